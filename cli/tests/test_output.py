@@ -1,4 +1,4 @@
-"""What is printed, where, and in which format."""
+"""Output: its destination and its format."""
 
 from __future__ import annotations
 

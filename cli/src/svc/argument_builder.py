@@ -48,10 +48,12 @@ class ArgumentValues:
 
     @property
     def has_entry(self) -> bool:
+        """True if a flag sets a field that only an entry has."""
         properties = self._tool.input_schema.get("properties") or {}
         return any(path[0] not in properties for path in self._entry)
 
     def format_entry_flags(self) -> str:
+        """Return the first flags of the entry as text for messages."""
         return " and ".join(flag_name(".".join(path)) for path in list(self._entry)[:2])
 
 
@@ -130,6 +132,7 @@ def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: clic
 
 
 def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context) -> None:
+    """Raise a usage error if there are more entries than one call accepts."""
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
             f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "

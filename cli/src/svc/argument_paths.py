@@ -26,6 +26,7 @@ def schema_at_step(outer: json_schema.Schema, step: str, root: json_schema.Schem
 
 
 def set_at_path(tree: dict[str, Any], path: ArgumentPath, value: Any) -> None:
+    """Set a value at a path of nested dicts, which are created as needed."""
     for step in path[:-1]:
         tree = tree.setdefault(step, {})
     tree[path[-1]] = value

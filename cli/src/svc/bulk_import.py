@@ -50,6 +50,7 @@ class ImportCall:
 
     @property
     def arguments(self) -> dict[str, Any]:
+        """The arguments of the call, with the list of entries if there is one."""
         return self.outer if self.entries is None else {**self.outer, LIST: list(self.entries)}
 
     def without_rows(self, numbers: set[int]) -> ImportCall:

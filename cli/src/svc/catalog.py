@@ -83,6 +83,7 @@ class Catalog:
         return [tool for tool in self.tools if len(tool.words) > size and tool.words[:size] == words]
 
     def next_words(self, words: Words) -> list[str]:
+        """Return the words that may follow `words`, in the order of the catalog."""
         return list(dict.fromkeys(tool.words[len(words)] for tool in self.list_below(words)))
 
     def nearest_command(self, typed: Words) -> str | None:

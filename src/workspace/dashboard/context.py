@@ -25,6 +25,7 @@ from workspace.lib.errors import NotFoundError
 
 
 def shell_context(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the dashboard's base template."""
     path = request.path
     return {
         "base_url": settings.BASE_URL,

@@ -103,5 +103,6 @@ def display_url(account: Account, id: object) -> str:
 
 
 def find_image(account: Account, id: object) -> Upload | None:
+    """Return the account's picture with this id, or None. An invalid id is not looked up."""
     text = str(id or "")
     return Upload.find_image(account, text) if text and text.isascii() and text.isprintable() else None

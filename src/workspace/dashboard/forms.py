@@ -119,6 +119,7 @@ class ToolForm:
 
     @property
     def arguments(self) -> dict[str, Any]:
+        """The arguments for the tool, built from the form's values."""
         given = build_arguments(self.schema, self.values, editing=self.editing, initial=self.initial)
         return {**({self.entry: [{**given, **self.entry_fixed}]} if self.entry else given), **self.fixed}
 
@@ -275,6 +276,7 @@ def label_from_name(name: str) -> str:
 
 
 def field_id(path: str, begin: str = "f") -> str:
+    """Return the HTML id of the field at a dotted path."""
     return f"{begin}-{path.replace('.', '-')}"
 
 

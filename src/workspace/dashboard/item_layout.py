@@ -170,6 +170,7 @@ class ItemLayout:
         return self.product.home
 
     def account_items(self, request: SignedInRequest) -> QuerySet[Any]:
+        """Return the account's items with their public state."""
         return with_public_state(self.model._default_manager.filter(account=request.account)).select_related("account")
 
     def get_item(self, request: SignedInRequest, id: str) -> Any:
@@ -205,6 +206,7 @@ class ItemLayout:
         return render(request, template, {**around, **context}, status=status)
 
     def present_item(self, found: Any) -> dict[str, Any]:
+        """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(found), **item_urls(found), "title": str(found)}
         thing = item_presenters.present_item(row, self.home, keys)

@@ -64,6 +64,7 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
 
 
 def node_kind(node: Schema) -> str:
+    """Return the JSON type of a node, without null."""
     kind = node.get("type", "string")
     if isinstance(kind, list):
         kind = next((one for one in kind if one != "null"), "string")
@@ -71,12 +72,14 @@ def node_kind(node: Schema) -> str:
 
 
 def node_choices(node: Schema) -> list[Any]:
+    """Return the allowed values of a node, [] if any value is allowed."""
     if "const" in node:
         return [node["const"]]
     return [value for value in node.get("enum", []) if value is not None]
 
 
 def item_schema(schema: Schema, node: Schema) -> Schema:
+    """Return the schema of a list's items."""
     return _resolve_node(schema, node.get("items") or {})
 
 

@@ -43,6 +43,7 @@ class KeyFigure(NamedTuple):
 
     @property
     def direction(self) -> str:
+        """The direction of the change: `up`, `down` or `same`."""
         if self.before is None or self.now == self.before:
             return "same"
         return "up" if self.now > self.before else "down"
@@ -54,6 +55,8 @@ class KeyFigure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeyFigures:
+    """The key figures of a period, and the submissions by kind."""
+
     period: Period
     figures: list[KeyFigure]
     submissions: list[SubmissionSeries]

@@ -27,6 +27,8 @@ MAX_SUBMISSION_STEPS = 2  # kinds of submissions in the list
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
+    """A first step, and whether it is done."""
+
     label: str
     url: str
     is_done: bool

@@ -46,6 +46,7 @@ class ProductUsage:
 
     @property
     def has_many(self) -> bool:
+        """True if the account has so many items that figures are cached."""
         return sum(self.counts.values()) > MANY_ITEMS
 
     @property
@@ -58,6 +59,7 @@ class ProductUsage:
 
 
 def get_usage(account: Account) -> ProductUsage:
+    """Compute the usage of an account. Products of its trade come first until it uses several."""
     counts = count_items(account)
     items = navigation.list_products()
     first = {item.product for item in items if counts.get(item.product)}

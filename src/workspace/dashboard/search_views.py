@@ -24,6 +24,8 @@ MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A search result."""
+
     title: str
     url: str
     note: str

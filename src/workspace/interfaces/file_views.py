@@ -41,6 +41,7 @@ FileFactory = Callable[[Caller], File | StreamedFile]
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
+    """Return a stored file by id, or the file of a tool with a single word in its name."""
     tool = f"svc_{id}"  # of a tool with a single word, such as activity
     if tool in CATALOG.by_name:
         return _file_response(request, lambda caller: _generate_file(caller, tool, request))

@@ -20,6 +20,8 @@ PRODUCTS_FIELD = "products"
 
 @dataclass(frozen=True, slots=True)
 class ProductChoice:
+    """A product on the form, and whether it is selected."""
+
     key: str
     title: str
     about: str

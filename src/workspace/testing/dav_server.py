@@ -50,6 +50,7 @@ class Server:
         return f"http://127.0.0.1:{self._server.server_port}"
 
     def methods(self) -> list[str]:
+        """Return the methods of all requests since the last call."""
         found = [method for method, *_ in self.asked]
         self.asked.clear()
         return found

@@ -58,6 +58,7 @@ class FakePaying(FakeStripe):
     def subscribe(
         self, customer: str, price: str, told: Json, *, later: bool = False, trial: bool = False, began: int = 0
     ) -> Json:
+        """Create a subscription and pay its first invoice, unless it is paid `later` or has a `trial`."""
         id = f"sub_{next(self._numbers)}"
         now = began or self._now()
         status = "trialing" if trial else "incomplete" if later else "active"
@@ -86,12 +87,14 @@ class FakePaying(FakeStripe):
         self.event("customer.subscription.updated", self.shown(self.subscriptions[id]))
 
     def become(self, id: str, status: str, **more: Any) -> None:
+        """Change the status of a subscription."""
         found = self.subscriptions[id]
         found.update(status=status, **more)
         kind = "deleted" if status == "canceled" else "updated"
         self.event(f"customer.subscription.{kind}", self.shown(found))
 
     def bill(self, id: str, amount: int, *, paid_at: int = 0) -> Json:
+        """Create a paid invoice, less the customer's credit."""
         found = self.subscriptions[id]
         customer = self.customers[found["customer"]]
         used = min(max(-customer["balance"], 0), amount)
@@ -117,11 +120,13 @@ class FakePaying(FakeStripe):
         return made
 
     def give_back_invoice(self, id: str, amount: int | None = None) -> None:
+        """Refund an invoice, completely or in part."""
         charge = self.intents[self.invoices[id]["intent"]]["latest_charge"]
         charge["amount_refunded"] += charge["amount"] if amount is None else amount
         self.event("charge.refunded", charge)
 
     def give_back_credits(self, session: str) -> None:
+        """Refund a session completely."""
         charge = self.intents[self.sessions[session]["payment_intent"]]["latest_charge"]
         charge["amount_refunded"] = charge["amount"]
         self.event("charge.refunded", charge)

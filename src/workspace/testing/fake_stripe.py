@@ -24,6 +24,8 @@ Json = dict[str, Any]
 
 
 class No(Exception):
+    """An error response of the API."""
+
     def __init__(self, status: int, code: str, message: str = "No.") -> None:
         super().__init__(message)
         self.status, self.body = status, {"error": {"code": code, "message": message, "type": "invalid_request_error"}}
@@ -56,6 +58,7 @@ class FakeStripe:
     _lock: Any = field(default_factory=threading.RLock)
 
     def calls(self, path: str) -> int:
+        """Return the number of requests to a path."""
         return sum(asked.partition("?")[0] == f"/v1/{path}" for _, asked, _, _ in self.told)
 
     # actions of customers, banks and owners
@@ -93,6 +96,7 @@ class FakeStripe:
         return found
 
     def give_back(self, session: str, amount: int | None = None, reference: str = "") -> Json:
+        """Refund a session, completely or in part."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         charge = intent["latest_charge"]
         left = charge["amount"] - charge["amount_refunded"]
@@ -114,6 +118,7 @@ class FakeStripe:
         return made
 
     def dispute(self, session: str, status: str = "needs_response") -> None:
+        """Open or close a dispute of the session's payment."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         intent["latest_charge"]["disputed"] = True
         self.disputes = [one for one in self.disputes if one["payment_intent"] != intent["id"]]
@@ -130,6 +135,7 @@ class FakeStripe:
             self.push(body, self.signed(body))
 
     def signed(self, body: bytes, *, secret: str = SECRET, at: int | None = None) -> str:
+        """Return the signature header of an event."""
         moment = int(time.time()) if at is None else at
         digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
         return f"t={moment},v1={'0' * 64},v1={digest}"

@@ -27,6 +27,7 @@ outbox.register_channel(LETTER, lambda: (_ for _ in ()).throw(AssertionError("no
 
 
 def draw(account: Account, items: Sequence[Item]) -> list[Any]:
+    """Prepare letters. Keys of an item make it wait, fail, block or kill its process."""
     for item in items:
         time.sleep(item.body.get("seconds", 0))
         if item.body.get("unprepared"):
@@ -46,6 +47,7 @@ def as_list(account: Account, done: Iterator[ItemResult], path: Path) -> JobFile
 
 @job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)
 def write(account: Account, item: Item) -> str:
+    """Write a letter. Keys of an item make it fail."""
     outbox.put(LETTER, {"to": item.name}, account=account)
     if item.body.get("refused"):
         raise OperationNotAllowedError("Nobody lives there")

@@ -21,6 +21,8 @@ ERAS = ["legacy", "2026-07-28", "auto"]
 
 
 def run(work: Callable[[], Awaitable[T]]) -> T:
+    """Run the work in an event loop, for 30 seconds at most."""
+
     async def bounded() -> T:
         async with asyncio.timeout(30):
             return await work()
@@ -91,6 +93,7 @@ class Person:
 
 
 def provider(url: str, person: Person, memory: Memory) -> OAuthClientProvider:
+    """Return the SDK's OAuth provider, with the person as its browser."""
     return OAuthClientProvider(
         url,
         OAuthClientMetadata(client_name="Test Agent", redirect_uris=["http://127.0.0.1:33418/callback"]),

@@ -96,6 +96,7 @@ class Flow:
         return post_token({name: value for name, value in wanted.items() if value is not None})
 
     def tokens(self, account: Any, **allowed: Any) -> dict[str, Any]:
+        """Return the tokens of a new authorization."""
         response = self.exchange(answer_of(self.allow(account, **allowed))["code"])
         assert response.status_code == 200, response.content
         found: dict[str, Any] = response.json()

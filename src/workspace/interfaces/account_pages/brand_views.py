@@ -81,18 +81,21 @@ def preview(request: SignedInRequest) -> HttpResponse:
 
 
 def build_brand_form(request: SignedInRequest) -> ToolForm:
+    """Return the form of the brand, with its present values."""
     found = call_tool(request, brand_tools.get)
     initial = {**found, "logo_id": found["logo_id"] or "", "picture_id": found["picture_id"] or ""}
     return ToolForm(brand_tools.edit, request, initial=initial, editing=True, labels=LABELS)
 
 
 def save_brand_form(request: SignedInRequest, form: ToolForm) -> bool:
+    """Store the uploaded images and submit the form. Return True if the brand was saved."""
     for name in IMAGE_HINTS:
         form_images.store_upload(request, form, name, f"{name}_id")
     return not form.errors and form.submit(request.caller) is not None
 
 
 def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
+    """Return the context of a page with the brand form."""
     return {
         "form": form,
         "thing": {"preview_url": reverse("brand_preview")},

@@ -32,10 +32,12 @@ FEATURE_TEXTS = {
 
 
 def describe_plan(product: str, plan: str) -> list[str]:
+    """Describe each limit of a plan."""
     return [describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
 
 
 def describe_limit(product: str, name: str, most: Any) -> str:
+    """Describe a limit: `50 QR codes`, `unlimited QR codes`, `no photos`."""
     words = _limit_name(product, name)
     if isinstance(most, bool):
         with_it, without = FEATURE_TEXTS.get(name, (words, f"no {words}"))

@@ -42,6 +42,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def starters(request: SignedInRequest) -> HttpResponse:
+    """Show the created items, each with its QR code, share page and next step."""
     there = items.items_for(request.account)
     if not there:
         return redirect("/app")

@@ -88,6 +88,7 @@ def set_plan(email: str, product: str, plan: str) -> None:
 
 
 def grant_plans(who: str, chosen: tuple[str, ...], until: str) -> None:
+    """Grant plans to an account through a day, in its time zone."""
     account = Account.objects.filter(pk=who).first() or _get_account(who)
     given = [_parse_plan(text) for text in chosen]
     if not given:
@@ -118,6 +119,7 @@ def verify_email(person: Person) -> None:
 
 
 def get_person(email: str) -> Person:
+    """Return the person who signs in with this email. Raise click.ClickException if there is none."""
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")

@@ -104,6 +104,7 @@ def _print_status(words: str) -> None:
 
 
 def migrate() -> None:
+    """Migrate the database if necessary, and rebuild a missing search index."""
     with hold_lock("migrate"):  # servers on several machines may start at once
         # Django's command reads all migrations and builds all models again, even if there is nothing to do
         if not is_migrated():

@@ -19,6 +19,8 @@ SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[..., HttpResponse]]:
+    """Return a decorator that limits a page to administrators. For everyone else it is a 404."""
+
     def wrap(view: SignedInView[P]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:

@@ -45,6 +45,8 @@ _active_calls: Counter[str] = Counter()
 
 @dataclass(frozen=True, slots=True)
 class RemoteCall:
+    """A call to a tool of a linked app."""
+
     grant: str
     tool: str
     reads: bool
@@ -251,7 +253,7 @@ def _record_success(app: Application, errand: RemoteCall, by: Caller | None, nam
     Grant.record_use(errand.grant)
 
 
-# --- what comes back --------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def _clean_result(app: Application, result: types.CallToolResult) -> types.CallToolResult:

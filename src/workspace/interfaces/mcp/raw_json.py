@@ -40,6 +40,7 @@ class RawJson:
         return self._data
 
     def wrap_send(self, send: Send) -> Send:
+        """Return a `send` that replaces the placeholder by the data, and adapts the content length."""
         held: list[Message] = []
 
         async def sent(message: MutableMapping[str, Any]) -> None:

@@ -34,6 +34,7 @@ class ToolSelection:
     full: bool = False
 
     def includes(self, tool: Tool[Any], caller: Caller) -> bool:
+        """Return whether the selection includes a tool that the caller may use."""
         if tool.rare and not self.full:
             return False
         has = self.all or not caller.product_denial_reason(tool.product, tool.product_title)

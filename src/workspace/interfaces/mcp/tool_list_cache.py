@@ -24,6 +24,8 @@ _RELEVANT_HEADERS = (b"accept", b"content-type")
 
 
 class ToolListCache:
+    """A cache of responses to tools/list."""
+
     def __init__(self) -> None:
         self._cache: BoundedCache[bytes] = BoundedCache(MAX_CACHE_BYTES)
 

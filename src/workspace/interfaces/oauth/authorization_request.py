@@ -37,6 +37,8 @@ class RedirectError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
+    """A validated authorization request."""
+
     client: OAuthClient
     redirect_uri: str
     state: str | None
@@ -45,6 +47,7 @@ class AuthorizationRequest:
 
     @property
     def requests_write(self) -> bool:
+        """True if the client requests write access."""
         return WRITE in self.scopes
 
     @property
@@ -55,10 +58,12 @@ class AuthorizationRequest:
 
     @property
     def is_local(self) -> bool:
+        """True if the redirect goes to this computer."""
         return is_loopback(self.redirect_uri)
 
     @property
     def is_native_app(self) -> bool:
+        """True if the redirect uses the custom scheme of an app."""
         return urlsplit(self.redirect_uri).scheme not in ("http", "https")
 
     @property
@@ -67,6 +72,7 @@ class AuthorizationRequest:
         return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
 
     def denied_location(self) -> str:
+        """Return the redirect that informs the client of a denial."""
         return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
     def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:

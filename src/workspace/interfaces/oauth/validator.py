@@ -24,6 +24,7 @@ _FAMILY_KEY = "family_of_the_code"
 
 
 def set_account(request: Any, account_id: str) -> None:
+    """Store the account of the consent in the request."""
     request.__dict__[_ACCOUNT_KEY] = account_id
 
 
@@ -41,6 +42,8 @@ def _token_checksum(token: str) -> str:
 
 
 class Validator(OAuth2Validator):
+    """The validator of the protocol library."""
+
     def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
         if not client_id or not client_id.isascii() or not client_id.isprintable():
             return None  # PostgreSQL rejects NUL, even in a lookup
@@ -70,6 +73,7 @@ class Validator(OAuth2Validator):
     def validate_code(
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
+        """Check the code of a client. A code that was spent before revokes the tokens from it."""
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
         if grant is not None and grant.family is not None:
             # anyone who obtained it besides the client may have tokens from it (OAuth 2.1, 4.1.3)

@@ -53,6 +53,8 @@ class ApiRequest:
 
 @dataclass(slots=True)
 class ApiReply:
+    """An API response, which `response` converts to Django's."""
+
     status: int
     body: bytes
     headers: dict[str, str]
@@ -140,5 +142,6 @@ def check_encoding(content_encoding: str) -> None:
 
 
 def check_method(method: str | None, *methods: str) -> None:
+    """Raise MethodNotAllowedError if the method is not one of these."""
     if method not in methods:
         raise MethodNotAllowedError(f"Use {' or '.join(m for m in methods if m != 'HEAD')} here", methods)

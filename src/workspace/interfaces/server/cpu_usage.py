@@ -28,6 +28,7 @@ class CallerMonitor:
         self._changed = float("-inf")
 
     def record_caller(self, whose: str) -> None:
+        """Record a request of this caller."""
         if whose != self._latest:
             if self._latest:
                 self._changed = self._now()
@@ -35,6 +36,7 @@ class CallerMonitor:
 
     @property
     def has_single_caller(self) -> bool:
+        """True if no other caller sent a request within RECENT_SECONDS."""
         return self._now() - self._changed > RECENT_SECONDS
 
 

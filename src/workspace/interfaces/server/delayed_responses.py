@@ -12,6 +12,8 @@ CLOCK_MARGIN_SECONDS = 0.05  # clocks are not exact
 
 
 class DelayedResponses:
+    """A limit for delayed requests: `most` in total, `most_of_one` per caller."""
+
     def __init__(self, most: int = 200, most_of_one: int = 20) -> None:
         self._max_total, self._max_per_caller = most, most_of_one
         self._waiting: Counter[str] = Counter()

@@ -40,6 +40,7 @@ def rate_limited_error() -> RequestRejectedError:
 
 
 def internal_error() -> RequestRejectedError:
+    """Build the error for an unexpected failure, without its details."""
     return RequestRejectedError(
         500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
     )

@@ -43,14 +43,18 @@ class Limits:
     max_body_for: Callable[[Scope], int] | None = None
 
     def for_scope(self, scope: Scope) -> Self:
+        """Return the limits for the path of this request."""
         return self if self.max_body_for is None else replace(self, max_body=self.max_body_for(scope))
 
     def seconds_for(self, size: int) -> float:
+        """Return the seconds in which `size` bytes must be transferred."""
         return self.grace_seconds + size / self.min_rate
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
+    """The body of a request, and its size in bytes."""
+
     file: IO[bytes]
     size: int
 

@@ -49,9 +49,11 @@ class ResponseStream:
         self._loop.call_soon_threadsafe(self._queue.put_nowait, chunk)
 
     def finish(self) -> None:
+        """End the stream after the last chunk."""
         self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     def fail(self) -> None:
+        """End the stream because the application failed."""
         self._is_failed = True
         self.finish()
 
@@ -68,6 +70,7 @@ class ResponseStream:
         return chunk
 
     def abandon(self) -> None:
+        """Mark the client as disconnected, so that the next `write` raises an error."""
         with self._condition:
             self._is_disconnected = True
             self._condition.notify()

@@ -38,6 +38,7 @@ class UntrustedProxyMonitor:
         self._reported: set[str] = set()
 
     def report_peer(self, peer: str) -> None:
+        """Report the network of this peer, if it was not reported before."""
         network = network_label(peer)
         if network in self._reported:
             return

@@ -138,6 +138,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
+    """The adapter for allauth's second factors, which encrypts their secrets."""
+
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That did not match. Try again with a fresh code.",
         "unverified_email": "Verify your e-mail address first, then set up two-step verification.",

@@ -22,6 +22,7 @@ class MfaDecryptionError(Exception):
 
 
 def encrypt_text(text: str) -> str:
+    """Encrypt a text with the current key."""
     return _build_cipher().encrypt(text.encode()).decode()
 
 
@@ -51,6 +52,7 @@ def reencrypt_all() -> int:
 
 
 def count_unreadable() -> int:
+    """Return the number of second factors that no key can decrypt."""
     found = Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN)
     return sum(not _is_readable(authenticator) for authenticator in found)
 

@@ -97,6 +97,7 @@ class SignUpForm(account_forms.SignupForm):
         return told if told in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
+        """Save the person, or respond as for a known address, after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
         email_sent.remember_email(request, **typed)
         if not self.account_already_exists:

@@ -1,4 +1,4 @@
-"""A small MCP server based on the protocol library, which can be told to misbehave."""
+"""A small MCP server based on the protocol library, which can misbehave on purpose."""
 
 from __future__ import annotations
 
