@@ -1,4 +1,4 @@
-"""The types of the arguments of the certificate tools."""
+"""Types of the certificate tools' arguments."""
 
 from __future__ import annotations
 
