@@ -95,6 +95,7 @@ def check_code(proposal: Proposal, email: str, typed: str) -> str:
 
 
 def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
+    """Return whether the token of `check_code` confirms this address for this proposal."""
     try:
         told = signing.loads(word, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
     except signing.BadSignature:

@@ -43,6 +43,7 @@ _EVENT_BY_OUTCOME = {
 
 
 def current_decision(proposal: Proposal) -> Decision | None:
+    """Return the valid decision of a proposal, or None."""
     return proposal.decisions.filter(stands=True).select_related("revision").first()
 
 

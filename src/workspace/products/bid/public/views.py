@@ -121,6 +121,7 @@ def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
+    """Save an approval, after an optional check of the one-time code."""
     bid = Proposal.from_address(address)
     sheet, status = _read_form(request, bid, APPROVAL_FORM)
     if sheet is None:

@@ -173,7 +173,7 @@ def default_selection(offer: Offer) -> Selection:
 
 
 def _default_package(packages: Iterable[Package], currency: str) -> str | None:
-    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - it reads what stands here
+    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - that module imports this one
 
     found = list(packages)
     recommended = next((package.id for package in found if package.recommended), None)

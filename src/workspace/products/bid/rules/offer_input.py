@@ -58,6 +58,7 @@ _SHARE_KINDS = {
 
 
 def parse_lines(given: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
+    """Parse lines, and give new ones an id. Return them with the issues found."""
     issues = Issues()
     found = parse_array(given, path, MAX_LINES, issues)
     fresh = id_generator("l", _list_ids(found))
@@ -67,6 +68,7 @@ def parse_lines(given: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issu
 
 
 def parse_packages(given: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
+    """Parse packages, and give new ones an id. Return them with the issues found."""
     issues = Issues()
     found = parse_array(given, path, MAX_PACKAGES, issues)
     fresh = id_generator("p", _list_ids(found))

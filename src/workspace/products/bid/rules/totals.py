@@ -57,6 +57,7 @@ def compute_line_total(line: OfferLine, currency: str) -> int:
 
 
 def compute_package_total(package: Package, currency: str) -> int:
+    """Return the price of a package, or the sum of its rounded lines."""
     if package.price is not None:
         return _to_minor_units(package.price, currency)
     return sum(compute_line_total(line, currency) for line in package.lines)

@@ -66,6 +66,7 @@ def filter_bookings(found: QuerySet[Booking], upcoming: bool, status: str | None
 def filter_by_dates(
     found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
+    """Filter by page and by local dates, both inclusive."""
     if page is not None:
         found = found.filter(page=page)
     if first is not None:

@@ -51,6 +51,8 @@ REMINDER_LEAD_TIME = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
+    """The person for whom a time is booked."""
+
     name: str
     email: str = ""
     phone: str = ""

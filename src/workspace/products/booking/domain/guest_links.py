@@ -43,6 +43,7 @@ def find_by_token(address: Address, token: str) -> Booking | None:
 
 
 def get_token(booking: Booking) -> str:
+    """Return the token of a booking's link. If it cannot be decrypted, renew the link."""
     try:
         if booking.link:
             return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
@@ -70,6 +71,7 @@ def return_path(booking: Booking) -> str:
 
 
 def find_by_return_token(address: Address, word: str) -> Booking | None:
+    """Find the booking of a return path from a payment. Return None if the token is invalid or too old."""
     try:
         id = signing.loads(word[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:

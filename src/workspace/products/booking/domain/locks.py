@@ -48,6 +48,7 @@ class BookingChangedError(ConflictError):
 
 @contextmanager
 def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
+    """Lock a resource in a write transaction, and expire late bookings."""
     with write_transaction():
         resource.lock_row()
         expire_bookings(resource, now)
@@ -72,6 +73,7 @@ def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
 
 
 def exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
+    """Return the reasons that do not prevent a booking."""
     return ALL_EXEMPTIONS if ignore_rules else OWNER_EXEMPTIONS if by_owner else ()
 
 
@@ -84,6 +86,7 @@ def load_availability_for(
 
 
 def check_slot(asked: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
+    """Raise SlotUnavailableError if no appointment can start then."""
     start = start.astimezone(UTC)  # an offset may have seconds and fractions of seconds
     cause = asked.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
@@ -93,6 +96,7 @@ def check_slot(asked: Availability, start: datetime, exempt: Collection[Unavaila
 
 
 def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
+    """Return the time columns of a booking, with the local time in the page's zone."""
     start = start.astimezone(UTC)
     end = start + timedelta(minutes=terms.duration)
     local = start.astimezone(page.zone)
@@ -121,5 +125,6 @@ def booking_terms(booking: Booking) -> ServiceTerms:
 
 
 def update_booking(booking: Booking, now: datetime, **fields: Any) -> None:
+    """Update a booking and its calendar event."""
     journal.update_row(booking, updated_at=now, **fields)
     calendar_events.push_booking_event(booking)

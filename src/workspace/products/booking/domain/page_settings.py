@@ -123,6 +123,7 @@ def save_services(
 
 
 def check_service_quota(page: BookingPage, wanted: int) -> None:
+    """Raise OperationNotAllowedError if the plan does not allow that many more services."""
     most = page.account.limits(KIND).services
     if most is not None and page.services.count() + wanted > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")

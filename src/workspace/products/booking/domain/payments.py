@@ -76,6 +76,7 @@ def refund_booking(booking: Booking, reason: str) -> None:
 
 
 def refund_payment(payment: Payment, reason: str) -> bool:
+    """Start a refund. Return False if it is not possible."""
     try:
         checkout.start_refund(payment, reason=reason)
     except OperationNotAllowedError:  # already refunded by hand, or paid with another key: the owner has to handle it

@@ -64,6 +64,7 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_moment(text: str) -> datetime | None:
+    """Parse a time with an offset, and convert it to UTC. Return None if it is invalid."""
     try:
         found = datetime.fromisoformat(text[:40])
     except ValueError:

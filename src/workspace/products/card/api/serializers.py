@@ -171,7 +171,7 @@ def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
         "lead_capture": card.lead_capture,
         "views": views,
         "contact_saves": saves,
-        "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_of
+        "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_for
         "photo_id": card.photo_id,
         "logo_id": card.logo_id,
         "theme": card.theme,

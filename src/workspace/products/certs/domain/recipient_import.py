@@ -97,6 +97,7 @@ def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str
 
 
 def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
+    """Return the recipients of a sheet. `means` are the meanings of its columns, `order` a key of DAY_ORDERS."""
     found = []
     for _, cells in sheet.lines:
         said = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}

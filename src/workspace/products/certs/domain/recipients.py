@@ -156,6 +156,7 @@ def parse_last_day(value: Any) -> str:
 
 
 def find_date(text: str) -> date | None:
+    """Return the date of a text in the form YYYY-MM-DD, or None for any other text."""
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 

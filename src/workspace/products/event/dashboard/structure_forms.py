@@ -48,7 +48,7 @@ def _form(request: SignedInRequest, found: presenters.EventData, name: str, *, s
 @page("POST")
 def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
     """Save a list. An entry whose name is empty is removed."""
-    from workspace.products.event.dashboard.session_table_views import render_sessions  # noqa: PLC0415 - each uses the other
+    from workspace.products.event.dashboard.session_table_views import render_sessions  # noqa: PLC0415 - the modules import each other
 
     if name not in LIST_FIELDS:
         raise Http404

@@ -68,6 +68,8 @@ class StartGroup:
 
 @dataclass(frozen=True, slots=True)
 class DayView:
+    """A day of the program, with its sessions by start."""
+
     key: str  # its date
     title: str
     short: str
@@ -90,6 +92,8 @@ class DayView:
 
 @dataclass(frozen=True)
 class ProgramView:
+    """A program at the time `now`, limited by a filter."""
+
     program: Program
     now: datetime
     program_filter: ProgramFilter = field(default_factory=ProgramFilter)

@@ -45,7 +45,7 @@ class FormPost:
     dedupe_key: str = ""
     token: str = ""
     resume_token: str = ""
-    change_shown: bool = False  # the guest has seen the hint that fields were added
+    change_shown: bool = False  # the hint on changed fields was shown before, or is not needed
 
 
 class FormTooLargeError(Exception):

@@ -106,6 +106,8 @@ class AlreadyAnsweredError(GuestActionDeclinedError):
 
 @dataclass(slots=True)
 class CheckedAnswers:
+    """Evaluated answers with their uploaded files."""
+
     definition: dict[str, Any]
     outcome: EvaluationResult
     files: list[GuestFile] = field(default_factory=list)

@@ -33,6 +33,7 @@ def parse_definition(
 
 
 def raise_issues(issues: Issues) -> None:
+    """Raise InvalidInputError with the first issues, and the number of the others."""
     if issues:
         more = [Issue("", f"{len(issues) - MAX_ISSUES:,} more are wrong")] if len(issues) > MAX_ISSUES else []
         raise InvalidInputError([*issues[:MAX_ISSUES], *more])

@@ -31,6 +31,8 @@ class StorageFullError(Exception):
 
 
 class GuestFile(models.Model):
+    """A file of a guest. Until the form is sent, it has no response."""
+
     JOURNAL_SILENT = True
 
     id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)

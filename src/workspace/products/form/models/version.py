@@ -15,6 +15,8 @@ RETENTION = timedelta(days=30)  # as long as an undo may restore it
 
 
 class FormVersion(models.Model):
+    """A version of a form. `body` is its definition, in the format of `form_input.py`."""
+
     JOURNAL_SILENT = True  # the form's own `version` column is in the journal
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")

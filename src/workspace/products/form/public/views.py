@@ -66,7 +66,7 @@ from workspace.publishing.models import Address
 
 FORM_NAME = "form"  # name of its spam protection
 STEP_LIMIT = 600  # pages of a form that a client may submit per hour
-# forms per client: above the first they are rejected, above the second checked for spam
+# forms per client: above the first they are rejected, above the second suspected spam, both unless with proof of work
 HOURLY_LIMIT, UNCHECKED_LIMIT = 120, 10
 MAX_AGE = timedelta(days=1)
 

@@ -15,6 +15,8 @@ class _Page(Protocol):
 
 
 class FieldOrdering:
+    """Collects the dependencies between fields, reports invalid ones, and orders the fields of each page."""
+
     def __init__(self, pages: Any, issues: Issues) -> None:
         self.issues = issues
         self.place: dict[str, int] = {one.key: number for number, page in enumerate(pages) for one in page.fields}

@@ -126,6 +126,7 @@ def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Evaluat
 
 
 def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
+    """Return whether a condition is met. Negated comparisons are met by an empty answer, all others are not."""
     if "all" in condition:
         return all(is_condition_met(part, values, today) for part in condition["all"])
     if "any" in condition:

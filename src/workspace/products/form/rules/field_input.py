@@ -78,6 +78,8 @@ _ENDING_PATTERN = re.compile(r"\.?[a-z0-9]{1,10}", re.ASCII)
 
 @dataclass(slots=True)
 class FieldInput:
+    """A parsed field, before references to other fields are resolved."""
+
     definition: dict[str, Any]
     path: str
     key: str = ""

@@ -18,6 +18,8 @@ DUPLICATE_MESSAGE = "Stands twice"
 
 
 class KeyAssigner:
+    """Assigns unique keys to pages and fields."""
+
     def __init__(self, taken: Mapping[str, str], issues: Issues) -> None:
         self.earlier_types, self.issues = taken, issues
         self.pages: set[str] = set()

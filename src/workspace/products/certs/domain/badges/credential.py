@@ -31,6 +31,7 @@ def sign_badge(one: Certificate, template: Template, by: SigningIdentity) -> byt
 
 
 def build_document(one: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
+    """Build the unsigned credential of a certificate."""
     zone = one.account.zone
     awarded = datetime.combine(one.day, time(12), zone) if one.day else one.created_at
     found: dict[str, Any] = {
@@ -62,6 +63,7 @@ def build_document(one: Certificate, template: Template, by: SigningIdentity) ->
 
 
 def build_achievement(template: Template, one: Certificate | None = None) -> dict[str, Any]:
+    """Build the achievement of a template, or of a certificate with its course as the name."""
     name = (one.course or one.title) if one else template.title
     found: dict[str, Any] = {
         "id": f"{settings.BASE_URL}/a/{template.pk}",

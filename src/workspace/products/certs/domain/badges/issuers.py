@@ -85,6 +85,7 @@ def is_publicly_reachable() -> bool:
 
 
 def issuer_did(issuer: Issuer, public: str) -> str:
+    """Return the issuer's `did:web`, or the `did:key` of its public key."""
     if not is_publicly_reachable():
         return f"did:key:{public}"
     address = urlsplit(settings.BASE_URL)

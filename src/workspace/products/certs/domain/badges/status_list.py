@@ -75,6 +75,7 @@ def sign_credential(found: StatusList) -> bytes:
 
 
 def encode_bits(places: Sequence[int]) -> str:
+    """Encode the list as multibase base64url of the compressed bits. The bits at `places` are set."""
     bits = bytearray(LIST_BITS // 8)
     for index in places:
         bits[index // 8] |= 0x80 >> index % 8
