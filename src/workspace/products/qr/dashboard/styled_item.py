@@ -1,4 +1,4 @@
-"""What the style editor edits: the look of a QR code, or of the code of anything else that is published."""
+"""The object of the style editor: the style of a QR code, or of another published item's code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class StyledItem:
-    """`url` is the editor's own address; `thing` is None for a QR code, which alone has a logo of its own."""
+    """An item in the style editor.
+
+    `url` is the URL of its editor. `thing` is None for a QR code, the only kind with a logo setting.
+    """
 
     id: str
     url: str
@@ -47,11 +50,11 @@ class StyledItem:
     style: Mapping[str, Any]
     logo_id: str
     thing: Item | None
-    symbol_text: str = field(repr=False)  # may hold a password
+    symbol_text: str = field(repr=False)  # may contain a password
 
     @classmethod
     def load(cls, request: SignedInRequest, id: str) -> StyledItem:
-        """Raises NotFoundError."""
+        """Return the item. Raise NotFoundError if there is none."""
         found = get_item(request.account, id)
         if found.kind == KIND:
             code = call_tool(request, tools.get, id=found.id)
@@ -68,7 +71,7 @@ class StyledItem:
         return ToolForm(tools.edit, request, initial=shown, fixed={"id": self.id}, editing=True, labels=LABELS)
 
     def load_logo(self, request: SignedInRequest, chosen: Any) -> bytes | None:
-        """What stands in the middle: a picture that was chosen; of a thing the brand's."""
+        """Return the logo: the chosen picture of a QR code, or the brand's for other items."""
         return load_logo(chosen) if self.thing is None else qr_style.default_style(request.account)[1]
 
     def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:
