@@ -1,4 +1,4 @@
-"""What the list of tools costs each conversation, by product and by tool, against the same with its full schemas."""
+"""The cost of the list of tools in each conversation, by product and tool, compared with full schemas."""
 
 from __future__ import annotations
 
