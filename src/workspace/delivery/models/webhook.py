@@ -44,8 +44,8 @@ class Endpoint(models.Model):
     """A webhook endpoint.
 
     `thing_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
-    kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending:
-    the receiver answered 410 (Gone) or failed for days."""
+    kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
+    answered 410 (Gone) or failed for days."""
 
     JOURNAL_SECRET = ("secret", "former_secret")
     JOURNAL_TOLD: ClassVar = {
