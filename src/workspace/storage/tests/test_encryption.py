@@ -1,5 +1,6 @@
-"""Secrets at rest: opened by their own account and purpose only, with whichever key sealed them, and kindly refused
-when that key is lost."""
+"""Encrypted secrets are decrypted only for their account and purpose, with any existing key.
+
+If a key is lost, the error says what to do."""
 
 from __future__ import annotations
 
@@ -38,21 +39,21 @@ def folder(settings: Any, tmp_path: Path) -> Path:
 
 @examples(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text())
-def test_every_text_comes_back_and_never_looks_the_same_twice(text: str) -> None:
+def test_every_text_is_decrypted_and_never_encrypted_the_same_way_twice(text: str) -> None:
     first, second = encrypt_secret(text, "acc_1", "hook"), encrypt_secret(text, "acc_1", "hook")
     assert first != second and first.isascii()
     assert len(text) < 8 or text not in first
     assert decrypt_secret(first, "acc_1", "hook") == decrypt_secret(second, "acc_1", "hook") == text
 
 
-def test_a_value_opens_for_its_own_account_and_purpose_only() -> None:
+def test_a_value_is_decrypted_only_for_its_account_and_purpose() -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     for account, purpose in (("acc_2", "hook"), ("acc_1", "calendar"), ("acc_1\nhook", ""), ("", "acc_1\nhook")):
         with pytest.raises(DecryptionError):
             decrypt_secret(value, account, purpose)
 
 
-def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
+def test_a_modified_value_is_not_decrypted() -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     for place, letter in enumerate(value):
         changed = value[:place] + ("A" if letter != "A" else "B") + value[place + 1 :]
@@ -63,7 +64,7 @@ def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
             decrypt_secret(nonsense, "acc_1", "hook")
 
 
-def test_the_file_is_made_once_and_for_its_owner_only(folder: Path) -> None:
+def test_the_key_file_is_created_once_and_only_readable_by_its_owner(folder: Path) -> None:
     encrypt_secret("a", "acc_1", "hook")
     file = folder / "encryption-keys"
     first = file.read_text()
@@ -73,7 +74,7 @@ def test_the_file_is_made_once_and_for_its_owner_only(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["encryption-keys"]
 
 
-def test_processes_that_begin_at_once_agree_on_one_key(folder: Path) -> None:
+def test_processes_that_start_together_agree_on_one_key(folder: Path) -> None:
     script = f"""
 from django.conf import settings
 settings.configure(DATA={str(folder)!r}, ENCRYPTION_KEYS="")
@@ -86,8 +87,8 @@ print(*load_keys())
     assert len(names) == 1 and names != {b""}
 
 
-def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    # what holds values registers for the life of the process: this one only for the test
+def test_after_a_rotation_old_values_are_decrypted_and_encrypted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # registrations last as long as the process, so this one is only for the test
     monkeypatch.setattr("workspace.storage.encryption._holders", [])
     kept = {"row": encrypt_secret("s3cret", "acc_1", "hook")}
     old = kept["row"]
@@ -107,7 +108,7 @@ def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytes
     assert (encryption_keys.key_file_path().stat().st_mode & 0o077, len(encryption_keys.load_keys())) == (0, 2)
 
 
-def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
+def test_a_lost_key_raises_an_error_with_advice_and_is_found_by_the_check(folder: Path) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     assert find_missing_keys() == []
     (folder / "encryption-keys").unlink()
@@ -118,7 +119,7 @@ def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["", "nonsense!", base64.b64encode(b"short").decode(), "\udcff"])
-def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path, damaged: str) -> None:
+def test_a_damaged_key_file_raises_an_error_and_is_never_overwritten(folder: Path, damaged: str) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     file = folder / "encryption-keys"
     file.write_bytes(damaged.encode("utf-8", "surrogateescape"))
@@ -145,7 +146,7 @@ def test_keys_from_the_setting_need_no_file(folder: Path, settings: Any) -> None
     assert list(folder.iterdir()) == []
 
 
-def test_the_database_names_keys_and_holds_none(folder: Path) -> None:
+def test_the_database_contains_names_of_keys_and_no_keys(folder: Path) -> None:
     encrypt_secret("s3cret", "acc_1", "hook")
     [name] = SealingKey.objects.values_list("name", flat=True)
     assert name not in (folder / "encryption-keys").read_text()
