@@ -1,13 +1,14 @@
-"""Queries that Django puts into words once.
+"""Queries that Django compiles to SQL only once.
 
-To word one takes Django longer than the database takes to answer it, so what every call asks is worded at the first,
-with places for the values that each call brings:
+Compiling takes Django longer than the database takes to run the query. A frequent query is therefore compiled at its
+first call, with parameters for the values of each call:
 
-    _CODES = Statement(lambda: Code.objects.filter(account_id=given("account")).values_list("id", "name"))
-    _CODES.rows(account=account.pk, limit=50)  # [("qr_01…", "Tables"), …]
+    _CODES = CompiledQuery(
+        lambda: Code.objects.filter(account_id=parameter("account")).values_list("id", "name")
+    )
+    _CODES.fetch_rows(account=account.pk, limit=50)  # [("qr_01…", "Tables"), …]
 
-Rows are tuples of what `values_list` names, as Django gives them, or models with what `select_related` brings along.
-"""
+Rows are tuples of the columns in `values_list`, converted as Django does, or models with their `select_related`."""
 
 from __future__ import annotations
 
