@@ -1,7 +1,6 @@
-"""Every setting that an operator can give through the environment, with its default and its meaning.
+"""All settings from environment variables, with their defaults and descriptions.
 
-`docs/settings.md` is made from this list, and a test compares the two.
-"""
+`docs/settings.md` is generated from this list, and a test compares the two."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from urllib.parse import urlsplit
 from workspace.lib.web_address import to_ascii_host
 
 MIN_KEY_LENGTH = 32  # characters
-MIN_DISTINCT_CHARACTERS = 8  # different characters; of 32 random hexadecimal digits about 14 are
+MIN_DISTINCT_CHARACTERS = 8  # a random key of 32 hexadecimal digits has about 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +179,14 @@ SETTINGS = [
         "own access there, and has its tools in the connector as NAME_tool (docs/linked-apps.md).",
     ),
 ]
-# the operator's command, as it is called where this runs: a wheel brings it without the repository
+# the administrator's command, as it is called here: a wheel contains it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
 def read_setting(name: str) -> str:
-    """The setting's value; an empty one counts as not given. Raises KeyError for a name that is not on the list."""
+    """Return the setting's value. An empty one means the default. Raise KeyError for an unknown name."""
     return os.environ.get(name, "").strip() or _DEFAULTS[name]
 
 
@@ -198,7 +197,7 @@ def data_folder() -> Path:
 
 
 def read_number(name: str, *, least: int = 0) -> int:
-    """A setting that is a whole number; ends the program with a plain word when it is none, or too small."""
+    """Return a setting that is an integer. Exit with a message if it is invalid or too small."""
     text = read_setting(name)
     if not (text.isascii() and text.isdigit() and int(text) < 65_536):
         raise SystemExit(f"{name} is {text!r}: give a whole number")
@@ -208,7 +207,7 @@ def read_number(name: str, *, least: int = 0) -> int:
 
 
 def read_secret(name: str, least: int) -> str:
-    """A secret that somebody gave, or nothing; ends the program with a plain word when it can be guessed."""
+    """Return a configured secret or "". Exit with a message if it is too short."""
     text = read_setting(name)
     if text and len(text) < least:
         raise SystemExit(f"{name} is short: give at least {least} random characters")
@@ -216,8 +215,9 @@ def read_secret(name: str, least: int) -> str:
 
 
 def read_choice(name: str, *values: str) -> str:
-    """A setting that is one of a few words; ends the program with a plain word when it is another: what is misspelt
-    must not mean the unsafe one."""
+    """Return a setting with a fixed set of values.
+
+    Exit with a message for other values, so that a typo does not select an unsafe one."""
     text = read_setting(name)
     if text not in values:
         raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
@@ -225,9 +225,10 @@ def read_choice(name: str, *values: str) -> str:
 
 
 def read_base_url() -> str:
-    """The service's address as browsers write it: lower case, an internationalised host as punycode, no usual port.
-    Ends the program with a plain word when it is no address, or has a path: printed codes are upper-case, and a path
-    would not survive that."""
+    """Return the service's base URL in normalized form: lower case, punycode, no default port.
+
+    Exit with a message if it is invalid or has a path: printed codes are upper-case, and a path would not survive
+    that."""
     url = read_setting("WORKSPACE_BASE_URL").replace("$PORT", read_setting("PORT")).rstrip("/")
     try:
         parts = urlsplit(url)
@@ -241,8 +242,9 @@ def read_base_url() -> str:
 
 
 def load_secret_key() -> str:
-    """The configured secret, or one made once and kept with mode 0600. Ends the program with a plain word when it can
-    be guessed: whoever knows it signs in as anybody."""
+    """Return the configured secret key, or one that is generated once and stored with mode 0600.
+
+    Exit with a message if it is weak, because anyone with the key can sign in as anyone."""
     given = read_setting("WORKSPACE_SECRET_KEY")
     if given:
         if problem := _find_weakness(given):
@@ -263,7 +265,9 @@ def load_secret_key() -> str:
 
 
 def secret_key_fallbacks() -> list[str]:
-    """Earlier secrets, which open and check but sign nothing. Weak ones too: that is why they were replaced."""
+    """Return earlier secret keys, which verify but do not sign.
+
+    Weak keys are allowed, since this can be why they were replaced."""
     return read_setting("WORKSPACE_SECRET_KEY_FALLBACKS").split()
 
 
@@ -288,9 +292,9 @@ def _find_weakness(key: str) -> str:
 
 
 def parse_postgresql_url(url: str) -> dict[str, Any]:
-    """The parts of an address of PostgreSQL by libpq's names, with several hosts and its options where it has them."""
-    from psycopg import Error  # noqa: PLC0415 - only where PostgreSQL is used
-    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only where PostgreSQL is used
+    """Return the parts of a PostgreSQL URL by libpq's names, with several hosts and options if given."""
+    from psycopg import Error  # noqa: PLC0415 - only if PostgreSQL is used
+    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only if PostgreSQL is used
 
     try:
         given = conninfo_to_dict(url) if url.startswith(("postgresql://", "postgres://")) else {}

@@ -1,4 +1,4 @@
-"""Every address, on one screen, but for the API's: `interfaces/rest/middleware.py`."""
+"""All URL routes except those of the API, which are in `interfaces/rest/middleware.py`."""
 
 from __future__ import annotations
 
