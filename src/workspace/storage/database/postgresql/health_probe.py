@@ -1,4 +1,4 @@
-"""A look at PostgreSQL over a connection of its own, which nothing else waits for."""
+"""A check of PostgreSQL over a separate connection that nothing else waits for."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import connection
 from workspace.storage.database.availability import DatabaseCondition, has_answered_since
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 
-MAX_WAIT_SECONDS = 0.5  # seconds that a well server takes at most
+MAX_WAIT_SECONDS = 0.5  # for the response of a healthy server
 _OWN_PARAMETERS = ("client_encoding", "connect_timeout", "context", "cursor_factory", "prepare_threshold", "autocommit")
 _READ_ONLY_QUERY = "SELECT pg_is_in_recovery() OR current_setting('default_transaction_read_only')::boolean"
 
