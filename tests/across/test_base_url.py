@@ -74,7 +74,7 @@ def test_what_is_no_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_printed_code_of_an_internationalised_host_scans() -> None:
-    service = Service(WORKSPACE_LAN="on")  # so that the test's own questions are answered, too
+    service = Service(WORKSPACE_LAN_ACCESS="on")  # so that the test's own questions are answered, too
     service.env["WORKSPACE_BASE_URL"] = f"http://Bücher.example:{service.port}"
     service.migrate()
     key = service.account()["api_key"]
@@ -123,7 +123,7 @@ def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) 
 
 @pytest.mark.timeout(240)  # it starts a service twice
 def test_serve_tells_it_and_a_backup_names_it(tmp_path: Path) -> None:
-    installation = Service(WORKSPACE_LAN="on")
+    installation = Service(WORKSPACE_LAN_ACCESS="on")
     url = installation.url
     installation.migrate()
     installation.account()  # somebody is there, so no demo is filled in

@@ -21,7 +21,7 @@ from workspace.testing.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
-_SHEET = re.compile(r'<link rel="stylesheet" href="(/looks/[^"]+)">')
+_SHEET = re.compile(r'<link rel="stylesheet" href="(/styles/[^"]+)">')
 
 
 def _sheet(guest: Client, path: str) -> str:
@@ -63,7 +63,7 @@ def test_a_kept_page_is_drawn_anew_when_the_brand_changes(api: Api, monkeypatch:
     first, again = guest.get(path), guest.get(path)
     assert (again.content, guest.answered) == (first.content, 1)
     change = api.run("svc_brand_edit", colours=["#8a1538"])["change"]
-    assert "/looks/8a1538-" in _sheet(guest, path)
+    assert "/styles/8a1538-" in _sheet(guest, path)
     api.run("svc_undo", change_id=change["id"])
     assert guest.get(path).content == first.content
 
@@ -74,8 +74,8 @@ def test_a_page_that_says_why_there_is_none_wears_it_too(api: Api) -> None:
     path, guest = f"/c/{card['slug']}", Client()
     for given in ({"password": "open sesame"}, {"live": False}):
         api.run("svc_card_edit", card_id=card["id"], **given)
-        assert "/looks/8a1538-" in _sheet(guest, path)
-    assert "/looks/8a1538-" in _sheet(guest, f"/report/card/{card['slug']}")
+        assert "/styles/8a1538-" in _sheet(guest, path)
+    assert "/styles/8a1538-" in _sheet(guest, f"/report/card/{card['slug']}")
 
 
 def test_a_brand_costs_no_page_a_query(api: Api) -> None:

@@ -141,7 +141,7 @@ def test_nothing_is_lost_that_was_acknowledged_before_the_backup_began(copied: C
     asked = subprocess.run([sys.executable, "-c", _LOST_FILES], env=env, cwd=ROOT, capture_output=True, text=True)
     kept, lost = map(int, asked.stdout.split())
     assert kept >= len(copied.files) and lost == 0
-    for name in ("secret-key", "sealing-keys"):
+    for name in ("secret-key", "encryption-keys"):
         here = copied.service.folder / name
         assert not here.exists() or (elsewhere.folder / name).read_bytes() == here.read_bytes()
     elsewhere.api(copied.key, "svc_qr_create", name="And it goes on", target_url="https://example.com")

@@ -164,7 +164,7 @@ def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, strange
     found = thing(name, api)
     plain = Client().get(f"{found.public_url}.svg").content
     style = {f"style.{part}": str(value) for part, value in PRESETS["bistro"].model_dump().items()}
-    page = f"/app/qr/looks/{found.pk}"
+    page = f"/app/qr/styles/{found.pk}"
     assert f'href="{page}"' in owner.get(f"{page_of(name, found)}/share").content.decode()
     assert owner.get(page).status_code == 200
     assert PRESETS["bistro"].caption in unquote(owner.post(f"{page}/preview", style).content.decode())

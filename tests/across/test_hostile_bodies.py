@@ -73,7 +73,7 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/pair/start", "/pair/token"])
+@pytest.mark.parametrize("path", ["/device/start", "/device/token"])
 def test_a_program_that_nobody_knows_may_send_a_short_body_only(path: str) -> None:
     body = json.dumps({"name": "Command line", "device_code": "x", "more": "x" * 1_000_000})
     response = Client().post(path, body, content_type="application/json")

@@ -33,7 +33,7 @@ CATALOGUE = json.loads((ROOT / "cli" / "src" / "svc" / "catalog.json").read_text
 @pytest.fixture(scope="module")
 def filled() -> Iterator[tuple[Service, str, str]]:
     """On SQLite, with something of every product; the key, and the id of a file."""
-    service = Service(WORKSPACE_DATABASE_URL="", WORKSPACE_OUTBOX="off").migrate()
+    service = Service(WORKSPACE_DATABASE_URL="", WORKSPACE_BACKGROUND_WORKER="off").migrate()
     try:
         key = re.findall(r"svc_live_\w+", service.operate("demo"))[0]
         service.start()

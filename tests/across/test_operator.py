@@ -75,9 +75,9 @@ def test_a_backup_holds_the_keys_or_says_where_they_are(installation: Service, t
     installation.operate("backup", str(tmp_path / "copy.tar"))
     with tarfile.open(tmp_path / "copy.tar") as copy:
         told = copy.extractfile("README.txt").read().decode()
-        assert copy.extractfile("sealing-keys").read() == (installation.folder / "sealing-keys").read_bytes()
+        assert copy.extractfile("encryption-keys").read() == (installation.folder / "encryption-keys").read_bytes()
         assert copy.getmember("secret-key").mode == 0o600
-    assert "secret-key and sealing-keys are in it" in told
+    assert "secret-key and encryption-keys are in it" in told
     assert (tmp_path / "copy.tar").stat().st_mode & 0o077 == 0
     assert "is there already" in refused(installation, "backup", str(tmp_path / "copy.tar"))
     assert "Name a file" in refused(installation, "backup", str(tmp_path / "copy"))
@@ -115,7 +115,7 @@ def test_what_is_searched_is_written_anew(installation: Service) -> None:
 
 def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Service) -> None:
     assert re.search(r"\d+ secrets were sealed anew", installation.operate("rotate-keys"))
-    file = installation.folder / "sealing-keys"
+    file = installation.folder / "encryption-keys"
     assert len(file.read_text().split()) >= 2 and file.stat().st_mode & 0o077 == 0
     kept = file.read_text()
     file.write_text("nonsense\n")
@@ -123,7 +123,7 @@ def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Servic
         command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
         done = fork_server.run(command, env=installation.env)
         assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-        assert "sealing-keys holds a" in done.stdout
+        assert "encryption-keys holds a" in done.stdout
         assert "sealing keys" in refused(installation, "rotate-keys")
         assert file.read_text() == "nonsense\n"
     finally:

@@ -76,7 +76,7 @@ def pair() -> Iterator[Pair]:
             hosts = ",".join(urlsplit(cluster.url).netloc.partition("@")[2] for cluster in (first, standby))
             service = Service(
                 WORKSPACE_DATABASE_URL=f"postgresql://workspace@{hosts}/service?target_session_attrs=read-write",
-                WORKSPACE_OUTBOX="off",
+                WORKSPACE_BACKGROUND_WORKER="off",
             )
             service.operate("migrate")
             env = {**service.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}

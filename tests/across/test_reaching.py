@@ -69,7 +69,7 @@ class Room:
             "/app/account/payments/": [made["payment"]],
             "/app/account/calendars/": [made["calendar"]],
             "/app/account/contacts/": [made["address_book"]],
-            "/app/applications/": ["shop"],
+            "/app/linked-apps/": ["shop"],
             "/app/plans/wait/": ["1"],
             "/app/plans/": ["qr", "pro"],
             "/app/support/": [ticket, made["zip"]],
@@ -82,9 +82,9 @@ class Room:
             "/app/operator/": ["1"],
             "/app/connections/": [self.connection],
             "/app/act/": ["card", made["card"], "pause"],
-            "/app/door/": ["waiver", made["waiver"], "visit"],
+            "/app/check-in/": ["waiver", made["waiver"], "visit"],
             "/app/jobs/": [made["job"]],
-            "/app/understood/": ["money"],
+            "/app/parse-number/": ["money"],
         }
         self.form = {
             "change_id": made["change"], "connection": self.connection, "id": self.key, "upload_id": made["zip"],

@@ -119,7 +119,7 @@ def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
         assert theirs.refuse("svc_search", q=id, kinds=["card"])["error"] == "invalid_input"
     last = Change.objects.filter(whose="card").first()
     assert last is not None and theirs.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
-    for path in ("/app", "/app/search?q=", "/app/bin", "/app/door", "/app/tools", "/app/activity"):
+    for path in ("/app", "/app/search?q=", "/app/bin", "/app/check-in", "/app/tools", "/app/activity"):
         page = browser.get(path).content.decode()
         others = [title for title, kind in titles.items() if kind != "menu" and title in page]
         assert others == [] and "Binned Bo" not in page and 'href="/app/card' not in page, (path, others)

@@ -184,18 +184,18 @@ def test_an_act_is_done_by_its_products_tool_and_taken_back(
     signature = sign(api, waiver).signatures.get()
     [guest] = api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])["items"]
     acts = (("book", booking["id"], "came"), ("waiver", signature.pk, "in"), ("seat", guest["id"], "here"))
-    before = client.get("/app/door?q=ada").content.decode()
+    before = client.get("/app/check-in?q=ada").content.decode()
     for kind, id, name in acts:
-        assert f'action="/app/door/{kind}/{id}/{name}"' in before
-        answer = client.post(f"/app/door/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
-        assert (answer.status_code, answer["Location"]) == (303, "/app/door?q=ada")
-    after = client.get("/app/door?q=ada").content.decode()
+        assert f'action="/app/check-in/{kind}/{id}/{name}"' in before
+        answer = client.post(f"/app/check-in/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
+        assert (answer.status_code, answer["Location"]) == (303, "/app/check-in?q=ada")
+    after = client.get("/app/check-in?q=ada").content.decode()
     assert "Came, booked 12:30 today" in after and "came in 12:00" in after and "here since 12:00" in after
-    assert "/app/undo" in after and 'action="/app/door/' not in after.replace('action="/app/door/counts"', "")
-    client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/door?q=ada"})
+    assert "/app/undo" in after and 'action="/app/check-in/' not in after.replace('action="/app/check-in/products"', "")
+    client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/check-in?q=ada"})
     assert Guest.objects.get().arrived_at is None
     # a second press is refused, not done twice
-    client.post(f"/app/door/waiver/{signature.pk}/in", {"q": "ada"})
+    client.post(f"/app/check-in/waiver/{signature.pk}/in", {"q": "ada"})
     assert signature.visits.count() == 1
 
 
@@ -212,23 +212,23 @@ def test_another_account_sees_nobody_and_acts_on_nothing(
         ("waiver", signature.pk, "in"),
         ("seat", guest["id"], "here"),
     ):
-        assert other.post(f"/app/door/{kind}/{id}/{name}").status_code == 404, kind
-    assert other.post("/app/door/seat/x/none").status_code == 404
+        assert other.post(f"/app/check-in/{kind}/{id}/{name}").status_code == 404, kind
+    assert other.post("/app/check-in/seat/x/none").status_code == 404
     assert Guest.objects.get().arrived_at is None and not signature.visits.exists()
 
 
 def test_the_door_is_offered_to_who_uses_two_and_its_owner_says_what_counts(api: Api, waiver: str) -> None:
     client = owner(api)
-    line = 'href="/app/door"'
+    line = 'href="/app/check-in"'
     assert line not in client.get("/app").content.decode()
     chart = api.run("svc_seat_create", title="Gala", date="2026-11-24")["chart"]["id"]
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])
     assert line in client.get("/app").content.decode()
-    assert "Waiver missing" in client.get("/app/door?q=ada").content.decode()
-    client.post("/app/door/counts", {"counts": ["seat"]})
-    alone = client.get("/app/door?q=ada").content.decode()
+    assert "Waiver missing" in client.get("/app/check-in?q=ada").content.decode()
+    client.post("/app/check-in/products", {"counts": ["seat"]})
+    alone = client.get("/app/check-in?q=ada").content.decode()
     assert "Waiver missing" not in alone and "No table yet" in alone
-    assert "Nobody found" in client.get("/app/door?q=zzz").content.decode()
+    assert "Nobody found" in client.get("/app/check-in?q=zzz").content.decode()
 
 
 def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any], waiver: str, chart: str) -> None:

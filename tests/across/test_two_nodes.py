@@ -76,7 +76,7 @@ def nodes() -> Iterator[Nodes]:
     peer = Peer()
     post = start_sink(peer)
     shared = {
-        "WORKSPACE_OUTBOX": "off",
+        "WORKSPACE_BACKGROUND_WORKER": "off",
         "WORKSPACE_SECRET_KEY": "one secret for both, 0123456789abcdef",
         "WORKSPACE_SMTP_HOST": "127.0.0.1",
         "WORKSPACE_SMTP_PORT": str(peer.port),

@@ -124,7 +124,7 @@ def test_a_dishs_price(spain: Api, owner: Client) -> None:
     ],
 )
 def test_the_page_shows_while_typing_what_will_be_saved(kind: str, text: str, words: str, owner: Client) -> None:
-    assert words in owner.get(f"/app/understood/{kind}", {"price": text}).content.decode()
+    assert words in owner.get(f"/app/parse-number/{kind}", {"price": text}).content.decode()
 
 
 LINES: dict[str, Any] = {"line_items": [{"name": "Buffet", "unit_price": 100}], "packages": []}

@@ -38,7 +38,7 @@ def incoming() -> int:
 def service(post: Peer, incoming: int) -> Iterator[Service]:
     found = Service(
         WORKSPACE_SUPPORT_ADDRESS=HELP,
-        WORKSPACE_MAIL_IN=f"smtp://127.0.0.1:{incoming}",
+        WORKSPACE_SMTP_LISTEN=f"smtp://127.0.0.1:{incoming}",
         WORKSPACE_OPERATOR_EMAIL=OPERATOR,
         **post.settings,  # type: ignore[attr-defined]
     )

@@ -1,11 +1,10 @@
-"""A new database in a fourth of the time: a step builds those models that it works on, and not all there are.
+"""A migration executor that creates a new database in a quarter of the time.
 
-Django keeps the models of the moment as classes and, with each change of one, builds anew whatever is linked to it by
-any number of relations. Here nearly everything leads to an account, so that is everything: for 150 migrations 23,000
-classes, nine tenths of the time. A step that makes a table, a column, an index or a constraint only looks at its own
-model and those that this one leads to; one that changes a unique column also at those that lead to it. All other steps
-get all models, as ever. What is said to the database is the same, word by word.
-"""
+Django keeps the models of each migration state as classes. After each change of a model, it rebuilds everything
+linked to it by any number of relations. Here nearly every model is related to an account, so it rebuilds everything:
+23,000 classes for 150 migrations, which takes 90% of the time. An operation on a table, column, index or constraint
+only needs its own model and the models that this one references. An operation on a unique column also needs the
+models that reference it. All other operations get all models as usual. The executed SQL is identical."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ from django.utils.functional import SimpleLazyObject
 
 Key = tuple[str, str]
 
-# what these do to the database looks forward along relations, never back
+# these operations follow relations forward, never back
 _FORWARD_OPERATIONS = (
     operations.CreateModel,
     operations.AddField,
@@ -40,9 +39,9 @@ _FORWARD_OPERATIONS = (
 
 
 class NarrowExecutor(MigrationExecutor):
-    """Applies migrations as Django does."""
+    """A migration executor that applies migrations like Django's."""
 
-    # all models, as they are between two steps, until one changes them
+    # all models between two operations, until one changes them
     _full_state: ProjectState | None = None
 
     def _migrate_all_forwards(
@@ -59,7 +58,7 @@ class NarrowExecutor(MigrationExecutor):
         self, state: ProjectState, migration: Migration, fake: bool = False, fake_initial: bool = False
     ) -> ProjectState:
         self._full_state = None
-        state.__dict__.pop("apps", None)  # as long as it has no classes, changing and copying it costs nothing
+        state.__dict__.pop("apps", None)  # without classes, changing and copying the state is fast
         if fake or fake_initial:
             return super().apply_migration(state, migration, fake=fake, fake_initial=fake_initial)
         if self.progress_callback:
@@ -87,7 +86,7 @@ class NarrowExecutor(MigrationExecutor):
             operation.state_forwards(label, state)
             after = self._full_state = before if type(operation) is operations.RunPython else _copy_lazily(state)
         if isinstance(operation, FieldOperation):
-            before.apps.get_models()  # SQLite's columns stand in the order in which their fields were built
+            before.apps.get_models()  # the order of SQLite's columns is the order in which their fields were built
         if not editor.atomic_migration and (operation.atomic or (migration.atomic and operation.atomic is not False)):
             with atomic(editor.connection.alias):
                 operation.database_forwards(label, editor, before, after)
@@ -96,20 +95,22 @@ class NarrowExecutor(MigrationExecutor):
 
 
 def _copy_lazily(state: ProjectState) -> ProjectState:
-    """A copy of a state whose models are built when somebody looks at them: what makes a trigger does not."""
+    """Return a copy of a state whose models are built on first use, since triggers do not need them."""
     copy = state.clone()
     copy.__dict__["apps"] = SimpleLazyObject(lambda: StateApps(list(copy.real_apps), copy.models))
     return copy
 
 
 def _narrow_state(state: ProjectState, label: str, operation: Any) -> ProjectState:
-    """A copy of a state with an operation's model and whatever that one leads to. Django refuses a lack."""
+    """Return a copy of a state with only an operation's model and the models that it references.
+
+    Django raises an error if a needed model is missing."""
     key = (label, (getattr(operation, "model_name", None) or operation.name).lower())
     waiting = [key]
     if isinstance(operation, operations.AlterField) and key in state.models:
         before = state.models[key].fields[operation.name]
         if any(field.primary_key or field.unique for field in (before, operation.field)):
-            waiting += _referring_keys(state, key)  # by foreign keys, which are changed with it
+            waiting += _referring_keys(state, key)  # by foreign keys, which are changed too
     found: set[Key] = set()
     while waiting:
         key = waiting.pop()

@@ -1,4 +1,4 @@
-"""The application that the socket tests serve: WSGI of its own, and a small Django under /django/."""
+"""The application that the socket tests serve: plain WSGI, and a small Django under /django/."""
 
 import hashlib
 import json
@@ -69,13 +69,13 @@ def echo(environ, start_response):
 
 
 def wait_for(gate):
-    """Until the file is there, or for ever."""
+    """Wait until the file exists, without a time limit."""
     while not Path(gate).exists():
         time.sleep(0.01)
 
 
 def hold(environ, start_response):
-    """Keeps its thread until the file exists that the query names."""
+    """Occupy the thread until the file named in the query exists."""
     with Counters.lock:
         Counters.running += 1
         Counters.most = max(Counters.most, Counters.running)
@@ -87,7 +87,10 @@ def hold(environ, start_response):
 
 
 def database(environ, start_response):
-    """Which thread it is, and whether its connection was open; from now on it is old after the query's seconds."""
+    """Answer with the thread's id and whether its connection was open.
+
+    The connection becomes too old after the seconds in the query.
+    """
     was_open = connection.connection is not None
     connection.ensure_connection()
     connection.close_at = time.monotonic() + float(environ["QUERY_STRING"])
@@ -113,7 +116,7 @@ def endless(environ, start_response):
 
 
 def held_stream(environ, start_response):
-    """Its second half comes when the file exists that the query names."""
+    """Stream two parts, the second when the file named in the query exists."""
     start_response("200 OK", [])
 
     def chunks():

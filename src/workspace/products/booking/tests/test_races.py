@@ -1,5 +1,6 @@
-"""A hundred who want the same time at once, as guests and by the owner's tools, from several processes: one has it, and
-all others are told where there is room."""
+"""A hundred simultaneous bookings of the same time, by guests and by tools, in several processes.
+
+One succeeds. All others get available times."""
 
 from __future__ import annotations
 
@@ -53,12 +54,12 @@ def _one(id: str, start: str, number: int, name: str) -> str:
         except (
             DatabaseTimeoutError,
             UnavailableError,
-        ):  # a machine with much to do: a server asks its guest to come again
+        ):  # the machine is busy: a server asks the guest to try again
             continue
 
 
 def book_many(number: str, service: str, start: str) -> None:
-    """Print what a process is told that wants the time again and again."""
+    """Print the answers to a process that asks for the time again and again."""
     sys.stdout.write(json.dumps([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)]))
 
 
@@ -73,7 +74,7 @@ def _in_processes(service: str, start: str, folder: Path) -> list[str]:
 
 
 def _in_threads(service: str, start: str, folder: Path) -> list[str]:
-    """Whose connections are as apart as those of processes, on a server."""
+    """Use threads, whose connections to a database server are as separate as those of processes."""
 
     def one(number: int) -> str:
         try:
@@ -85,7 +86,7 @@ def _in_threads(service: str, start: str, folder: Path) -> list[str]:
         return list(pool.map(one, range(PROCESSES * EACH)))
 
 
-def test_of_a_hundred_at_once_one_has_the_time_and_the_others_read_where_there_is_room(tmp_path: Path) -> None:
+def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives(tmp_path: Path) -> None:
     service = make_service(make_account(), horizon=730)
     start = datetime(clock.now().year + 1, 6, 1, 10, tzinfo=UTC)
     many = _in_processes if connection.vendor == "sqlite" else _in_threads
