@@ -64,7 +64,7 @@ def test_where_nothing_else_is_the_wheel_serves(interpreter: str, tmp_path: Path
                 assert answer.status == 200, path
     finally:
         serving.terminate()
-        serving.wait(30)
+        serving.wait(60)
         shutil.rmtree(service.folder, ignore_errors=True)
 
 
