@@ -20,7 +20,7 @@ from django.conf import settings
 from workspace.environment import COMMAND
 from workspace.lib.errors import OperationNotAllowedError
 
-FILE_NAME = "sealing-keys"
+FILE_NAME = "encryption-keys"
 KEY_BYTES = 32  # AES-256
 
 
