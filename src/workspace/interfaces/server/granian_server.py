@@ -1,5 +1,6 @@
 """Starting and stopping granian."""
 
+import asyncio
 import importlib
 import multiprocessing
 import os
@@ -8,7 +9,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from functools import partial, reduce
 from multiprocessing import connection
 from typing import Any
@@ -16,11 +16,11 @@ from typing import Any
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import Server
 
 from workspace import logs
 from workspace.interfaces.server.single_process import SingleProcessServer, limit_shutdown_time
 from workspace.interfaces.server.socket_activation import find_inherited_socket, server_on_socket
+from workspace.interfaces.server.worker_processes import MultiProcessServer, obey_first_signal
 from workspace.lib.process_start import pause_garbage_collection
 
 MAX_OPEN_FILES = 16_384
@@ -57,7 +57,7 @@ def run_server(
     check_port(host, port)
     _raise_file_limit()
     _close_database()
-    kind = SingleProcessServer if workers == 1 else Server
+    kind = SingleProcessServer if workers == 1 else MultiProcessServer
     given = find_inherited_socket()
     server = (kind if given is None else server_on_socket(kind, given))(
         target,
@@ -88,6 +88,7 @@ def run_server(
 def _load_application(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
     """Load the application in the worker's process."""
     logs.configure()
+    obey_first_signal(asyncio.get_event_loop())
     if drain_seconds is None:
         _exit_with_parent()
     else:
@@ -145,8 +146,6 @@ def _exit_with_parent() -> None:
 
     def wait() -> None:
         connection.wait([parent.sentinel])
-        while True:  # a worker that is still starting does not listen yet
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(1)
+        os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=wait, name="follow-parent", daemon=True).start()

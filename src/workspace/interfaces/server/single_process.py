@@ -12,14 +12,18 @@ from typing import Any
 
 from granian.server.mp import MPServer
 
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+from workspace.interfaces.server.worker_processes import STOP_SIGNALS, end_on_stop_signals, hold_stop_signals
 
 
 class SingleProcessServer(MPServer):
     """A server that runs the worker in this process instead of a child process."""
 
     def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:
-        self._spawn_worker(idx=0, target=spawn_target, callback_loader=target_loader).inner.run()
+        with hold_stop_signals():
+            # granian's handlers only set a flag, which nothing reads while the worker starts here
+            end_on_stop_signals()
+        if not self.interrupt_signal:
+            self._spawn_worker(idx=0, target=spawn_target, callback_loader=target_loader).inner.run()
         # this process ends with the worker
         self.signal_handler_interrupt()  # type: ignore[no-untyped-call]  # it has no annotations
 

@@ -215,8 +215,16 @@ async def mcp(scope, receive, send):
     await send({"type": "http.response.body", "body": content})
 
 
+def hold_start(step):
+    """Where a test asks for it: say which process is at this step of its start, and wait until it may go on."""
+    if folder := os.environ.get(f"SAMPLE_{step}"):
+        Path(folder, str(os.getpid())).touch()
+        wait_for(Path(folder, "gate"))
+
+
 class Service:
     def start(self):
+        hold_start("SERVICES")
         tell("service started")
 
     def stop(self):
@@ -224,6 +232,7 @@ class Service:
 
 
 def make():
+    hold_start("LOADING")
     grace = os.environ.get("SAMPLE_GRACE")
     patient = Limits(
         max_body=CAP, grace_seconds=600, max_body_for=lambda scope: CAP * (1 + (scope["path"] == "/files"))

@@ -24,10 +24,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 def start(listening: socket.socket, workers: int, log: Path) -> "subprocess.Popen[bytes]":
-    """Start a server and wait until each of its workers has started.
-
-    granian loses a signal that reaches a worker during its start, and kills that worker 20 seconds later.
-    """
+    """Start a server and wait until each of its workers has started."""
     port = listening.getsockname()[1]
     served = [sys.executable, "-m", "workspace.interfaces.server", SAMPLE, "--factory", "--port", str(port)]
     with log.open("wb") as file:
