@@ -14,6 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
+# what all guest pages are built from, and the tests that open these pages by their address, which no import shows
+GUEST_PACKAGES = ("public_site", "publishing")
+GUEST_PAGES = frozenset(
+    f"tests/across/test_{name}.py" for name in ("compression", "first_guests", "guest_pages", "if_none_match")
+)
 _PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
 _FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
@@ -68,6 +73,8 @@ def select(changed: Iterable[str]) -> Selection:
     for path in paths:
         if not _PRODUCT.match(path) and (room := _ROOM.match(path)):
             found.files |= _tests_below(f"src/workspace/{room[1]}")
+            if room[1] in GUEST_PACKAGES and "/tests/" not in path:
+                found.files |= GUEST_PAGES
             if room[1] == "testing":
                 found.files |= _tests_that_use_fixtures_of(path)
         elif path.startswith("cli/"):
