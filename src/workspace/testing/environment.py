@@ -19,6 +19,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 from workspace.lib.subprocess_worker import pool
+from workspace.testing.open_databases import guard_open_databases
 
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
     del os.environ[name]
@@ -31,6 +32,7 @@ os.environ.update(
     WORKSPACE_BACKGROUND_WORKER="off",
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
+guard_open_databases()
 pool.NICE_LEVEL, pool.CLOCK_TIME_FACTOR = (
     0,
     5,

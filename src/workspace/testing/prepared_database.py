@@ -28,8 +28,8 @@ _DAY = 24 * 60 * 60  # seconds
 # what determines a database: migrations, our engines and, by the lock file, Django and its applications
 SOURCES = (
     "src/**/migrations/*.py",
-    "src/workspace/storage/sqlite/*.py",
-    "src/workspace/storage/postgresql/*.py",
+    "src/workspace/storage/database/sqlite/*.py",
+    "src/workspace/storage/database/postgresql/*.py",
     "src/workspace/storage/database/migration_executor.py",
     "src/workspace/lib/text.py",
     "requirements/run.txt",
@@ -127,6 +127,8 @@ def _alone() -> Iterator[None]:
 @functools.cache
 def _digest() -> str:
     found = hashlib.sha256()
-    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
+    paths = {pattern: list(ROOT.glob(pattern)) for pattern in SOURCES}
+    assert all(paths.values()), f"no file is called so: {[pattern for pattern in paths if not paths[pattern]]}"
+    for path in sorted(path for found_paths in paths.values() for path in found_paths):
         found.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]
