@@ -54,7 +54,7 @@ def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str
     """Record a visit.
 
     It is committed on return. If the database cannot be written, it is stored in a file, and written as soon as
-    possible. Raise VisitQueueFullError, or a DatabaseError without a running writer."""
+    possible. Raise VisitQueueFullError, or a DatabaseError if it is neither written nor stored."""
     arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()

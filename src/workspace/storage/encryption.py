@@ -79,6 +79,7 @@ def reencrypt_secret(value: str, account_id: str, purpose: str) -> str | None:
 
 
 def register_rotation(holder: Holder) -> Holder:
+    """Register a function that encrypts stored values again after a key was added, and returns how many changed."""
     if holder not in _holders:
         _holders.append(holder)
     return holder

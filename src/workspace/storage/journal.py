@@ -207,6 +207,7 @@ def json_value(row: Model, name: str) -> Any:
 
 
 def parse_value(row: Model, name: str, told: Any) -> Any:
+    """Return the Python value of a journal value, the inverse of `json_value`."""
     column = _find_column(row, name)
     if column is None or told is None or isinstance(column, JSONField):
         return told

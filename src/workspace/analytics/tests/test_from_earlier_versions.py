@@ -1,4 +1,4 @@
-"""Visits counted by UTC hour in an earlier version are migrated, and pages know their slug."""
+"""Visits counted by UTC hour in an earlier version are migrated, and pages have their slug."""
 
 from __future__ import annotations
 

@@ -145,6 +145,7 @@ def select_parts(calendar: Calendar, wanted: Sequence[str], path: str) -> list[C
 
 
 def get_part(calendar: Calendar, named: str, path: str) -> CalendarPart:
+    """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
     found = [part for part in calendar.parts if named in (part["url"], part["name"])]
     if len(found) == 1:
         return found[0]
@@ -166,6 +167,7 @@ _ANY_CALENDAR = CompiledQuery(lambda: Calendar.objects.filter(account_id=paramet
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected calendar."""
     return _ANY_CALENDAR.fetch_first(account=account.pk) is not None
 
 

@@ -74,6 +74,7 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
 
 
 def wake_after_commit() -> None:
+    """Wake the calendar worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 

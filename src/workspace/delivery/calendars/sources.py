@@ -56,10 +56,12 @@ def own_ids(account: Account, ids: Collection[str]) -> set[str]:
 
 
 def upcoming_events(account: Account) -> list[UpcomingEvent]:
+    """Return the upcoming events of an account, from all sources."""
     return [one for source in _sources.values() for one in source.list_upcoming(account)]
 
 
 def list_pages(account: Account) -> list[tuple[str, str]]:
+    """Return id and title of all items whose times calendars can block."""
     return [one for source in _sources.values() for one in source.list_pages(account)]
 
 

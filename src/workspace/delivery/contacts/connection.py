@@ -81,6 +81,7 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
 
 
 def change_settings(book: AddressBook, **fields: Any) -> None:
+    """Change settings of a connection, and synchronize again if they affect which contacts go where."""
     if journal.update_row(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
         _start_sync(book)
 
@@ -122,6 +123,7 @@ _ANY_BOOK = CompiledQuery(lambda: AddressBook.objects.filter(account_id=paramete
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected address book."""
     return _ANY_BOOK.fetch_first(account=account.pk) is not None
 
 

@@ -91,7 +91,7 @@ def _update_copies(pairs: Iterable[tuple[ContactCopy, Result]], arrived: bool) -
 def _record_failure(copy: ContactCopy, trouble: DavError, arrived: bool, now: datetime) -> None:
     """Record a failed contact and put it at the end of the queue.
 
-    The attempt counts only if the server accepted another contact."""
+    The attempt counts only if the batch shows that the server itself works."""
     copy.problem = str(trouble)[:MAX_PROBLEM_LENGTH]
     if arrived and trouble.status != 401:
         copy.tries += 1

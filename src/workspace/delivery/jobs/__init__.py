@@ -196,6 +196,7 @@ def check_quota(account: Account) -> None:
 
 
 def wake_after_commit() -> None:
+    """Wake the job worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 

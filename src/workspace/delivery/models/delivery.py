@@ -40,6 +40,8 @@ class DeliveryState(models.TextChoices):
 
 
 class Delivery(models.Model):
+    """A row of the outbox."""
+
     id = models.CharField(primary_key=True, max_length=40, default=_delivery_id, editable=False)
     kind = models.CharField(max_length=20)
     # None after the content was deleted
@@ -111,6 +113,7 @@ class Delivery(models.Model):
         return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
+        """Return a leased row to the queue, to be tried again after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),

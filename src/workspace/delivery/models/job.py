@@ -46,6 +46,8 @@ ACTIVE_STATES = [JobState.WAITING, JobState.WORKING]
 
 
 class Job(models.Model):
+    """A job of an account."""
+
     delete_old: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
@@ -136,6 +138,7 @@ class Job(models.Model):
         self._update_leased(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
+        """Return the job to the queue, to be tried again after `seconds`."""
         turn = clock.now() + timedelta(seconds=seconds)
         self._update_leased(state=JobState.WAITING, turn_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 

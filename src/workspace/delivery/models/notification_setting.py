@@ -17,6 +17,8 @@ LIMIT_PERIOD = timedelta(hours=1)
 
 
 class Notice(models.Model):
+    """The setting and the hourly count of one kind of notification."""
+
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=60)
     is_on = models.BooleanField(default=True)

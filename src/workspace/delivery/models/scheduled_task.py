@@ -20,6 +20,8 @@ RETURNING name
 
 
 class Chore(models.Model):
+    """A scheduled task and when it is due."""
+
     name = models.CharField(primary_key=True, max_length=100)
     due_at = models.DateTimeField()
 

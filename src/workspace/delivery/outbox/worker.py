@@ -106,6 +106,7 @@ class OutboxWorker(WorkerThread):
                     SetAside.record_failure(chore.name, WHOLE_TASK, f"{type(problem).__name__}: {problem}")
 
     def run_once(self) -> bool:
+        """Run due tasks, then one batch of deliveries. Return True if the batch was full."""
         self.run_due_tasks()
         return self.drain_once() == self.batch
 
@@ -142,4 +143,5 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
 
 
 def add_jitter(seconds: float) -> float:
+    """Vary a delay by up to 15% in both directions."""
     return seconds * random.uniform(1 - JITTER_FRACTION, 1 + JITTER_FRACTION)  # noqa: S311

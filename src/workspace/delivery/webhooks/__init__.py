@@ -118,6 +118,7 @@ def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
 
 def queue_message(message: Message) -> None:
     # the key contains the number of attempts, so that a delivered message can be sent again
+    """Queue a message, also one that was sent before."""
     key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.tries}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
@@ -146,6 +147,7 @@ def stop_deliveries(endpoint: Endpoint) -> None:
 
 
 def remove_endpoint(endpoint: Endpoint) -> None:
+    """Delete an endpoint and withdraw its unsent messages."""
     outbox.withdraw(dedupe_prefix(endpoint))
     journal.delete_rows(endpoint)
 
