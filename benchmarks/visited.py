@@ -32,19 +32,19 @@ def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, day
     with write_transaction(), connection.cursor() as cursor:
         tally = insert_rows(
             cursor,
-            "publishing_tally",
+            "publishing_visitcounter",
             ("publication_id", "event", "part", "total", "uniques", "bots"),
             [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
             "RETURNING id",
         )[0][0]
-        insert_rows(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
+        insert_rows(cursor, "publishing_dailycounter", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
         for dimension, number in VALUES.items():
             for rank, share in enumerate(_zipf(number)):
                 by_day, *facet = _facet(dates, share * visits / days, chance)
                 if by_day:
                     row = (tally, dimension, f"{dimension} {rank}", *facet)
-                    [(id,)] = insert_rows(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
-                    insert_rows(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
+                    [(id,)] = insert_rows(cursor, "publishing_breakdown", _FACET, [row], "RETURNING id")
+                    insert_rows(cursor, "publishing_dailybreakdown", _SLOT, [(id, *before) for before in by_day])
 
 
 def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:

@@ -22,7 +22,7 @@ from workspace.dashboard.item_layout import ItemLayout
 from workspace.lib import clock
 from workspace.products import PRODUCT_NAMES
 from workspace.publishing.duplication import copy_fields
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
@@ -122,7 +122,7 @@ def test_the_phone_shows_guests_page_to_its_owner_only_and_counts_nobody(
     )
     assert (shown["X-Frame-Options"], shown["Cache-Control"]) == ("SAMEORIGIN", "no-store")
     assert "<script" not in shown.content.decode()
-    assert not Tally.objects.filter(publication=found.publication).exists()
+    assert not VisitCounter.objects.filter(publication=found.publication).exists()
     guests = Client().get(found.public_url)
     assert "frame-ancestors 'none'" in guests["Content-Security-Policy"]
     other = Client()
@@ -192,7 +192,7 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     style = PRESETS["soft"].model_dump()
     shut = {"paused_at": clock.now(), "password": "hash", "code_style": style}
     Publication.objects.filter(pk=found.publication_id).update(**shut)
-    Tally.objects.create(publication=found.publication, event="view", total=7)
+    VisitCounter.objects.create(publication=found.publication, event="view", total=7)
     there = set(frame.model._default_manager.values_list("pk", flat=True))
     settings = owner.get(page_of(name, found) + "/settings").content.decode()
     assert f'action="{page_of(name, found)}/duplicate"' in settings
@@ -206,7 +206,7 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     assert copied.pop(frame.copy.title_argument) == f"{wanted.pop(frame.copy.title_argument)} (copy)"
     assert copied == wanted
     assert made.slug != found.slug and copied["live"] is False and copied["password"] == "hash"
-    assert not Tally.objects.filter(publication=made.publication).exists()
+    assert not VisitCounter.objects.filter(publication=made.publication).exists()
     assert all(
         not came.rows(api.account).filter(**{came.item_column: made.pk}).exists() for came in frame.product.submissions
     )

@@ -114,7 +114,7 @@ def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     policy = ask(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
     [(bucket,)] = nodes.rows(
-        "UPDATE accounts_meter SET used = %s WHERE bucket LIKE 'key:%%' AND used = 2 RETURNING bucket", limit - left
+        "UPDATE accounts_callquota SET used = %s WHERE bucket LIKE 'key:%%' AND used = 2 RETURNING bucket", limit - left
     )
 
     def call(number: int) -> int:
@@ -124,7 +124,7 @@ def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     with ThreadPoolExecutor(16) as callers:
         told = Counter(callers.map(call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.rows("SELECT used FROM accounts_meter WHERE bucket = %s", bucket) == [(limit,)]
+    assert nodes.rows("SELECT used FROM accounts_callquota WHERE bucket = %s", bucket) == [(limit,)]
 
 
 def test_an_edit_on_one_shows_at_the_next_load_of_the_other(nodes: Nodes, key: str) -> None:
@@ -170,7 +170,7 @@ def test_tries_to_sign_in_are_counted_across_both(nodes: Nodes) -> None:
         pages.append(visitor.refused("/sign-in/", login="ada@example.com", password="wrong guess"))
     assert ["do not match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
-    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cached")
+    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
     assert longest == 64  # hashed: the keys name who tried
 
 
@@ -180,7 +180,7 @@ def test_no_mail_leaves_twice_and_no_chore_is_done_by_both(nodes: Nodes) -> None
     until(lambda: nodes.rows("SELECT 1 FROM delivery_delivery WHERE state IN ('waiting', 'leased')") == [], nodes)
     assert set(nodes.arrived("twice").values()) == {1}
     # each has its next time, and whoever looks before it leaves it alone
-    until(lambda: nodes.rows("SELECT count(*) FROM delivery_chore")[0][0] > 10, nodes)
+    until(lambda: nodes.rows("SELECT count(*) FROM delivery_scheduledtask")[0][0] > 10, nodes)
 
 
 def test_where_one_is_killed_nothing_that_was_promised_is_lost_and_the_other_goes_on(nodes: Nodes, key: str) -> None:

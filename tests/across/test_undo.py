@@ -10,13 +10,13 @@ from django.apps import apps
 from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
-from workspace.accounts.models import Change, Meter, Upload
+from workspace.accounts.models import Change, CallQuota, Upload
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products.bid.models import Numbering
+from workspace.products.bid.models import NumberSequence
 from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, PublishedItem
-from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.search_document import SearchDocument
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
 
@@ -45,17 +45,17 @@ FOR_GOOD = {
 
 # what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number is
 # given out once
-APART = (Change, Meter, SealingKey, Numbering)
+APART = (Change, CallQuota, SealingKey, NumberSequence)
 # where a code led, of which undoing is one more line; what a form asked, which nobody sees once that is taken back; a
 # job that was stopped, which stays told for a week; what was done to a chart, step by step; a mail that was withdrawn,
 # of which nothing is left but that
 HISTORIES = (
-    "qr.Retarget",
+    "qr.DestinationChange",
     "form.FormVersion",
     "delivery.Job",
     "delivery.JobItem",
     "seat.Step",
-    "seat.Run",
+    "seat.SolverRun",
     "delivery.Delivery",
 )
 
@@ -118,7 +118,7 @@ def _rows() -> Rows:
 
 
 def _columns(model: type[Model]) -> list[str]:
-    grows = {Publication: {"version"}, Words: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
+    grows = {Publication: {"version"}, SearchDocument: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
         model, {"updated_at"} if issubclass(model, PublishedItem) else set()
     )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]

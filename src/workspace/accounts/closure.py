@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import CASCADE, ForeignKey, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.models import Account, Meter, Person
+from workspace.accounts.models import Account, CallQuota, Person
 from workspace.accounts.takeout import tables
 from workspace.lib import clock
 from workspace.storage.database.batched_delete import delete_in_batches
@@ -123,8 +123,8 @@ def _delete_rest(account: Account) -> None:
     with write_transaction():
         for closer in _deletion_hooks:
             closer(account)
-        Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
-        Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        CallQuota.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
+        CallQuota.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
         uploads = list(account.uploads.values_list("pk", flat=True))
         transaction.on_commit(lambda: _delete_images(uploads))
         people = [member.person_id for member in account.memberships.all()]

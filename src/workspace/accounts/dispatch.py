@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from workspace.accounts import change_log, item_references, permissions, tool_scope
-from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
+from workspace.accounts.models import Account, Change, IdempotentCall, CallQuota, Person
 from workspace.accounts.models.call_quota import Allowance
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
@@ -107,7 +107,7 @@ def consume_quota(caller: Caller) -> Allowance | None:
     if caller.bucket is None:
         return None
     with translate_storage_errors():
-        allowance = Meter.consume(caller.bucket, caller.account.daily_calls)
+        allowance = CallQuota.consume(caller.bucket, caller.account.daily_calls)
     if not allowance.is_granted:
         raise RateLimitedError(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",

@@ -11,7 +11,7 @@ from workspace.accounts.models import (
     Account,
     ConnectionChoice,
     Membership,
-    Meter,
+    CallQuota,
     OAuthAccessToken,
     OAuthClient,
     OAuthGrant,
@@ -53,7 +53,7 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(
+        CallQuota.objects.filter(
             bucket__in={bucket_for_client(account.pk, token.application_id) for token in live}
         ).values_list("bucket", "last_used_at")
     )

@@ -18,7 +18,7 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
-from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models import VisitCounter, Visit
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
 from workspace.storage.database.transactions import fetch_rows
 
@@ -66,17 +66,17 @@ class Statistics:
     before: int  # visits of as many days before the window
 
 
-def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
+def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
     """The tally of each publication, zeros for one without visits; one query for a whole list."""
     wanted = list(publication_ids)
-    found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
+    found = VisitCounter.objects.filter(publication_id__in=wanted, event=event, part="")
     tallies = {tally.publication_id: tally for tally in found}
-    return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
+    return {id: tallies.get(id) or VisitCounter(publication_id=id, event=event) for id in wanted}
 
 
 def total_column(event: str) -> Coalesce:
     """The same as a column of what has a `publication`."""
-    own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
+    own = VisitCounter.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
 
@@ -119,15 +119,15 @@ def compute_statistics(
 
 
 # written out, since making them of models takes longer than they do
-_TALLY_SQL = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
-_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+_TALLY_SQL = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND part = %s"
+_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dailycounter WHERE tally_id = %s AND day >= %s"
 _SUM_COLUMNS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOUR_COLUMNS))
-_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
+_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dailycounter WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
 # a short stretch first: PostgreSQL reads all of an index's page that fits, and for a busy facet that is the whole year
 _SHARES_SQL = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
-  FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
+  FROM publishing_breakdown f JOIN publishing_dailybreakdown s ON s.facet_id = f.id AND s.day = COALESCE(
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE facet_id = f.id AND day >= %s AND day < %s),
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE facet_id = f.id AND day >= %s))
   WHERE f.tally_id = %s AND f.last_day >= %s"""
 _STRETCH = timedelta(days=8)
 

@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet
 from workspace.analytics.aggregation import add_facets
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
-from workspace.publishing.models import Facet, FacetSlot, Tally
+from workspace.publishing.models import Breakdown, DailyBreakdown, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
@@ -26,11 +26,11 @@ MAX_AGE = timedelta(days=3)  # whoever came with a value may come again
 _BATCH_SIZE = 200  # facets in a transaction, so that visits get in between
 
 
-def _nameable_facets() -> QuerySet[Facet]:
-    return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
+def _nameable_facets() -> QuerySet[Breakdown]:
+    return Breakdown.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
 
 
-def _list_crowded() -> QuerySet[Facet, tuple[int, str]]:
+def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
         _nameable_facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
     )
@@ -51,11 +51,11 @@ def merge_rare_values(row: tuple[int, str]) -> None:
 
 def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
     # who counts holds the tally first as well
-    if not list(Tally.objects.select_for_update().filter(pk=tally).values_list("pk")):
+    if not list(VisitCounter.objects.select_for_update().filter(pk=tally).values_list("pk")):
         return
-    rare = Facet.objects.filter(pk__in=ids, last_day__lt=oldest)
+    rare = Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest)
     ends = {id: (count, uniques) for id, count, uniques in rare.values_list("pk", "count", "uniques")}
-    slots = FacetSlot.objects.filter(facet_id__in=list(ends))
+    slots = DailyBreakdown.objects.filter(facet_id__in=list(ends))
     rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
     days: dict[date, list[int]] = {}
     for id, own in groupby(rows, key=itemgetter(0)):
@@ -63,7 +63,7 @@ def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> N
             counted = days.setdefault(day, [0, 0])
             counted[:] = [sum(pair) for pair in zip(counted, counts, strict=True)]
     slots._raw_delete(slots.db)
-    gone = Facet.objects.filter(pk__in=list(ends))
+    gone = Breakdown.objects.filter(pk__in=list(ends))
     gone._raw_delete(gone.db)
     with connection.cursor() as cursor:
         add_facets(cursor, {(tally, dimension, OTHERS): days} if days else {})

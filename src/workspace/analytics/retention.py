@@ -12,7 +12,7 @@ from django.db.models import Model, QuerySet
 
 from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
-from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Salt, Seen, Tally, Visit
+from workspace.publishing.models import RateCounter, DailyCounter, Breakdown, DailyBreakdown, VisitorSalt, UniqueVisitor, VisitCounter, Visit
 from workspace.storage.database.transactions import write_transaction
 
 RETENTION = timedelta(days=400)
@@ -32,12 +32,12 @@ def delete_expired() -> None:
 def delete_expired_days() -> None:
     """Salts first: from then on the hashes of past days lead to nobody, whatever is still there."""
     oldest = oldest_date(clock.now())
-    _delete_in_batches(Salt.objects.filter(day__lt=oldest))
-    _delete_in_batches(Seen.objects.filter(day__lt=oldest))
+    _delete_in_batches(VisitorSalt.objects.filter(day__lt=oldest))
+    _delete_in_batches(UniqueVisitor.objects.filter(day__lt=oldest))
 
 
 def delete_expired_attempts() -> None:
-    _delete_in_batches(Attempt.objects.filter(ends_at__lt=clock.now()))
+    _delete_in_batches(RateCounter.objects.filter(ends_at__lt=clock.now()))
 
 
 def delete_expired_visits() -> None:
@@ -48,12 +48,12 @@ def delete_expired_visits() -> None:
 def delete_expired_counters() -> None:
     """For the worker, daily: it looks at every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
-    for ids in _key_batches(Tally):
-        _delete_at_once(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
-    for ids in _key_batches(Facet):
-        _delete_at_once(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(VisitCounter):
+        _delete_at_once(DailyCounter.objects.filter(tally_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(Breakdown):
+        _delete_at_once(DailyBreakdown.objects.filter(facet_id__in=ids, day__lt=oldest))
         # by its days, and without a cascade: one that counts again in this moment is left alone
-        _delete_at_once(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
+        _delete_at_once(Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest))
 
 
 def _key_batches(model: type[Model]) -> Iterator[list[int]]:

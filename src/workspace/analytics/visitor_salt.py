@@ -15,15 +15,15 @@ _LAST_ZONE_OFFSET = timedelta(hours=12)  # UTC-12, where a date ends last
 def get_salt(day: date) -> str:
     """Never held in memory from one call to the next: once the row is deleted, nobody knows the salt."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
+        cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
         found = cursor.fetchone()
     if found is None:
         with write_transaction(), connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO publishing_salt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
+                "INSERT INTO publishing_visitorsalt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
                 [day, secrets.token_hex(32)],
             )
-            cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
+            cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
             found = cursor.fetchone()
     return str(found[0])
 

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.billing.models import Grant, Subscription
+from workspace.billing.models import PlanGrant, Subscription
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
@@ -44,7 +44,7 @@ def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
 
 def _list_due_accounts() -> list[str]:
     now = clock.now()
-    grants = Grant.objects.filter(is_over=False, until__lte=now)
+    grants = PlanGrant.objects.filter(is_over=False, until__lte=now)
     ended = Subscription.objects.filter(ends_at__lte=now, status__in=("active", "trialing", "past_due"))
     return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
 
@@ -66,7 +66,7 @@ def grant_plan(account: Account, product: str, plan: str, until: datetime) -> No
     with write_transaction():
         account = account.lock()
         account.grants.filter(product=product, is_over=False).update(is_over=True, until=clock.now())
-        Grant.objects.create(account=account, product=product, plan=plan, until=until)
+        PlanGrant.objects.create(account=account, product=product, plan=plan, until=until)
         recompute_plans(account)
 
 

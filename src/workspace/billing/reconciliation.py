@@ -14,7 +14,7 @@ from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase,
 from workspace.billing.models.invite import BANKED, RETURNING, SENDING
 from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import OPEN, PROCESSING
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.lib import clock
 from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
 from workspace.storage.database.transactions import write_transaction
@@ -47,9 +47,9 @@ def reconcile() -> None:
     found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
     if not _sync_each("billing.fetch_purchases", status_sync.sync_purchase, found):
         return
-    if Chore.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
+    if ScheduledTask.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
         reconcile_nightly()
-        Chore.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
+        ScheduledTask.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
 
 
 def reconcile_nightly() -> None:

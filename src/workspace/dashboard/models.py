@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
 
-class FirstSteps(models.Model):
+class Onboarding(models.Model):
     """One row an account, as soon as there is something to remember: when it first saved something for paper or
     elsewhere, and when the list was put away."""
 
@@ -42,7 +42,7 @@ class FirstSteps(models.Model):
             type(self).objects.update_or_create(pk=self.account_id, defaults=fields)
 
 
-class DoorChoice(models.Model):
+class CheckinSetting(models.Model):
     """What does not count at the door, by the keys of products. One row an account, as soon as it leaves one out."""
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="door_choice")

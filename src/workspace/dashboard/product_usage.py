@@ -16,7 +16,7 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.lib import clock
 from workspace.publishing import items as publishing_items
-from workspace.publishing.models import Tally, Words
+from workspace.publishing.models import VisitCounter, SearchDocument
 
 BAR_SIZE = 3  # products in the bar of a phone
 MIN_SETTLED_PRODUCTS = 3  # products in use, from which on a trade's others need not be shown first
@@ -79,7 +79,7 @@ def get_usage(account: Account) -> ProductUsage:
 
 def count_items(account: Account) -> dict[str, int]:
     """How many things the account has of each kind; read from an index alone."""
-    return dict(Words.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
+    return dict(SearchDocument.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
 
 
 def count_visits(account: Account) -> dict[str, int]:
@@ -100,7 +100,7 @@ def _query_visits(account: Account) -> dict[str, int]:
     of_products = Q(pk__in=[])
     for product in publishing_items.list_manifests():
         of_products |= Q(publication__kind=product.key, event=product.visit_event)
-    tallies = Tally.objects.filter(
+    tallies = VisitCounter.objects.filter(
         of_products, publication__account=account, part="", last_at__gte=clock.now() - _RECENT_PERIOD
     )
     return dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from workspace.audit_trail.models import Chain, Record
 from workspace.delivery import mail, notifications
-from workspace.delivery.models import Delivery, Notice
+from workspace.delivery.models import Delivery, NotificationSetting
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
@@ -47,7 +47,7 @@ def _write_email(chain: Chain, key: str) -> bool:
     account = chain.account
     assert account is not None
     with write_transaction():
-        if not Notice.lock_or_create(account, CHAIN_END_NOTIFICATION.name).is_on:
+        if not NotificationSetting.lock_or_create(account, CHAIN_END_NOTIFICATION.name).is_on:
             return False
         given = {"chain": chain, "account": account, "notices_url": notifications.settings_url()}
         mail.send("records_end", account.owner.email, given, account=account, dedupe=key)

@@ -6,7 +6,7 @@ from typing import Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
-from workspace.delivery.models import Endpoint, Message, Notice
+from workspace.delivery.models import Endpoint, Message, NotificationSetting
 from workspace.delivery.models.webhook import SECRET_PURPOSE, MessageState, new_secret
 from workspace.storage import encryption
 
@@ -19,7 +19,7 @@ def _import_endpoint(arrival: ImportContext, row: Any, told: dict[str, Any]) -> 
 
 exclude_tables(
     "waits or works here only",
-    *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.chore"),
+    *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.scheduledtask"),
 )
 exclude_tables("is connected anew, since its password is a secret", *("delivery.addressbook", "delivery.contactcopy"))
 exclude_tables(
@@ -27,7 +27,7 @@ exclude_tables(
     *("delivery.calendar", "delivery.busytime", "delivery.eventcopy"),
 )
 TAKEOUT_TABLES = (
-    TakeoutTable(model=Notice, replaces=True, column_types={"kind": column_types.EventName}),
+    TakeoutTable(model=NotificationSetting, replaces=True, column_types={"kind": column_types.EventName}),
     TakeoutTable(
         model=Endpoint,
         excluded_columns=("secret", "former_secret", "former_until", "has_shown"),

@@ -15,7 +15,7 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import SubmissionSource
 
 
@@ -128,9 +128,9 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
     return told
 
 
-def daily_counters(account: Account, first: date) -> QuerySet[DaySlot]:
+def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
     """The days of all that the account shows, from that one on."""
-    return DaySlot.objects.filter(
+    return DailyCounter.objects.filter(
         tally__publication__account=account, tally__publication__deleted_at=None, tally__part="", day__gte=first
     )
 

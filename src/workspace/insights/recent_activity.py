@@ -16,7 +16,7 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import Submission, SubmissionSource
 
 BASELINE_DAYS = 14  # days, with today and yesterday
@@ -100,7 +100,7 @@ def find_peaks(account: Account) -> list[Peak]:
     busy = daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "tally_id")
     tallies = set(busy.values_list("tally_id", flat=True)[:_MAX_TALLIES])
     counted = (
-        DaySlot.objects.filter(tally_id__in=tallies, day__gte=first)
+        DailyCounter.objects.filter(tally_id__in=tallies, day__gte=first)
         .values_list("tally__publication__kind", "tally__publication_id")
         .annotate(
             today=Sum("count", filter=Q(day__gte=today), default=0),

@@ -18,7 +18,7 @@ from workspace.accounts.models import Account
 from workspace.lib.text import search_key
 from workspace.publishing import items
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Words
+from workspace.publishing.models import Publication, SearchDocument
 from workspace.publishing.models.search_document import MAX_TITLE_LENGTH, MAX_WORDS_LENGTH, write_documents
 from workspace.publishing.serializers import list_slugs, with_public_state
 from workspace.publishing.submissions import SubmissionSource
@@ -36,13 +36,13 @@ def register(product: Manifest) -> None:
         model: Any = product.models[0]
         for part in name.split(LOOKUP_SEP):
             model = model._meta.get_field(part).related_model
-    Words.builders[product.key] = partial(_build_documents, product)
+    SearchDocument.builders[product.key] = partial(_build_documents, product)
 
 
 def list_kinds() -> list[str]:
     """All kinds of what can be found: things, what guests leave, and the people on lists."""
     return [
-        *permissions.permitted_products(Words.builders),
+        *permissions.permitted_products(SearchDocument.builders),
         *(arrivals.kind for _, arrivals in items.list_submission_sources()),
         *(one.kind for one in items.list_people_sources()),
     ]
@@ -62,13 +62,13 @@ def split_terms(text: str) -> list[str]:
     return search_key(text).split()[:MAX_TERMS]
 
 
-def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
+def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[SearchDocument]:
     """The things of these kinds that hold all the words: by `name`, those first that `changed` last, or by how they
     `fit`: those whose title begins with the words, then those whose title holds them."""
     wanted = split_terms(text)
     # one is told as one: only then an index holds its rows in their order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
-    rows = Words.objects.filter(chosen, account=account)
+    rows = SearchDocument.objects.filter(chosen, account=account)
     in_title = Q()
     for term in wanted:
         rows = rows.filter(words__contains=term)
@@ -92,7 +92,7 @@ def search_submissions(arrivals: SubmissionSource, account: Account, text: str) 
 
 def is_index_missing() -> bool:
     """Whether nothing is indexed although something is published."""
-    return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
+    return not SearchDocument.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
 
 
 def rebuild_index() -> int:
@@ -102,10 +102,10 @@ def rebuild_index() -> int:
         with write_transaction():  # few at a time, so that others write in between
             write_documents(some)
         last, _ = some[-1]
-    return Words.objects.count()
+    return SearchDocument.objects.count()
 
 
-def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Words]:
+def _build_documents(product: Manifest, publications: Sequence[str]) -> list[SearchDocument]:
     parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.search_fields} - {""}
     made = []
     for model in product.models:
@@ -116,10 +116,10 @@ def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Wor
     return made
 
 
-def _build_document(product: Manifest, row: Any) -> Words:
+def _build_document(product: Manifest, row: Any) -> SearchDocument:
     title = search_key(str(row))
     texts = [text for name in product.search_fields for text in _collect_texts(row, name.split(LOOKUP_SEP))]
-    return Words(
+    return SearchDocument(
         publication_id=row.publication_id,
         account_id=row.publication.account_id,
         kind=product.key,

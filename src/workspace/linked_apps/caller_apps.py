@@ -14,7 +14,7 @@ from workspace.accounts.permissions import SHARED
 from workspace.lib.errors import ForbiddenError
 from workspace.linked_apps import health
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition, Grant
+from workspace.linked_apps.models import AppHealth, LinkedApp
 
 PAGE_PATH = "/app/applications"
 _KEY_PREFIX = "key:"
@@ -24,16 +24,16 @@ def page_url(name: str = "") -> str:
     return f"{settings.BASE_URL}{PAGE_PATH}{f'/{name}' if name else ''}"
 
 
-def grants_for(caller: Caller) -> list[Grant]:
+def grants_for(caller: Caller) -> list[LinkedApp]:
     """In the order of the family, whether they hold or not. Of a key they are its maker's; one that the operator made
     for nobody has none."""
     if not settings.FAMILY:
         return []
     if caller.person is not None:
-        rows = Grant.objects.filter(account=caller.account, person=caller.person)
+        rows = LinkedApp.objects.filter(account=caller.account, person=caller.person)
     elif caller.bucket and caller.bucket.startswith(_KEY_PREFIX):
         maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY_PREFIX)).values("created_by")
-        rows = Grant.objects.filter(account=caller.account, person__in=maker)
+        rows = LinkedApp.objects.filter(account=caller.account, person__in=maker)
     else:
         return []
     found = {row.application: row for row in rows}
@@ -65,8 +65,8 @@ class AppState:
     """An application as it stands for somebody."""
 
     app: Application
-    grant: Grant | None
-    condition: Condition | None
+    grant: LinkedApp | None
+    condition: AppHealth | None
 
     @property
     def state(self) -> str:
@@ -77,7 +77,7 @@ class AppState:
         return "down" if self.condition is not None else "connected"
 
 
-def list_app_states(grants: Sequence[Grant]) -> list[AppState]:
+def list_app_states(grants: Sequence[LinkedApp]) -> list[AppState]:
     """Of all applications of the family."""
     held = {row.application: row for row in grants}
     down = health.app_health([app.name for app in settings.FAMILY]) if settings.FAMILY else {}

@@ -29,7 +29,7 @@ from workspace.linked_apps.models import (
     CLIENT_SECRET_PURPOSE,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
@@ -91,7 +91,7 @@ def start_authorization(account: Account, app: Application) -> tuple[str, Pendin
 
 def finish_authorization(
     account: Account, person: Person, app: Application, pending: PendingConnection, answer: Mapping[str, str]
-) -> Grant:
+) -> LinkedApp:
     """Take what the person came back with. Never within a transaction. Raises Trouble."""
     if not hmac.compare_digest(pending["state"].encode(), answer.get("state", "").encode("utf-8", "replace")):
         raise LinkedAppError("This answer belongs to no question of yours: connect once more")
@@ -141,13 +141,13 @@ def _save_grant(
     pending: PendingConnection,
     client: OAuthClient,
     values: dict[str, Any],
-) -> Grant:
+) -> LinkedApp:
     """In place of an earlier grant of the same person, which is given back."""
     with write_transaction():
-        for earlier in Grant.objects.filter(account=account, person=person, application=app.name):
+        for earlier in LinkedApp.objects.filter(account=account, person=person, application=app.name):
             _enqueue_revocation(earlier)
             earlier.delete()
-        return Grant.objects.create(
+        return LinkedApp.objects.create(
             account=account,
             person=person,
             application=app.name,
@@ -161,7 +161,7 @@ def _save_grant(
         )
 
 
-def disconnect_app(grant: Grant) -> None:
+def disconnect_app(grant: LinkedApp) -> None:
     """At once here; there as soon as it answers."""
     with write_transaction():
         _enqueue_revocation(grant)
@@ -174,17 +174,17 @@ def on_account_closed(account: Account) -> None:
         _enqueue_revocation(grant)
 
 
-@row_task("linked_apps.purge_grants", lambda: Grant.objects.values_list("pk", flat=True))
+@row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
 def purge_grants(id: int) -> None:
     """Disconnect a grant of who is no member any more, or of an application that is not configured any more."""
-    if (grant := Grant.objects.filter(pk=id).first()) is None:
+    if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
     is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
     if not is_member or find_application(grant.application) is None:
         disconnect_app(grant)
 
 
-def _enqueue_revocation(grant: Grant) -> None:
+def _enqueue_revocation(grant: LinkedApp) -> None:
     token = grant.refresh or grant.access
     if not grant.revocation_url or grant.trouble or find_application(grant.application) is None:
         return

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from workspace.lib import clock
-from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, Condition
+from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, AppHealth
 from workspace.storage.database.transactions import write_transaction
 
 FAILURES_UNTIL_DOWN = 3  # slow answers in a row; one that cannot be reached is down at once
@@ -16,21 +16,21 @@ FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # seconds until it is tried 
 PROBE_LEASE = timedelta(seconds=30)  # for which the one that tries has it alone
 
 
-def app_health(names: list[str]) -> dict[str, Condition]:
+def app_health(names: list[str]) -> dict[str, AppHealth]:
     """Those that are down."""
-    return {one.application: one for one in Condition.objects.filter(application__in=names).exclude(down_since=None)}
+    return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 
-def find_outage(name: str) -> Condition | None:
+def find_outage(name: str) -> AppHealth | None:
     """None where it may be called, perhaps as the one that tries whether it is back; else what is wrong with it."""
-    found = Condition.objects.filter(pk=name).exclude(down_since=None).first()
+    found = AppHealth.objects.filter(pk=name).exclude(down_since=None).first()
     if found is None:
         return None
     now = clock.now()
     if found.next_at is not None and found.next_at > now:
         return found
     with write_transaction():
-        mine = Condition.objects.filter(pk=name).filter(Q(next_at=None) | Q(next_at__lte=now))
+        mine = AppHealth.objects.filter(pk=name).filter(Q(next_at=None) | Q(next_at__lte=now))
         return None if mine.update(next_at=now + PROBE_LEASE) else found
 
 
@@ -38,8 +38,8 @@ def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
     """It gave no answer; `slow`: within its time, which may be a single tool's fault."""
     now = clock.now()
     with write_transaction():
-        row, _ = Condition.objects.get_or_create(pk=name)
-        row = Condition.objects.select_for_update().get(pk=name)
+        row, _ = AppHealth.objects.get_or_create(pk=name)
+        row = AppHealth.objects.select_for_update().get(pk=name)
         row.failures = (
             min(row.failures + 1, 1000) if slow or row.down_since else max(FAILURES_UNTIL_DOWN, row.failures + 1)
         )
@@ -52,12 +52,12 @@ def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
 
 
 def record_success(name: str) -> None:
-    if Condition.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
+    if AppHealth.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
         with write_transaction():
-            Condition.objects.filter(pk=name).update(failures=0, down_since=None, problem="", next_at=None)
+            AppHealth.objects.filter(pk=name).update(failures=0, down_since=None, problem="", next_at=None)
 
 
-def describe_outage(title: str, condition: Condition, now: datetime | None = None) -> str:
+def describe_outage(title: str, condition: AppHealth, now: datetime | None = None) -> str:
     """In words, with what follows."""
     assert condition.down_since is not None
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"

@@ -24,7 +24,7 @@ def _grant_id() -> str:
     return new_id("fam")
 
 
-class Grant(models.Model):
+class LinkedApp(models.Model):
     """One person's own access to one application, for their work in one account here. `access` and `refresh` are
     sealed. `trouble` says why it has to be connected anew, empty while it holds; `renewing_until`: somebody is renewing
     it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `left_out` says what was not
@@ -111,7 +111,7 @@ class Registration(models.Model):
         return f"at {self.issuer}"
 
 
-class Condition(models.Model):
+class AppHealth(models.Model):
     """How an application answers. `failures` since it last did; `down_since` once they count as being down, and then it
     is left alone until `next_at`."""
 

@@ -27,7 +27,7 @@ from workspace.linked_apps.models import (
     MAX_PROBLEM_LENGTH,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
@@ -70,7 +70,7 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
     Ended, and Trouble where the other does not answer."""
     until = time.monotonic() + seconds
     while True:
-        row = Grant.objects.filter(pk=grant_id).first()
+        row = LinkedApp.objects.filter(pk=grant_id).first()
         app = find_application(row.application) if row else None
         if row is None or app is None or row.trouble:
             raise GrantExpiredError
@@ -87,16 +87,16 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
         time.sleep(POLL_SECONDS)
 
 
-def _claim_renewal(row: Grant) -> datetime | None:
+def _claim_renewal(row: LinkedApp) -> datetime | None:
     """The end of our time for renewing it; None where somebody else does just now, or has."""
     now = clock.now()
     free = Q(renewing_until=None) | Q(renewing_until__lt=now)
     with write_transaction():
-        mine = Grant.objects.filter(free, pk=row.pk, refresh=row.refresh, access=row.access)
+        mine = LinkedApp.objects.filter(free, pk=row.pk, refresh=row.refresh, access=row.access)
         return now + RENEWAL_LEASE if mine.update(renewing_until=now + RENEWAL_LEASE) else None
 
 
-def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
+def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     client = OAuthClient(row.client_id, row.decrypt_client_secret())
     fields = {"grant_type": "refresh_token", "refresh_token": row.refresh_token, "resource": row.resource}
     connection.close()
@@ -107,10 +107,10 @@ def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
         values = parse_token_response(told, app)
     except LinkedAppError:
         with write_transaction():
-            Grant.objects.filter(pk=row.pk, renewing_until=mine).update(renewing_until=None)
+            LinkedApp.objects.filter(pk=row.pk, renewing_until=mine).update(renewing_until=None)
         raise
     with write_transaction():
-        held = Grant.objects.filter(pk=row.pk, renewing_until=mine)
+        held = LinkedApp.objects.filter(pk=row.pk, renewing_until=mine)
         is_there = held.update(**encrypt_tokens(values, row.account_id), renewing_until=None)
     if not is_there:  # disconnected meanwhile: what came is nobody's
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
@@ -119,7 +119,7 @@ def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
     return access
 
 
-def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[str, Any]) -> None:
+def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: dict[str, Any]) -> None:
     code = str(told.get("error", ""))[:60]
     if code == "invalid_client":
         delete_registration(app, row.issuer)
@@ -128,20 +128,20 @@ def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[s
     raise LinkedAppError(f"{app.title} did not renew the access (it answered {status})", code)
 
 
-def _invalidate_and_raise(row: Grant, why: str) -> None:
+def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
     """Raises GrantExpiredError, always. What it held is forgotten."""
     with write_transaction():
-        same = Grant.objects.filter(pk=row.pk, access=row.access)
+        same = LinkedApp.objects.filter(pk=row.pk, access=row.access)
         same.update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="", renewing_until=None)
     raise GrantExpiredError
 
 
 def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
     """The other takes the token no more, a new one neither."""
-    row = Grant.objects.filter(pk=grant_id).first()
+    row = LinkedApp.objects.filter(pk=grant_id).first()
     if row is not None and not row.trouble and row.access_token == spent:
         with write_transaction():
-            Grant.objects.filter(pk=grant_id, access=row.access).update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="")
+            LinkedApp.objects.filter(pk=grant_id, access=row.access).update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="")
 
 
 def revoke_token(
@@ -162,9 +162,9 @@ def encrypt_client_secret(client: OAuthClient) -> str:
 
 
 encryption.register_encrypted_columns(
-    Grant, passes_over=True, access=ACCESS_TOKEN_PURPOSE, refresh=REFRESH_TOKEN_PURPOSE
+    LinkedApp, passes_over=True, access=ACCESS_TOKEN_PURPOSE, refresh=REFRESH_TOKEN_PURPOSE
 )
-encryption.register_encrypted_columns(Grant, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE)
+encryption.register_encrypted_columns(LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE)
 
 
 def _is_token(value: Any) -> bool:

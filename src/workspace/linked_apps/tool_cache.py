@@ -17,7 +17,7 @@ from workspace.lib.errors import ToolError
 from workspace.linked_apps import health, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text, sanitize_tools
 from workspace.storage.database.transactions import write_transaction
 
@@ -32,7 +32,7 @@ PROFILE_TOOL = "svc_me"  # by which another of our kind tells of itself
 
 def refresh_tools(grant_id: str) -> bool:
     """Ask what it offers, and keep that; whether it answered. Never within a transaction, nor in an event loop."""
-    row = Grant.objects.filter(pk=grant_id, trouble="").first()
+    row = LinkedApp.objects.filter(pk=grant_id, trouble="").first()
     app = find_application(row.application) if row else None
     if row is None or app is None:
         return False
@@ -52,7 +52,7 @@ def refresh_tools(grant_id: str) -> bool:
             "tools_at": clock.now(),
             **told,
         }
-        Grant.objects.filter(pk=row.pk).update(**fields)
+        LinkedApp.objects.filter(pk=row.pk).update(**fields)
     return True
 
 
@@ -142,7 +142,7 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
     return _thread_pool().submit(worked)
 
 
-def claim_due_grants(rows: Sequence[Grant]) -> list[str]:
+def claim_due_grants(rows: Sequence[LinkedApp]) -> list[str]:
     """Those of which to look again; each is somebody's for a while."""
     now, found = clock.now(), []
     for row in rows:
@@ -151,7 +151,7 @@ def claim_due_grants(rows: Sequence[Grant]) -> list[str]:
         if row.trouble or not is_old or is_asked or health.find_outage(row.application) is not None:
             continue
         with write_transaction(relaxed=True):
-            mine = Grant.objects.filter(pk=row.pk, asked_at=row.asked_at)
+            mine = LinkedApp.objects.filter(pk=row.pk, asked_at=row.asked_at)
             if mine.update(asked_at=now):
                 found.append(row.pk)
     return found

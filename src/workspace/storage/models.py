@@ -36,7 +36,7 @@ class BlobPiece(models.Model):
         return f"{self.blob_id}: {self.place}"
 
 
-class Cached(models.Model):
+class CacheEntry(models.Model):
     """Rows of Django's `DatabaseCache`, which knows the table by name: see `shared_cache`."""
 
     cache_key = models.CharField(primary_key=True, max_length=255)
@@ -56,7 +56,7 @@ class SealingKey(models.Model):
         return self.name
 
 
-class Fact(models.Model):
+class InstanceFact(models.Model):
     """What the installation knows of itself from one start to the next, and what its processes tell one another: the
     address that codes were printed with, that mail does not leave. In the database, since it comes along with a backup,
     to another machine and to every process."""

@@ -1,5 +1,5 @@
 """What all servers of an installation have to count together, such as tries to sign in: Django's cache in the table
-`storage_cached` where there may be several, on PostgreSQL. SQLite's one server counts in its memory."""
+`storage_cacheentry` where there may be several, on PostgreSQL. SQLite's one server counts in its memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def cache_settings(*, many: bool) -> dict[str, Any]:
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
     return {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "storage_cached",
+        "LOCATION": "storage_cacheentry",
         "KEY_FUNCTION": "workspace.storage.shared_cache.hash_key",
         # each write counts the rows
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -29,6 +29,6 @@ def hash_key(key: str, prefix: str, version: int) -> str:
 def delete_expired() -> None:
     """Housekeeping."""
     from workspace.lib import clock  # noqa: PLC0415 - no models are loaded yet
-    from workspace.storage.models import Cached  # noqa: PLC0415 - no models are loaded yet
+    from workspace.storage.models import CacheEntry  # noqa: PLC0415 - no models are loaded yet
 
-    Cached.objects.filter(expires__lt=clock.now()).delete()
+    CacheEntry.objects.filter(expires__lt=clock.now()).delete()

@@ -24,7 +24,7 @@ def _resolve_key_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterato
     yield from ((row, {"key": new_id("tkt")}) for row in rows if row.key in here)
 
 
-exclude_tables("is the installation's mail, of the last weeks", "support.mailin")
+exclude_tables("is the installation's mail, of the last weeks", "support.inboundmail")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Ticket,

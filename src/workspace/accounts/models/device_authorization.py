@@ -37,7 +37,7 @@ class AuthorizationStatus(StrEnum):
     DENIED = "access_denied"
 
 
-class Pairing(models.Model):
+class DeviceAuthorization(models.Model):
     device_hash = models.CharField(max_length=64, unique=True)
     code = models.CharField(max_length=CODE_LENGTH, unique=True)
     name = models.CharField(max_length=80)
@@ -57,7 +57,7 @@ class Pairing(models.Model):
         return f"{self.code[:4]}-{self.code[4:]}"
 
     @classmethod
-    def start(cls, name: str) -> tuple[Pairing, str]:
+    def start(cls, name: str) -> tuple[DeviceAuthorization, str]:
         """A pairing and its device code, which only the program knows. Raises OperationNotAllowedError when too many
         are open."""
         device_code = secrets.token_urlsafe(32)
@@ -79,7 +79,7 @@ class Pairing(models.Model):
                     continue  # a code of somebody who is waiting: draw another
 
     @classmethod
-    def find_open(cls, typed: str) -> Pairing | None:
+    def find_open(cls, typed: str) -> DeviceAuthorization | None:
         """The undecided pairing of a code as a person types it: in any case, with or without the hyphen."""
         code = "".join(letter for letter in typed.upper() if letter.isalnum())
         if len(code) != CODE_LENGTH:
@@ -94,7 +94,7 @@ class Pairing(models.Model):
         return self._decide(denied=True, decided_by=by)
 
     def _decide(self, **outcome: object) -> bool:
-        undecided = Pairing.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
+        undecided = DeviceAuthorization.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
         with write_transaction():
             return undecided.update(**outcome) == 1
 

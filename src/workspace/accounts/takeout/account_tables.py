@@ -17,9 +17,9 @@ IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
 def register_all() -> None:
     exclude_tables(
         "signs people and programs in, and is made anew",
-        *("accounts.person", "accounts.membership", "accounts.apikey", "accounts.memberinvitation", "accounts.pairing"),
+        *("accounts.person", "accounts.membership", "accounts.apikey", "accounts.memberinvitation", "accounts.deviceauthorization"),
         *("accounts.oauthclient", "accounts.oauthgrant", "accounts.oauthaccesstoken", "accounts.oauthrefreshtoken"),
-        *("accounts.connectionchoice", "accounts.meter", "accounts.idempotentcall"),
+        *("accounts.connectionchoice", "accounts.callquota", "accounts.idempotentcall"),
         *("contenttypes.contenttype", "auth.permission", "auth.group", "sessions.session", "account.emailaddress"),
         *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
         *("oauth2_provider.idtoken", "oauth2_provider.devicegrant"),
@@ -30,9 +30,9 @@ def register_all() -> None:
         *(
             "storage.blob",
             "storage.blobpiece",
-            "storage.cached",
+            "storage.cacheentry",
             "storage.sealingkey",
-            "storage.fact",
+            "storage.instancefact",
             "storage.setaside",
         ),
         "documents.sealkey",

@@ -19,7 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 from workspace.accounts.models import Account
 from workspace.analytics.queries import DayCount, ValueCount, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import DaySlot, FacetSlot, Publication, Visit
+from workspace.publishing.models import DailyCounter, DailyBreakdown, Publication, Visit
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 
@@ -138,9 +138,9 @@ def _of_nobody(earlier: Apps) -> Iterator[None]:
     assert sorted(Visit.objects.filter(publication_id__in=ours).values_list("publication_id", "day")) == sorted(
         (one, NOW.date()) for one in ours
     )
-    days = DaySlot.objects.filter(tally__publication_id__in=ours)
+    days = DailyCounter.objects.filter(tally__publication_id__in=ours)
     assert list(days.values_list("day", "count")) == [(NOW.date(), 1)] * 2
-    assert FacetSlot.objects.filter(facet__tally__publication_id__in=ours).count() == 8
+    assert DailyBreakdown.objects.filter(facet__tally__publication_id__in=ours).count() == 8
 
 
 def _moved_and_moved_back(earlier: Apps) -> Iterator[None]:
@@ -160,7 +160,7 @@ def test_days_are_not_turned_back_into_hours() -> None:
     migration = importlib.import_module("workspace.publishing.migrations.0005_local_days")
     with pytest.raises(IrreversibleError):
         migration.backwards(registry, None)
-    assert DaySlot.objects.get().count == 1
+    assert DailyCounter.objects.get().count == 1
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such tables")
@@ -168,4 +168,4 @@ def test_days_are_kept_in_the_order_of_their_key() -> None:
     """A migration that lets Django make one of these tables anew would lose that, and double their size."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM pragma_table_list WHERE wr = 1 AND name LIKE 'publishing_%%'")
-        assert {name for (name,) in cursor.fetchall()} == {"publishing_dayslot", "publishing_facetslot"}
+        assert {name for (name,) in cursor.fetchall()} == {"publishing_dailycounter", "publishing_dailybreakdown"}

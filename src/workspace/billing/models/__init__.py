@@ -2,13 +2,13 @@
 
 from workspace.billing.models.event import BillingEvent
 from workspace.billing.models.invite import InviteMail, InviteMonth
-from workspace.billing.models.plan import Grant, Invoice, Subscription
+from workspace.billing.models.plan import PlanGrant, Invoice, Subscription
 from workspace.billing.models.purchase import Customer, Price, Purchase
 
 __all__ = [
     "BillingEvent",
     "Customer",
-    "Grant",
+    "PlanGrant",
     "InviteMail",
     "InviteMonth",
     "Invoice",

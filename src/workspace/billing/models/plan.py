@@ -50,7 +50,7 @@ class Subscription(models.Model):
         return next((one for one in self.items if one["product"] == product), None)
 
 
-class Grant(models.Model):
+class PlanGrant(models.Model):
     """A plan that the operator gave until a day."""
 
     JOURNAL_SILENT: ClassVar = True

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.lib.ics import Event
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,6 @@ def uid_host() -> str:
 
 def uid_hosts() -> list[str]:
     """Those that our UIDs have ended in: the base URL may have been another."""
-    known = Fact.get_value("base-url") or {}
+    known = InstanceFact.get_value("base-url") or {}
     urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
     return sorted({uid_host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.mail import KIND
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class MailOutage:
 
 def current_outage() -> MailOutage | None:
     """What keeps mail from leaving; None once one has left, and where there is no mail server."""
-    known = Fact.get_value(FACT_KEY) if settings.SMTP_HOST else None
+    known = InstanceFact.get_value(FACT_KEY) if settings.SMTP_HOST else None
     if known is None:
         return None
     return MailOutage(datetime.fromisoformat(known["since"]), known["reason"], _waiting_deliveries().count())
@@ -61,17 +61,17 @@ def count_undelivered(account: Account) -> int:
 def record_failure(reason: str) -> timedelta:
     """Log and remember that nothing leaves; for how long it has been so."""
     logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting_deliveries().count())
-    known = Fact.get_value(FACT_KEY)
+    known = InstanceFact.get_value(FACT_KEY)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()
     if known is None or known["reason"] != reason:
-        Fact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
+        InstanceFact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
     return clock.now() - since
 
 
 def record_recovery() -> None:
     """Mail leaves. Never raises: what has left has left, whatever becomes of the note."""
     try:
-        if Fact.delete_value(FACT_KEY):
+        if InstanceFact.delete_value(FACT_KEY):
             logger.warning("Mail leaves again")
     except DatabaseError:
         logger.exception("Mail leaves again, but this could not be noted")

@@ -16,7 +16,7 @@ HOURLY_LIMIT = 20
 LIMIT_PERIOD = timedelta(hours=1)
 
 
-class Notice(models.Model):
+class NotificationSetting(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notices")
     kind = models.CharField(max_length=60)
     is_on = models.BooleanField(default=True)
@@ -81,7 +81,7 @@ class Receiver(Account):
     @property
     def mail_off(self) -> list[str]:
         """The kinds that its owner wants no mail about."""
-        return sorted(Notice.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
+        return sorted(NotificationSetting.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
 
     def turn_off(self, kinds: Iterable[str]) -> None:
         """Want no mail about these kinds, and mail about all others."""
@@ -89,9 +89,9 @@ class Receiver(Account):
         if before == after:
             return
         for kind in sorted({*before} ^ {*after}):
-            notice = Notice.lock_or_create(self, kind)
+            notice = NotificationSetting.lock_or_create(self, kind)
             # what was not told while it was off is no news afterwards
-            Notice.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
+            NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
         record_field_changes(self, {"mail_off": (before, after)})
 
     restore_mail_off = turn_off  # the journal's name for it

@@ -20,7 +20,7 @@ from workspace.linked_apps import client_registration, connection, health, tool_
 from workspace.linked_apps.caller_apps import PAGE_PATH, AppState, grants_for, list_app_states
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 
 SESSION_KEY = "family"  # what is under way in this browser, by application
 BADGES = {
@@ -142,7 +142,7 @@ def _get_app_state(request: SignedInRequest, name: str) -> AppState:
 
 
 def _present_app(one: AppState) -> dict[str, Any]:
-    grant: Grant | None = one.grant
+    grant: LinkedApp | None = one.grant
     return {
         "app": one.app,
         "grant": grant,

@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.support import inbound_mail
 from workspace.support.mail_reader import MAX_MAIL_BYTES
-from workspace.support.models import MailIn
+from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD
 
 EXIT_RETRY_LATER, EXIT_BAD_DATA = 75, 65  # EX_TEMPFAIL and EX_DATAERR of sysexits.h
@@ -40,7 +40,7 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def list_mails(held: bool, as_json: bool) -> None:
-    found = MailIn.objects.order_by("-at").defer("raw")
+    found = InboundMail.objects.order_by("-at").defer("raw")
     found = found.filter(outcome=HELD) if held else found
     rows = list(found[:MAX_LISTED])
     if as_json:
@@ -69,7 +69,7 @@ def list_mails(held: bool, as_json: bool) -> None:
 
 
 def accept_mail(id: str) -> None:
-    mail = MailIn.objects.filter(pk=id).first()
+    mail = InboundMail.objects.filter(pk=id).first()
     if mail is None:
         raise click.ClickException(f"There is no mail {id}. `mail arrived --held` lists those that wait.")
     try:

@@ -11,7 +11,7 @@ from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.lib.text import format_count
 from workspace.storage.models import SetAside
-from workspace.support.models import MailIn
+from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 
 STATE_LABELS = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
@@ -104,7 +104,7 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
     """What came in for support, and what became of it; the words of a thread stand in the inbox."""
-    found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
+    found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
     rows, listing = paginate(request, found)
     told = [
         {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}

@@ -33,7 +33,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name, detect_media_type
 from workspace.support import help_articles, inbound_mail, tickets
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.support.models.inbound_mail import HELD
 from workspace.support.models.ticket import CLOSED, MAX_MESSAGE_LENGTH, TEAM
 from workspace.tools.answer import File
@@ -132,7 +132,7 @@ def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _render_held(request: SignedInRequest) -> HttpResponse:
-    rows = MailIn.objects.filter(outcome=HELD).order_by("-at").defer("raw")[:PAGE_SIZE]
+    rows = InboundMail.objects.filter(outcome=HELD).order_by("-at").defer("raw")[:PAGE_SIZE]
     return render(
         request, "account_pages/inbox_held.html", {"rows": rows, "home": HOME, "shows": "held", **_count_waiting()}
     )
@@ -141,7 +141,7 @@ def _render_held(request: SignedInRequest) -> HttpResponse:
 def _count_waiting() -> dict[str, int]:
     return {
         "waiting": Ticket.objects.exclude(waits_since=None).count(),
-        "held": MailIn.objects.filter(outcome=HELD).count(),
+        "held": InboundMail.objects.filter(outcome=HELD).count(),
     }
 
 
@@ -181,8 +181,8 @@ def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], li
     return ids, enclosed, problems
 
 
-def _get_mail(id: str) -> MailIn:
-    found = MailIn.objects.filter(pk=id.replace("\0", "")).first()
+def _get_mail(id: str) -> InboundMail:
+    found = InboundMail.objects.filter(pk=id.replace("\0", "")).first()
     if found is None:
         raise Http404
     return found

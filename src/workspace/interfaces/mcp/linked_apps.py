@@ -25,7 +25,7 @@ from workspace.lib.errors import BusyError, ConflictError, ForbiddenError, Opera
 from workspace.linked_apps import caller_apps, health, tokens, tool_cache
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LINKED_APP_HEADER, AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.storage.database.transactions import write_transaction
@@ -237,7 +237,7 @@ def _record_success(app: Application, errand: RemoteCall, by: Caller | None, nam
         text, final = f"{app.title}: called {errand.tool}"[:200], f"It was done at {app.title}, and is changed there"
         with write_transaction():
             change_log.log_change(by.account, by, name, text, final)
-    Grant.record_use(errand.grant)
+    LinkedApp.record_use(errand.grant)
 
 
 # --- what comes back --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from workspace.accounts.closure import purge_account
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import ScheduledTask, Delivery
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments import connection as payments_connection
@@ -99,7 +99,7 @@ def test_another_key_moves_the_webhook_along_and_what_was_open_ends_by_itself(st
     stripe.sessions.clear()  # and it was another's
     for hours, state in ((12, "open"), (60, "expired")):
         with time_machine.travel(clock.now() + timedelta(hours=hours)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         payment.refresh_from_db()
         assert payment.state == state

@@ -13,7 +13,7 @@ import time_machine
 from django.db import connections
 from django.test import Client
 
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import ScheduledTask, Delivery
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync
@@ -194,7 +194,7 @@ def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> Non
     stripe.pay(paid.session)
     for minutes, told in ((5, {}), (11, {"paid": 1})):
         with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         assert shop.told("one") == told
     stripe.expire(abandoned.session)
@@ -212,7 +212,7 @@ def test_a_refund_made_at_the_provider_is_found_though_nobody_told_of_it(stripe:
     PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
     with time_machine.travel(clock.now() + timedelta(days=1)):
-        Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+        ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
         PaymentWorker().run_once()
         shop.work()
     assert shop.told() == {"paid": 1, "refunded": 1}

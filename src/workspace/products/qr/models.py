@@ -165,7 +165,7 @@ class Code(PublishedItem):
         )
 
 
-class Retarget(models.Model):
+class DestinationChange(models.Model):
     """One change of where a code points. Taking it back is another one: guests are told since when it leads there."""
 
     code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="retargets")
@@ -183,7 +183,7 @@ class Retarget(models.Model):
 def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
     """Before codes are pointed to these addresses."""
     moved = ((code, url) for code, url in led if url != code.target_url)
-    Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
+    DestinationChange.objects.bulk_create([DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
 
 
 encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # those in the bin as well

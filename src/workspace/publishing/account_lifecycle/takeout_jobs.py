@@ -111,7 +111,7 @@ def check_account_empty(account: Account) -> None:
     """Raises ConflictError for an account that holds anything of a product's, or has something on record."""
     for table in list_tables():
         model = table.model
-        if not issubclass(model, PublishedItem) and model._meta.label_lower != "records.record":
+        if not issubclass(model, PublishedItem) and model._meta.label_lower != "audit_trail.record":
             continue
         rows = table.rows_for(account)
         if issubclass(model, PublishedItem):

@@ -17,7 +17,7 @@ DEVICE, CITY, COUNTRY, REFERRER, PART = "device", "city", "country", "referrer",
 HOUR_COLUMNS = tuple(f"h{hour:02}" for hour in range(24))
 
 
-class Tally(models.Model):
+class VisitCounter(models.Model):
     """All visits there ever were: people in `total` with every repeat, first visits of a day in `uniques`, and bots
     apart."""
 
@@ -45,12 +45,12 @@ def _hour_column() -> models.IntegerField[int, int]:
     return models.IntegerField(default=0)
 
 
-class DaySlot(models.Model):
+class DailyCounter(models.Model):
     """One local day of a tally, which began at `begins_at`: people, those not seen earlier on that day, bots, and the
     people of each local hour."""
 
     pk = models.CompositePrimaryKey("tally_id", "day")
-    tally = _parent_key("publishing.Tally")
+    tally = _parent_key("publishing.VisitCounter")
     day = models.DateField()
     begins_at = models.DateTimeField()
     count = models.IntegerField(default=0)
@@ -93,11 +93,11 @@ class DaySlot(models.Model):
         return f"{self.count} on {self.day}"
 
 
-class Facet(models.Model):
+class Breakdown(models.Model):
     """People's visits of all times that share a value: a device, a city, or the part that was clicked. Uniques as in
     the tally; those of a part are its own."""
 
-    tally = _parent_key("publishing.Tally")
+    tally = _parent_key("publishing.VisitCounter")
     dimension = models.CharField(max_length=10)
     value = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)
     count = models.PositiveBigIntegerField()
@@ -111,12 +111,12 @@ class Facet(models.Model):
         return f"{self.count} by {self.dimension} {self.value}"
 
 
-class FacetSlot(models.Model):
+class DailyBreakdown(models.Model):
     """A day on which a facet counted, and what it had counted before that day: the visits of any window are the facet's
     less what stands at the window's first day, however long the window and however many the visits."""
 
     pk = models.CompositePrimaryKey("facet_id", "day")
-    facet = _parent_key("publishing.Facet")
+    facet = _parent_key("publishing.Breakdown")
     day = models.DateField()
     before_count = models.PositiveIntegerField()
     before_uniques = models.PositiveIntegerField()

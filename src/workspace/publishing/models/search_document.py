@@ -16,7 +16,7 @@ MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
 _BATCH_SIZE = 200
 
 
-class Words(models.Model):
+class SearchDocument(models.Model):
     """`words` begins with the title. What lies in the bin has no row."""
 
     publication = models.OneToOneField(
@@ -31,7 +31,7 @@ class Words(models.Model):
     changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
 
     # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
-    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
+    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
 
     class Meta:
         indexes = [
@@ -59,9 +59,9 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
         kinds: dict[str, list[str]] = {}
         for id, kind in known[start : start + _BATCH_SIZE]:
             kinds.setdefault(kind, []).append(id)
-        made = [row for kind, known in kinds.items() if kind in Words.builders for row in Words.builders[kind](known)]
+        made = [row for kind, known in kinds.items() if kind in SearchDocument.builders for row in SearchDocument.builders[kind](known)]
         made.sort(key=lambda row: row.publication_id)
-        Words.objects.bulk_create(
+        SearchDocument.objects.bulk_create(
             made,
             update_conflicts=True,
             unique_fields=["publication"],
@@ -69,4 +69,4 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
         )
         if len(made) < len(some):
             there = {row.publication_id for row in made}
-            Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()
+            SearchDocument.objects.filter(pk__in=[id for id in some if id not in there]).delete()

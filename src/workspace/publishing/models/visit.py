@@ -51,7 +51,7 @@ class Visit(models.Model):
         return f"{self.event} of {self.publication_id} at {self.at}"
 
 
-class Seen(models.Model):
+class UniqueVisitor(models.Model):
     """That somebody was here on that day; the key is a hash of the visitor, the publication, the event and the part."""
 
     key = models.CharField(primary_key=True, max_length=32)
@@ -61,7 +61,7 @@ class Seen(models.Model):
         return f"{self.key} on {self.day}"
 
 
-class Salt(models.Model):
+class VisitorSalt(models.Model):
     """The secret of one date, which is today somewhere for 50 hours: from UTC+14 to UTC-12. Once it is gone, the day's
     hashes lead back to nobody."""
 
@@ -72,7 +72,7 @@ class Salt(models.Model):
         return str(self.day)
 
 
-class Attempt(models.Model):
+class RateCounter(models.Model):
     """How often somebody did something within a window of time; the key is a hash under the day's salt."""
 
     key = models.CharField(primary_key=True, max_length=32)

@@ -19,7 +19,7 @@ def _mail_id() -> str:
     return new_id("min")
 
 
-class MailIn(models.Model):
+class InboundMail(models.Model):
     """`digest` is that of its sender and Message-ID, or of all of it where it has none: a mail delivered twice is one.
     `outcome` with its `reason` in words: a held one waits for the operator, an ignored one for nobody; neither is in
     any thread. `size` is of `raw`, of which an ignored one keeps the beginning only."""

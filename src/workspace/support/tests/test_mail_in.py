@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import inbound_mail, message_ids, tickets
-from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_server import SmtpReceiver
 from workspace.support.tests.test_asking import PNG, answer, asked
@@ -113,7 +113,7 @@ def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
     assert take(written("help@example.com", "To myself")).status == "ignored"
     assert (Delivery.objects.count(), ticket.messages.count()) == (before, 1)
     assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).status == "joined"
-    assert MailIn.objects.filter(outcome="ignored").count() == 6
+    assert InboundMail.objects.filter(outcome="ignored").count() == 6
 
 
 def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
@@ -137,13 +137,13 @@ def test_a_forged_mail_waits_for_the_operator_who_may_take_it(api: Api) -> None:
     assert take(forged).status == "held"
     assert take(written("", "Nobody")).status == "held"
     assert not Ticket.objects.exists()
-    mail = MailIn.objects.get(sender="boss@bank.example")
+    mail = InboundMail.objects.get(sender="boss@bank.example")
     ticket = inbound_mail.accept_mail(mail)
     assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
     with pytest.raises(OperationNotAllowedError):
         inbound_mail.accept_mail(mail)
     with pytest.raises(OperationNotAllowedError, match="no sender"):
-        inbound_mail.accept_mail(MailIn.objects.get(sender=""))
+        inbound_mail.accept_mail(InboundMail.objects.get(sender=""))
 
 
 def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(api: Api) -> None:
@@ -185,8 +185,8 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
     monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
     with pytest.raises(inbound_mail.InboxFullError):
         take(written(owner, "Too many", to=address))
-    MailIn.objects.update(at=clock.now() - timedelta(days=31))
-    assert MailIn.delete_expired() == 5
+    InboundMail.objects.update(at=clock.now() - timedelta(days=31))
+    assert InboundMail.delete_expired() == 5
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from workspace.products.bid.models import (
     Decision,
     LibraryItem,
     Message,
-    Numbering,
+    NumberSequence,
     Proposal,
     Revision,
     Template,
@@ -132,7 +132,7 @@ def _check_content(row: Template) -> None:
 
 TAKEOUT_TABLES = (
     TakeoutTable(
-        model=Numbering,
+        model=NumberSequence,
         replaces=True,
         number_references={
             "last": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)

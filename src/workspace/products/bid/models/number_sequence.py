@@ -9,13 +9,13 @@ from workspace.accounts.models import Account
 
 # an import may bring proposals without the row that counts them
 _NEXT_NUMBER_SQL = """
-INSERT INTO bid_numbering (account_id, last)
+INSERT INTO bid_numbersequence (account_id, last)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
-ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
+ON CONFLICT (account_id) DO UPDATE SET last = bid_numbersequence.last + 1 RETURNING last
 """
 
 
-class Numbering(models.Model):
+class NumberSequence(models.Model):
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_numbering")
     last = models.PositiveIntegerField()
 

@@ -13,7 +13,7 @@ from workspace.lib.text import format_count
 from workspace.payments import checkout
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
-from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
+from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
 from workspace.products.booking.rules.limits import MAX_OVERRIDE_DAYS
 from workspace.publishing import positions
@@ -139,10 +139,10 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
     issues.raise_if_any()
     present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
-    new = [Override(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
+    new = [DateOverride(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
     if page.overrides.count() + len(new) > MAX_OVERRIDES:
         raise InvalidInputError.at_path("overrides", f"A page has other hours on at most {MAX_OVERRIDES} dates")
-    Override.objects.bulk_create(new)
+    DateOverride.objects.bulk_create(new)
     journal.record_new_rows(*page.overrides.filter(date__in=[row.date for row in new]))
     if changed or new:
         page.mark_changed()
@@ -176,7 +176,7 @@ def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
 
 def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
     """Blocks by their ids, overrides by their dates. Raises InvalidInputError for what there is not."""
-    issues, blocks, days = Issues(), list[Block](), list[Override]()
+    issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(named):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:

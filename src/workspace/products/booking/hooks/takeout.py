@@ -9,7 +9,7 @@ from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.booking.api.arguments import DayWindows, PageChanges, ServiceFields
 from workspace.products.booking.domain import guest_links
-from workspace.products.booking.models import Booking, BookingPage, Override, Resource, Service
+from workspace.products.booking.models import Booking, BookingPage, DateOverride, Resource, Service
 from workspace.tools.argument_types import Line, Lines
 
 
@@ -27,7 +27,7 @@ TAKEOUT_TABLES = (
         model=BookingPage,
         column_types=column_types.from_arguments(PageChanges, "description", "place", "hours", "hosts"),
     ),
-    TakeoutTable(model=Override, column_types={"windows": DayWindows}),
+    TakeoutTable(model=DateOverride, column_types={"windows": DayWindows}),
     TakeoutTable(
         model=Service,
         column_types={

@@ -149,7 +149,7 @@ class BookingPage(Embeddable):
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
-class Override(models.Model):
+class DateOverride(models.Model):
     """A date on which the page has other hours; none at all where it is closed."""
 
     JOURNAL_WHOLE = "page"

@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
-from workspace.products.booking.models import Booking, Override, Service, Status
+from workspace.products.booking.models import Booking, DateOverride, Service, Status
 from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
@@ -75,7 +75,7 @@ def test_what_is_sent_twice_is_one_booking(service: Service) -> None:
 def test_an_owner_is_not_held_to_what_they_set_for_guests(account: Account) -> None:
     service = make_service(account, notice=60 * 24 * 7, daily_cap=1)
     day = tomorrow().date()
-    Override.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
+    DateOverride.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
     assert cause(lambda: make_booking(service, "10:00")) is UnavailableReason.NOTICE
     make_booking(service, "10:05", by_owner=True)
     make_booking(service, "11:00", by_owner=True)  # past the cap

@@ -25,7 +25,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest, SlotUnavailableError
 from workspace.products.booking.domain.availability_query import load_availability
-from workspace.products.booking.models import Block, Booking, Override, Service, Status
+from workspace.products.booking.models import Block, Booking, DateOverride, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing.api import make_account
@@ -202,7 +202,7 @@ class Day(RuleBasedStateMachine):
         self.hours = hours
         begin, end = (f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in hours)
         windows = [window(f"{begin}–{end}")] if begin != end else []
-        Override.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
+        DateOverride.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
 
     @rule(start=SLOTS, length=st.sampled_from([10, 60]))
     def block(self, start: int, length: int) -> None:

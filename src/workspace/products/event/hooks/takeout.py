@@ -9,7 +9,7 @@ from workspace.accounts.takeout import column_types, purchase_proof
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
-from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
+from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, StarList
 from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
 from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
@@ -57,5 +57,5 @@ TAKEOUT_TABLES = (
             **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),
-    TakeoutTable(model=Starred, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
+    TakeoutTable(model=StarList, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
 )

@@ -23,7 +23,7 @@ def _token() -> str:
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN_LENGTH))
 
 
-class Starred(models.Model):
+class StarList(models.Model):
     """Whoever has the token reads it; only the phone that made it has the key, by which it is changed."""
 
     token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)

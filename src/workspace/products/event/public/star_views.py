@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
 from workspace.lib import clock
-from workspace.products.event.models import STAR, Event, Starred
+from workspace.products.event.models import STAR, Event, StarList
 from workspace.public_site import guest_page
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import allow_attempt, is_same_origin
@@ -59,7 +59,7 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
         _delete_expired(event)
         if event.starred.count() >= MAX_LISTS:
             return _error_response(429)
-        made = Starred.objects.create(event=event, sessions=sessions)
+        made = StarList.objects.create(event=event, sessions=sessions)
     return _json_response({"token": made.token, "key": made.key})
 
 
@@ -76,7 +76,7 @@ def _update_list(event: Event, token: str, key: str, sessions: list[str]) -> Htt
 def _delete_expired(event: Event) -> None:
     """A few that nobody has changed for long."""
     old = event.starred.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
-    Starred.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
+    StarList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
 
 
 def _json_response(what: dict[str, str]) -> HttpResponse:

@@ -18,7 +18,7 @@ from workspace.products.seat.api.response_types import (
     TableGuest,
 )
 from workspace.products.seat.domain.queries import charts_for
-from workspace.products.seat.models import KIND, Chart, Guest, Table, Wish
+from workspace.products.seat.models import KIND, Chart, Guest, Table, SeatingPreference
 from workspace.publishing.serializers import item_summary
 from workspace.storage.files.images import image_url
 
@@ -153,7 +153,7 @@ def guest_data(guest: Guest) -> GuestData:
 
 
 def serialize_preferences(
-    wishes: Iterable[Wish], guests: Iterable[Guest], tables: Iterable[Table]
+    wishes: Iterable[SeatingPreference], guests: Iterable[Guest], tables: Iterable[Table]
 ) -> list[PreferenceData]:
     names = {guest.pk: guest.name for guest in guests}
     called = {table.pk: table.name for table in tables}

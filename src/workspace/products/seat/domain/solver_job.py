@@ -14,7 +14,7 @@ from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.solver import annealing, exact
 from workspace.products.seat.rules.solver.problem import Guest, Preference, SeatingProblem, Table, build_problem
 from workspace.products.seat.rules.solver.score import Seating
@@ -26,9 +26,9 @@ FIRST_PART_SECONDS, PART_SECONDS = (
 )  # seconds of the first part, after which there is something to see, and of the others
 
 
-def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
+def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> SolverRun:
     """Begin to search in the caller's transaction."""
-    run = Run(chart=chart, version=chart.version, options=options)
+    run = SolverRun(chart=chart, version=chart.version, options=options)
     parts = 1 + max(1, math.ceil((seconds - FIRST_PART_SECONDS) / PART_SECONDS))
     ends = [
         FIRST_PART_SECONDS,
@@ -57,7 +57,7 @@ def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
 
 
 def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
-    run = Run.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
+    run = SolverRun.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
     if run is None:  # erased with a person
         return None
     kept: dict[str, Any] = run.state
@@ -104,14 +104,14 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     }
 
 
-def _compare_value(puzzle: SeatingProblem, run: Run, places: Sequence[int]) -> float:
+def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
     """Of two that may be used the better one; where moves are counted, a chart that is broken now is mended by as few
     as can be."""
     seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _prove_best(run: Run, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
+def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
     done = exact.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
@@ -125,7 +125,7 @@ def _prove_best(run: Run, puzzle: SeatingProblem, seconds: float) -> dict[str, A
 def save_part(account: Account, item: Item) -> None:
     """In the part's transaction, with its progress."""
     if item.ready is not None:
-        Run.objects.filter(pk=item.body["run"]).update(**item.ready)
+        SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
 def undo_search(account: Account, made: Sequence[Any]) -> None:
@@ -134,7 +134,7 @@ def undo_search(account: Account, made: Sequence[Any]) -> None:
 
 def describe_progress(job: Job) -> str:
     """What a job has found so far, in words."""
-    run = Run.objects.select_related("chart").filter(job=job).first()
+    run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
     if not run.found:
@@ -186,7 +186,7 @@ def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
     }
 
 
-def load_snapshot(run: Run) -> Snapshot:
+def load_snapshot(run: SolverRun) -> Snapshot:
     """The chart as the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(

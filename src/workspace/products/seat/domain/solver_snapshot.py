@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import tables_for
-from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, Wish
+from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, SeatingPreference
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
 from workspace.products.seat.rules.solver.problem import Preference as Want
@@ -46,7 +46,7 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
+def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Wishes of guests, also where they name a party: its first stands for all, since a party moves as one."""
     known = {guest.pk for guest in guests}
     first: dict[str, str] = {}

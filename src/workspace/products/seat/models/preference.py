@@ -19,7 +19,7 @@ class Weight(models.TextChoices):
     MUST = "must"
 
 
-class Wish(models.Model):
+class SeatingPreference(models.Model):
     """`between` are ids of guests and names of parties: two for together and apart, one for near and away, which have a
     `table`."""
 

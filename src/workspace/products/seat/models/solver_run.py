@@ -15,7 +15,7 @@ def _run_id() -> str:
     return new_id("run")
 
 
-class Run(models.Model):
+class SolverRun(models.Model):
     """`version` is the chart's as the search read it. `state` is what the search goes on with after each part,
     `moves` the best so far, as in a Step; `score` is what that comes to, `before` what the chart did."""
 

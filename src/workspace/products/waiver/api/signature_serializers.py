@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
-from workspace.products.waiver.models import Signature, Signing, Visit
+from workspace.products.waiver.models import Signature, Signing, Attendance
 from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
@@ -130,5 +130,5 @@ def _other_signatures(one: Signature) -> list[Signature]:
     return list(theirs.exclude(pk=one.pk).order_by("-id")[:MAX_HISTORY])
 
 
-def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Visit]:
-    return Visit.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]
+def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]

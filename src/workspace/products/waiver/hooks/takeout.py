@@ -6,7 +6,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
 from workspace.products.waiver.api.arguments import Clauses, Marketing, Questions, Title, WaiverEdit
 from workspace.products.waiver.api.arguments import Text as WaiverText
-from workspace.products.waiver.models import NameWord, Signature, Signing, Visit, Waiver, WaiverVersion
+from workspace.products.waiver.models import NameWord, Signature, Signing, Attendance, Waiver, WaiverVersion
 from workspace.products.waiver.rules.drawn_signature import clean_strokes
 from workspace.products.waiver.rules.validity import Reason
 
@@ -59,5 +59,5 @@ TAKEOUT_TABLES = (
         number_references={"version": NumberReference(WaiverVersion, "waiver", of="waiver_id")},
     ),
     TakeoutTable(model=NameWord, column_types={"word": column_types.OneLine}),
-    TakeoutTable(model=Visit, column_types={"checked": column_types.one_of(*Reason)}),
+    TakeoutTable(model=Attendance, column_types={"checked": column_types.one_of(*Reason)}),
 )

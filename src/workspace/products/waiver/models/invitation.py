@@ -14,7 +14,7 @@ def _asked_id() -> str:
     return new_id("ask")
 
 
-class Asked(models.Model):
+class SigningInvitation(models.Model):
     """One address of one waiver. `signed_at` is when it signed after it was asked last."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)

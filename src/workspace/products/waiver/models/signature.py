@@ -149,7 +149,7 @@ class NameWord(models.Model):
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 
 
-class Visit(models.Model):
+class Attendance(models.Model):
     """Somebody who is covered came in. `checked` says what was told at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
