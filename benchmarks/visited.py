@@ -19,9 +19,9 @@ VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
 NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by the hour
 FIRSTS = 0.8  # of the visits of a day
 
-_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
-_FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
-_SLOT = ("facet_id", "day", "before_count", "before_uniques")
+_DAY = ("counter_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
+_FACET = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
+_SLOT = ("breakdown_id", "day", "before_count", "before_uniques")
 
 
 def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
@@ -33,7 +33,7 @@ def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, day
         tally = insert_rows(
             cursor,
             "publishing_visitcounter",
-            ("publication_id", "event", "part", "total", "uniques", "bots"),
+            ("publication_id", "event", "detail", "total", "uniques", "bots"),
             [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
             "RETURNING id",
         )[0][0]

@@ -235,7 +235,7 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
         "delivery_delivery",
     }
     assert held <= set(tables_with_marks())
-    by = Change(account=api.account, actor="person:1", who="Olive", face="app")
+    by = Change(account=api.account, actor_key="person:1", actor_name="Olive", channel="app")
     done = data_subjects.erase_subject(api.account, SOUGHT, things=[made["own"]], by=by)
     assert (done["lead"], done["testimonial"], done["business card"], done["file"]) == (2, 3, 2, 2), done
     assert (done["form response"], done["file sent with a form"]) == (3, 3), done
@@ -266,7 +266,7 @@ def test_nothing_that_was_given_about_a_person_is_left(api: Api, stranger: Api) 
     assert not Session.objects.filter(session_data__contains=EMAIL).exists()
     last = Change.objects.filter(account=api.account).first()
     assert last is not None and last.tool == data_subjects.TOOL_NAME and not last.can_be_undone
-    assert "2 leads," in last.text and last.who == "Olive"
+    assert "2 leads," in last.summary and last.actor_name == "Olive"
     assert api.run("svc_search", q="Qualmburger")["items"] == []
 
 

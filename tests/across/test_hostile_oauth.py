@@ -30,6 +30,6 @@ def test_a_code_challenge_of_other_letters_is_sent_back(challenge: str) -> None:
 def test_the_address_of_who_registers_cannot_be_worked_out_from_what_is_kept() -> None:
     register()
     plain = hashlib.sha256(b"127.0.0.1").hexdigest()
-    kept = CallQuota.objects.filter(Q(bucket__startswith="register:")).values_list("bucket", flat=True)
+    kept = CallQuota.objects.filter(Q(key__startswith="register:")).values_list("key", flat=True)
     assert kept
     assert all(bucket.removeprefix("register:") not in plain for bucket in kept)

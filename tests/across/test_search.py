@@ -38,7 +38,7 @@ def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address
         of_its_kind = found(api, one.title, kinds=[one.kind])
         assert one.id in of_its_kind
         assert {found.kind for found in registry.get_items(api.account, of_its_kind).values()} == {one.kind}
-        assert SearchDocument.objects.get(thing_id=one.id).kind == one.kind
+        assert SearchDocument.objects.get(item_id=one.id).kind == one.kind
 
 
 def test_what_is_found_says_what_it_is_and_where(api: Api) -> None:

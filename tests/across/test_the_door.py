@@ -193,7 +193,7 @@ def test_an_act_is_done_by_its_products_tool_and_taken_back(
     assert "Came, booked 12:30 today" in after and "came in 12:00" in after and "here since 12:00" in after
     assert "/app/undo" in after and 'action="/app/door/' not in after.replace('action="/app/door/counts"', "")
     client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/door?q=ada"})
-    assert Guest.objects.get().arrived_at is None
+    assert Guest.objects.get().checked_in_at is None
     # a second press is refused, not done twice
     client.post(f"/app/door/waiver/{signature.pk}/in", {"q": "ada"})
     assert signature.visits.count() == 1
@@ -214,7 +214,7 @@ def test_another_account_sees_nobody_and_acts_on_nothing(
     ):
         assert other.post(f"/app/door/{kind}/{id}/{name}").status_code == 404, kind
     assert other.post("/app/door/seat/x/none").status_code == 404
-    assert Guest.objects.get().arrived_at is None and not signature.visits.exists()
+    assert Guest.objects.get().checked_in_at is None and not signature.visits.exists()
 
 
 def test_the_door_is_offered_to_who_uses_two_and_its_owner_says_what_counts(api: Api, waiver: str) -> None:

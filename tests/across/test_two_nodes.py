@@ -114,7 +114,7 @@ def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     policy = ask(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
     [(bucket,)] = nodes.rows(
-        "UPDATE accounts_callquota SET used = %s WHERE bucket LIKE 'key:%%' AND used = 2 RETURNING bucket", limit - left
+        "UPDATE accounts_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
     )
 
     def call(number: int) -> int:
@@ -124,7 +124,7 @@ def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     with ThreadPoolExecutor(16) as callers:
         told = Counter(callers.map(call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.rows("SELECT used FROM accounts_callquota WHERE bucket = %s", bucket) == [(limit,)]
+    assert nodes.rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
 
 
 def test_an_edit_on_one_shows_at_the_next_load_of_the_other(nodes: Nodes, key: str) -> None:

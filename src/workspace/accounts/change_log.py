@@ -92,18 +92,18 @@ def final_reason(kept: Journal) -> str:
 def erase_from_changes(account: Account, ids: Collection[str]) -> None:
     """Take out of earlier changes what they hold of things that are erased; such a change cannot be taken back."""
     pictures: set[str] = set()
-    for change in account.changes.filter(before__has_any_keys=list(ids)):
+    for change in account.changes.filter(previous__has_any_keys=list(ids)):
         pictures |= image_ids_in(change, ids)
-        change.before = {id: values for id, values in change.before.items() if id not in ids}
-        change.entries = []
-        change.text, change.final = ERASED_TEXT, ERASED_TEXT
-        change.save(update_fields=["before", "entries", "text", "final"])
+        change.previous = {id: values for id, values in change.previous.items() if id not in ids}
+        change.journal = []
+        change.summary, change.final_note = ERASED_TEXT, ERASED_TEXT
+        change.save(update_fields=["previous", "journal", "summary", "final_note"])
     Upload.delete_unused(pictures)
 
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
     """The pictures that these things had, and that are kept for taking the change back."""
-    told = [entry for entry in change.entries if str(entry["id"]) in ids]
+    told = [entry for entry in change.journal if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
@@ -125,7 +125,7 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
         if found is None:
             raise NotFoundError("There is no such change: svc_activity lists them")
         return found
-    mine = _own_changes(account, actor).filter(final="").exclude(entries=[]).first()
+    mine = _own_changes(account, actor).filter(final_note="").exclude(journal=[]).first()
     if mine is None:
         raise NotFoundError("You have changed nothing that could be taken back: svc_activity lists what others did")
     return mine
@@ -133,26 +133,26 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
 
 def list_skipped(change: Change, actor: str) -> list[Change]:
     """What the caller did since, and cannot be taken back."""
-    since = _own_changes(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
+    since = _own_changes(change.account, actor).filter(created_at__gte=change.created_at, pk__gt=change.pk)
     return list(since[:MAX_LINES])
 
 
 def _own_changes(account: Account, actor: str) -> QuerySet[Change]:
-    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO_TOOL)
+    return account.changes.filter(actor_key=actor, undone_by=None).exclude(tool=UNDO_TOOL)
 
 
 def revert_change(change: Change) -> None:
     """Undo a change through the journal's helpers; the caller's own journal notes it. Raises OperationNotAllowedError
     where it cannot be undone, Conflict where something has changed since."""
     if change.undone_by_id is not None:
-        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.text}")
-    if change.final or not change.entries:
-        why = change.final or "nothing is known of what was before"
+        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.summary}")
+    if change.final_note or not change.journal:
+        why = change.final_note or "nothing is known of what was before"
         raise OperationNotAllowedError(
-            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})"
+            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.summary} ({change.pk})"
         )
     try:
-        undo_change(change.pk, change.entries, _remove_rows)
+        undo_change(change.pk, change.journal, _remove_rows)
     except UndoConflictError as moved:
         raise ConflictError(_describe_conflict(change, moved.entry)) from None
 
@@ -167,13 +167,13 @@ def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAG
     """What a person did on a page that is no tool, for the list of what was done; `by` is its caller."""
     Change.objects.create(
         account=account,
-        actor=by.actor_key,
-        who=by.actor_name[:200],
-        face=by.channel,
+        actor_key=by.actor_key,
+        actor_name=by.actor_name[:200],
+        channel=by.channel,
         tool=tool,
-        whose=permissions.OWNERS,
-        text=text[:MAX_TEXT_LENGTH],
-        final=final,
+        area=permissions.OWNERS,
+        summary=text[:MAX_TEXT_LENGTH],
+        final_note=final,
     )
 
 
@@ -204,24 +204,24 @@ def _remove_rows(rows: Sequence[Any]) -> None:
 
 
 def _describe_conflict(change: Change, entry: JournalEntry) -> str:
-    later = change.account.changes.filter(pk__gt=change.pk).exclude(entries=[])
+    later = change.account.changes.filter(pk__gt=change.pk).exclude(journal=[])
     for other in later.iterator(chunk_size=100):
-        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.entries):
-            return f"It was changed again since, by {other.who}: {other.text}. Take that back first ({other.pk})."
-    return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
+        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.journal):
+            return f"It was changed again since, by {other.actor_name}: {other.summary}. Take that back first ({other.pk})."
+    return f"It is not any more as this change left it, so nothing was taken back: {change.summary}"
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
     """What a caller who sees only the text needs of a change: its id, and what was before."""
-    if change.final and rehearsed:
-        head = f"The real change cannot be undone. {change.final}."
-    elif change.final:
-        head = f"This cannot be taken back ({change.pk}). {change.final}."
+    if change.final_note and rehearsed:
+        head = f"The real change cannot be undone. {change.final_note}."
+    elif change.final_note:
+        head = f"This cannot be taken back ({change.pk}). {change.final_note}."
     elif rehearsed:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [f"- {line}" for line in _format_summary(change.before)]
+    lines = [f"- {line}" for line in _format_summary(change.previous)]
     more = [f"- and {len(lines) - MAX_LINES} more"] if len(lines) > MAX_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MAX_LINES], *more] if lines else [])])
 

@@ -78,7 +78,7 @@ def purge_account(account: Account) -> None:
     with write_transaction():
         before = account.lock()
         ends = min(before.closes_at or now, now)
-        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_told=True, banned_at=now)
+        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_notified=True, banned_at=now)
         for closer in _shutdown_hooks:
             closer(before)
     for name, teller in _after_shutdown_hooks.items():
@@ -123,8 +123,8 @@ def _delete_rest(account: Account) -> None:
     with write_transaction():
         for closer in _deletion_hooks:
             closer(account)
-        CallQuota.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
-        CallQuota.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        CallQuota.objects.filter(key__in=[key.bucket for key in account.keys.all()]).delete()
+        CallQuota.objects.filter(key__startswith=f"oauth:{account.pk}:").delete()
         uploads = list(account.uploads.values_list("pk", flat=True))
         transaction.on_commit(lambda: _delete_images(uploads))
         people = [member.person_id for member in account.memberships.all()]

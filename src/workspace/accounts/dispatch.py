@@ -181,7 +181,7 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
     told: dict[str, Any] = {} if rehearsed else {"id": change.pk}
-    told |= {"before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
+    told |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
     return Answer(
         {**answer.data, "change": told}, f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}"
     )
@@ -190,7 +190,7 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
 def _change_area(tool: Tool[Any], kept: Journal) -> str:
     """Whose a change is: of taking back, that of what was taken back."""
     if kept.undoes:
-        return Change.objects.values_list("whose", flat=True).get(pk=kept.undoes)
+        return Change.objects.values_list("area", flat=True).get(pk=kept.undoes)
     return tool.whose
 
 
@@ -201,17 +201,17 @@ def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Jou
     change = Change.objects.create(
         id=kept.change_id,
         account=caller.account,
-        actor=caller.actor_key,
-        who=caller.actor_name[:200],
-        face=caller.channel,
+        actor_key=caller.actor_key,
+        actor_name=caller.actor_name[:200],
+        channel=caller.channel,
         tool=tool.name,
-        whose=_change_area(tool, kept),
-        thing_kind=kept.thing_kind,
-        thing_id=kept.thing_id,
-        text=change_log.first_line(answer.text),
-        before=change_log.previous_values(kept),
-        entries=kept.entries,
-        final=tool.final or change_log.final_reason(kept),
+        area=_change_area(tool, kept),
+        item_kind=kept.thing_kind,
+        item_id=kept.thing_id,
+        summary=change_log.first_line(answer.text),
+        previous=change_log.previous_values(kept),
+        journal=kept.entries,
+        final_note=tool.final or change_log.final_reason(kept),
     )
     if kept.undoes:
         change_log.mark_undone(change, kept.undoes)

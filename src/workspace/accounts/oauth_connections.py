@@ -54,8 +54,8 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
     }
     used = dict(
         CallQuota.objects.filter(
-            bucket__in={bucket_for_client(account.pk, token.application_id) for token in live}
-        ).values_list("bucket", "last_used_at")
+            key__in={bucket_for_client(account.pk, token.application_id) for token in live}
+        ).values_list("key", "last_used_at")
     )
     choices = {
         (choice.client_id, choice.person_id): parse_scope(choice.products)

@@ -21,34 +21,34 @@ from workspace.storage.database.bulk import insert_rows
 Group = tuple[str, str, str]  # publication, event, part
 FacetValue = tuple[str, str]  # dimension, value
 
-_TALLY_COLUMNS = ("publication_id", "event", "part", "total", "uniques", "bots", "last_at")
-_ADD_TALLY = """ON CONFLICT (publication_id, event, part) DO UPDATE SET
+_TALLY_COLUMNS = ("publication_id", "event", "detail", "total", "uniques", "bots", "last_visit_at")
+_ADD_TALLY = """ON CONFLICT (publication_id, event, detail) DO UPDATE SET
   total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,
   bots = publishing_visitcounter.bots + excluded.bots,
-  last_at = CASE WHEN publishing_visitcounter.last_at > excluded.last_at OR excluded.last_at IS NULL
-    THEN publishing_visitcounter.last_at ELSE excluded.last_at END
-  RETURNING publication_id, event, part, id"""
+  last_visit_at = CASE WHEN publishing_visitcounter.last_visit_at > excluded.last_visit_at
+    OR excluded.last_visit_at IS NULL THEN publishing_visitcounter.last_visit_at ELSE excluded.last_visit_at END
+  RETURNING publication_id, event, detail, id"""
 
 _COUNT_COLUMNS = ("count", "uniques", "bots", *HOUR_COLUMNS)
-_DAY_COLUMNS = ("tally_id", "day", "begins_at", *_COUNT_COLUMNS)
-_ADD_DAY = "ON CONFLICT (tally_id, day) DO UPDATE SET " + ", ".join(
+_DAY_COLUMNS = ("counter_id", "day", "begins_at", *_COUNT_COLUMNS)
+_ADD_DAY = "ON CONFLICT (counter_id, day) DO UPDATE SET " + ", ".join(
     f"{name} = publishing_dailycounter.{name} + excluded.{name}" for name in _COUNT_COLUMNS
 )
 
-_FACET_COLUMNS = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
-_ADD_FACET = """ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
+_FACET_COLUMNS = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
+_ADD_FACET = """ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
   count = publishing_breakdown.count + excluded.count, uniques = publishing_breakdown.uniques + excluded.uniques,
   last_day = CASE WHEN publishing_breakdown.last_day > excluded.last_day
     THEN publishing_breakdown.last_day ELSE excluded.last_day END
-  RETURNING tally_id, dimension, value, id, count, uniques, last_day"""
+  RETURNING counter_id, dimension, value, id, count, uniques, last_day"""
 
-_FACET_DAY_COLUMNS = ("facet_id", "day", "before_count", "before_uniques")
-_KEEP_EXISTING = "ON CONFLICT (facet_id, day) DO NOTHING"
-_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_dailybreakdown WHERE facet_id = %s AND day > %s
+_FACET_DAY_COLUMNS = ("breakdown_id", "day", "before_count", "before_uniques")
+_KEEP_EXISTING = "ON CONFLICT (breakdown_id, day) DO NOTHING"
+_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_dailybreakdown WHERE breakdown_id = %s AND day > %s
   ORDER BY day LIMIT 1"""
 _SHIFT_LATER_SQL = """UPDATE publishing_dailybreakdown SET before_count = before_count + %s, before_uniques =
 before_uniques + %s
-  WHERE facet_id = %s AND day > %s"""
+  WHERE breakdown_id = %s AND day > %s"""
 
 
 @dataclass(slots=True)

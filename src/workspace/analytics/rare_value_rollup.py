@@ -32,9 +32,9 @@ def _nameable_facets() -> QuerySet[Breakdown]:
 
 def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
-        _nameable_facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
+        _nameable_facets().values("counter", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
     )
-    return crowded.values_list("tally", "dimension")
+    return crowded.values_list("counter", "dimension")
 
 
 @row_task("analytics.merge_rare_values", _list_crowded)
@@ -42,7 +42,7 @@ def merge_rare_values(row: tuple[int, str]) -> None:
     """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
-    found = _nameable_facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
     rare = [id for id, last in found.values_list("pk", "last_day")[MAX_NAMED_VALUES:] if last < oldest]
     for start in range(0, len(rare), _BATCH_SIZE):
         with write_transaction():
@@ -55,8 +55,8 @@ def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> N
         return
     rare = Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest)
     ends = {id: (count, uniques) for id, count, uniques in rare.values_list("pk", "count", "uniques")}
-    slots = DailyBreakdown.objects.filter(facet_id__in=list(ends))
-    rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
+    slots = DailyBreakdown.objects.filter(breakdown_id__in=list(ends))
+    rows = slots.order_by("breakdown_id", "day").values_list("breakdown_id", "day", "before_count", "before_uniques")
     days: dict[date, list[int]] = {}
     for id, own in groupby(rows, key=itemgetter(0)):
         for day, counts in _counts_by_day(own, ends[id]):

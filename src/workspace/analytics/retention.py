@@ -37,21 +37,21 @@ def delete_expired_days() -> None:
 
 
 def delete_expired_attempts() -> None:
-    _delete_in_batches(RateCounter.objects.filter(ends_at__lt=clock.now()))
+    _delete_in_batches(RateCounter.objects.filter(expires_at__lt=clock.now()))
 
 
 def delete_expired_visits() -> None:
     # by time and not by key: imported visits have new keys and old times
-    _delete_in_batches(Visit.objects.filter(at__lt=clock.now() - RETENTION).order_by("at"))
+    _delete_in_batches(Visit.objects.filter(occurred_at__lt=clock.now() - RETENTION).order_by("occurred_at"))
 
 
 def delete_expired_counters() -> None:
     """For the worker, daily: it looks at every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
     for ids in _key_batches(VisitCounter):
-        _delete_at_once(DailyCounter.objects.filter(tally_id__in=ids, day__lt=oldest))
+        _delete_at_once(DailyCounter.objects.filter(counter_id__in=ids, day__lt=oldest))
     for ids in _key_batches(Breakdown):
-        _delete_at_once(DailyBreakdown.objects.filter(facet_id__in=ids, day__lt=oldest))
+        _delete_at_once(DailyBreakdown.objects.filter(breakdown_id__in=ids, day__lt=oldest))
         # by its days, and without a cascade: one that counts again in this moment is left alone
         _delete_at_once(Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest))
 

@@ -26,7 +26,7 @@ class Chain(models.Model):
     count = models.PositiveBigIntegerField(default=0)
     head = models.CharField(max_length=64)
     closed_at = models.DateTimeField(null=True, blank=True)
-    former = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
+    former_id = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.pk
@@ -41,7 +41,7 @@ class Record(models.Model):
     number = models.PositiveBigIntegerField()
     kind = models.CharField(max_length=60)
     thing = models.CharField(max_length=60, blank=True)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     body = models.TextField()
     hash = models.CharField(max_length=64)
 
@@ -57,7 +57,7 @@ class PersonalValue(models.Model):
     """One value of a person in a record. `person` parts those of one record: what is one's is erased together. Once it
     is erased, value and salt are gone and the row says when."""
 
-    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="values_of_people")
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="personal_values")
     person = models.CharField(max_length=60)
     name = models.CharField(max_length=60)
     value = models.TextField(null=True)

@@ -49,13 +49,13 @@ def _check_erased(row: Any) -> None:
 def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     """Free the id of a chain whose account was closed here. An end that differs stays known in a row of its own."""
     row.closed_at = None
-    here = Chain.objects.filter(pk=row.pk, account=None, former="")
+    here = Chain.objects.filter(pk=row.pk, account=None, former_id="")
     closed = here.first()
     if closed is None:
         return
     here.delete()
     if (closed.count, closed.head) != (row.count, row.head):
-        Chain.objects.create(former=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
+        Chain.objects.create(former_id=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
         arrival.add_note(FORKED_CHAIN.format(count=closed.count))
 
 

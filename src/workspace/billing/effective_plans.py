@@ -17,7 +17,7 @@ from workspace.storage.row_tasks import row_task
 def recompute_plans(account: Account) -> bool:
     """Within a write that holds the account's lock; whether something changed."""
     now = clock.now()
-    given = account.given_plans
+    given = account.granted_plans
     wanted = dict(given)
     for product, names in _list_paid_plans(account, now).items():
         usual = plans.effective_plans(given)[product]
@@ -33,7 +33,7 @@ def recompute_plans(account: Account) -> bool:
 
 def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for grant in account.grants.filter(until__gt=now):
+    for grant in account.plan_grants.filter(ends_at__gt=now):
         found[grant.product].append(grant.plan)
     for subscription in account.subscriptions.all():
         if subscription.is_active(now):
@@ -44,7 +44,7 @@ def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
 
 def _list_due_accounts() -> list[str]:
     now = clock.now()
-    grants = PlanGrant.objects.filter(is_over=False, until__lte=now)
+    grants = PlanGrant.objects.filter(is_over=False, ends_at__lte=now)
     ended = Subscription.objects.filter(ends_at__lte=now, status__in=("active", "trialing", "past_due"))
     return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
 
@@ -58,15 +58,15 @@ def expire_plans(id: str) -> None:
         if account is not None:
             account = account.lock()
             recompute_plans(account)
-            account.grants.filter(is_over=False, until__lte=now).update(is_over=True)
+            account.plan_grants.filter(is_over=False, ends_at__lte=now).update(is_over=True)
 
 
 def grant_plan(account: Account, product: str, plan: str, until: datetime) -> None:
     """A plan of the operator's until a moment; a later one of the same product takes its place."""
     with write_transaction():
         account = account.lock()
-        account.grants.filter(product=product, is_over=False).update(is_over=True, until=clock.now())
-        PlanGrant.objects.create(account=account, product=product, plan=plan, until=until)
+        account.plan_grants.filter(product=product, is_over=False).update(is_over=True, ends_at=clock.now())
+        PlanGrant.objects.create(account=account, product=product, plan=plan, ends_at=until)
         recompute_plans(account)
 
 
@@ -74,8 +74,8 @@ def set_base_plan(account: Account, product: str, plan: str) -> None:
     """The plan that stands without payment, from now on."""
     with write_transaction():
         account = account.lock()
-        account.given_plans[product] = plan
-        account.save(update_fields=["given_plans"])
+        account.granted_plans[product] = plan
+        account.save(update_fields=["granted_plans"])
         recompute_plans(account)
 
 

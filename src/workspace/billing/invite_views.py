@@ -50,4 +50,4 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 def inviter_first_name(inviter: Account) -> str:
     """The owner's, with their consent; empty without."""
-    return (inviter.owner.name.split() or [""])[0] if inviter.invite_names_owner else ""
+    return (inviter.owner.name.split() or [""])[0] if inviter.invite_shows_name else ""

@@ -44,7 +44,7 @@ def reconcile() -> None:
     begun = Purchase.objects.filter(
         state__in=(OPEN, PROCESSING), created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL)
     )
-    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
+    found = list(begun.filter(fresh | older).order_by("checked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
     if not _sync_each("billing.fetch_purchases", status_sync.sync_purchase, found):
         return
     if ScheduledTask.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):

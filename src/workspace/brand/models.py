@@ -37,7 +37,7 @@ class Brand(models.Model):
     the account's. `stamp` follows from all the rest: pages are kept by it."""
 
     pictures = ("logo", "picture")
-    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "stamp": None}
+    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "version": None}
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
     # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
@@ -45,8 +45,8 @@ class Brand(models.Model):
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
     fonts = models.CharField(max_length=20, default=SYSTEM)
-    corners = models.CharField(max_length=20, default="soft")
-    line = models.CharField(max_length=160, blank=True)
+    corner_style = models.CharField(max_length=20, default="soft")
+    slogan = models.CharField(max_length=160, blank=True)
     address = models.CharField(max_length=300, blank=True)
     phone = models.CharField(max_length=40, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
@@ -54,8 +54,8 @@ class Brand(models.Model):
     currency = models.CharField(max_length=3, blank=True)
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     trade = models.CharField(max_length=20, blank=True)
-    code_like = models.CharField(max_length=40, blank=True)  # the id of a QR code whose look all take
-    stamp = models.CharField(max_length=16, blank=True, default="")
+    qr_style_source_id = models.CharField(max_length=40, blank=True)  # the id of a QR code whose look all take
+    version = models.CharField(max_length=16, blank=True, default="")
 
     def __str__(self) -> str:
         return f"The brand of {self.account_id}"
@@ -77,13 +77,13 @@ class Brand(models.Model):
         `for_account`."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
-            return known.code_like, known.colours
+            return known.qr_style_source_id, known.colours
         return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
     def style(self) -> Style:
         colour, accent = [*self.colours, "", ""][:2]
-        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corners)
+        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
     def style_with_color(self, colour: str) -> Style:
         """For a page that has a colour of its own; the brand's for an empty one."""
@@ -140,12 +140,12 @@ class Brand(models.Model):
         """Whatever was drawn of the account is drawn anew at its next load. One that says nothing is no row."""
         nothing = cls()._compute_stamp()
         for brand in brands:
-            brand.stamp = brand._compute_stamp()
-            if brand.stamp == nothing:
+            brand.version = brand._compute_stamp()
+            if brand.version == nothing:
                 cls.objects.filter(pk=brand.pk).delete()
                 brand._state.adding = True
             else:
-                brand.save(update_fields=["stamp"])
+                brand.save(update_fields=["version"])
 
     def _compute_stamp(self) -> str:
         columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
@@ -154,6 +154,6 @@ class Brand(models.Model):
 
 
 _QR_STYLE = CompiledQuery(
-    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("code_like", "colours")
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colours")
 )
 _BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

@@ -41,7 +41,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     context = {
         "groups": list(groups.items()),
         "later": later,
-        "is_put_away": Onboarding.for_account(account).put_away_at is not None,
+        "is_put_away": Onboarding.for_account(account).dismissed_at is not None,
     }
     return render(request, "dashboard/tools.html", context)
 

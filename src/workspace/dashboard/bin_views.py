@@ -64,15 +64,15 @@ def _present_item(product: Manifest, row: PublishedItem, deletion: Change | None
         at=at,
         until=at + BIN_RETENTION,
         change_id=deletion.pk if deletion else "",
-        other_count=sum(map(_is_deleted, deletion.before.values())) - 1 if deletion else 0,
+        other_count=sum(map(_is_deleted, deletion.previous.values())) - 1 if deletion else 0,
     )
 
 
 def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
     """The newest change that put each of these into the bin, as far as it may be taken back."""
     found: dict[str, Change] = {}
-    for change in account.changes.filter(before__has_any_keys=ids, undone_by=None) if ids else ():
-        for id, values in change.before.items():
+    for change in account.changes.filter(previous__has_any_keys=ids, undone_by=None) if ids else ():
+        for id, values in change.previous.items():
             if _is_deleted(values) and change.can_be_undone:
                 found.setdefault(id, change)
     return found
@@ -80,7 +80,7 @@ def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
 
 def is_deletion(change: Change) -> bool:
     """Whether it put something into the bin."""
-    return any(map(_is_deleted, change.before.values()))
+    return any(map(_is_deleted, change.previous.values()))
 
 
 def _is_deleted(values: object) -> bool:

@@ -71,7 +71,7 @@ def selected_image(request: SignedInRequest) -> HttpResponse:
 def with_pending_images(account: Account, html: str) -> str:
     """A page with the pictures that nothing uses yet, and which have no address therefore, drawn into it."""
     named = set(_IMAGE_URL.findall(html))
-    for id in account.uploads.filter(pk__in=named, uses=0).values_list("pk", flat=True) if named else ():
+    for id in account.uploads.filter(pk__in=named, use_count=0).values_list("pk", flat=True) if named else ():
         if waiting := image_preview(account, id):
             html = re.sub(rf"(?:{re.escape(settings.BASE_URL)})?/pictures/{id}/\d+", waiting.picture, html)
     return html
@@ -89,7 +89,7 @@ def image_preview(account: Account, id: object) -> ImagePreview | None:
 def display_url(account: Account, id: object) -> str:
     """Where a page shows one of the account's pictures, also before anything uses it; empty for none."""
     upload = find_image(account, id)
-    if upload is not None and upload.uses:
+    if upload is not None and upload.use_count:
         return image_url(upload.pk, 192)
     waiting = image_preview(account, id)
     return waiting.picture if waiting else ""

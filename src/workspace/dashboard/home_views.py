@@ -63,7 +63,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     used = get_usage(account)
     remembered = Onboarding.for_account(account)
     may_act = not getattr(request, "may_only_look", False)  # who may only look is shown no steps to take
-    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.put_away_at else []
+    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.dismissed_at else []
     left = [step for step in steps if not step.is_done]
     context: dict[str, Any] = {
         "greeting": _greeting(clock.now().astimezone(account.zone)),

@@ -16,9 +16,9 @@ class Onboarding(models.Model):
     """One row an account, as soon as there is something to remember: when it first saved something for paper or
     elsewhere, and when the list was put away."""
 
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="first_steps")
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="onboarding")
     saved_at = models.DateTimeField(null=True, blank=True)
-    put_away_at = models.DateTimeField(null=True, blank=True)
+    dismissed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"First steps of {self.account_id}"
@@ -34,7 +34,7 @@ class Onboarding(models.Model):
             self._save_fields(saved_at=clock.now())
 
     def set_dismissed(self, away: bool) -> None:
-        if away != (self.put_away_at is not None):
+        if away != (self.dismissed_at is not None):
             self._save_fields(put_away_at=clock.now() if away else None)
 
     def _save_fields(self, **fields: datetime | None) -> None:
@@ -45,17 +45,17 @@ class Onboarding(models.Model):
 class CheckinSetting(models.Model):
     """What does not count at the door, by the keys of products. One row an account, as soon as it leaves one out."""
 
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="door_choice")
-    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="checkin_setting")
+    hidden_kinds: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return f"Door of {self.account_id}"
 
     @classmethod
     def hidden_kinds_for(cls, account: Account) -> list[str]:
-        return next(iter(cls.objects.filter(pk=account.pk).values_list("left_out", flat=True)), [])
+        return next(iter(cls.objects.filter(pk=account.pk).values_list("hidden_kinds", flat=True)), [])
 
     @classmethod
     def save_hidden_kinds(cls, account: Account, left_out: list[str]) -> None:
         with write_transaction():
-            cls.objects.update_or_create(pk=account.pk, defaults={"left_out": left_out})
+            cls.objects.update_or_create(pk=account.pk, defaults={"hidden_kinds": left_out})

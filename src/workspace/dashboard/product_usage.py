@@ -101,7 +101,7 @@ def _query_visits(account: Account) -> dict[str, int]:
     for product in publishing_items.list_manifests():
         of_products |= Q(publication__kind=product.key, event=product.visit_event)
     tallies = VisitCounter.objects.filter(
-        of_products, publication__account=account, part="", last_at__gte=clock.now() - _RECENT_PERIOD
+        of_products, publication__account=account, detail="", last_visit_at__gte=clock.now() - _RECENT_PERIOD
     )
     return dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))
 

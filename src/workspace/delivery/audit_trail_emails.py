@@ -29,7 +29,7 @@ def _month_start() -> datetime:
 def _chains_with_new_records() -> QuerySet[Chain]:
     this_month = _month_start()
     month_before = (this_month - timedelta(days=1)).replace(day=1)
-    fresh = Record.objects.filter(at__gte=month_before, at__lt=this_month).values("chain")
+    fresh = Record.objects.filter(created_at__gte=month_before, created_at__lt=this_month).values("chain")
     return Chain.objects.filter(pk__in=fresh, closed_at=None).exclude(account=None)
 
 
@@ -37,7 +37,7 @@ def _chains_with_new_records() -> QuerySet[Chain]:
 def send_chain_ends(id: Any) -> bool:
     """Write about what was put on record in the month before; whether a mail was written."""
     key = f"records-end:{id}:{_month_start():%Y-%m}"
-    if Delivery.objects.filter(dedupe=key).exists():
+    if Delivery.objects.filter(dedupe_key=key).exists():
         return False
     chain = Chain.objects.select_related("account").filter(pk=id).exclude(account=None).first()
     return chain is not None and _write_email(chain, key)

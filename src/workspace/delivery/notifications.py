@@ -68,12 +68,12 @@ def notify_owner(
     context). False when the owner does not want it, has had enough within the hour, or was told `once` by that key
     before. A mail that cannot be written is logged: what came in is worth more."""
     with join_transaction():
-        if once and Delivery.objects.filter(dedupe=once).exists():
+        if once and Delivery.objects.filter(dedupe_key=once).exists():
             return False
         notice = NotificationSetting.lock_or_create(account, kind.name)
         if not notice.is_on:
             return False
-        if notice.is_period_over and notice.more:
+        if notice.is_period_over and notice.suppressed_count:
             _send_summary(notice, kind)
         if not notice.consume():
             return False
@@ -104,7 +104,7 @@ def settings_url() -> str:
 
 
 def _settings_with_suppressed() -> QuerySet[NotificationSetting, tuple[str, str]]:
-    over = NotificationSetting.objects.filter(more__gt=0, began_at__lte=clock.now() - LIMIT_PERIOD)
+    over = NotificationSetting.objects.filter(suppressed_count__gt=0, started_at__lte=clock.now() - LIMIT_PERIOD)
     return over.values_list("account_id", "kind")
 
 

@@ -69,7 +69,7 @@ def _erase_emails(account: Account | None, keys: Sequence[str], trace: MentionMa
     """What has not left does not leave; of what has, the row stays without its words."""
     found = Delivery.objects.filter(pk__in=keys)
     found.filter(state__in=_UNSENT_STATES).update(state=DeliveryState.WITHDRAWN, lease_token=None)
-    found.update(payload=None, dedupe=None, last_error="")
+    found.update(payload=None, dedupe_key=None, last_error="")
 
 
 def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
@@ -134,7 +134,7 @@ def _erase_contact_copies(account: Account | None, keys: Sequence[int], trace: M
     now = clock.now()
     found = ContactCopy.objects.filter(pk__in=keys)
     books = set(found.values_list("address_book_id", flat=True))
-    found.update(erased=True, leaves=True, state="waiting", tries=0, problem="", next_at=now)
+    found.update(erased=True, pending_removal=True, state="waiting", attempts=0, problem="", next_at=now)
     AddressBook.objects.filter(pk__in=books).update(next_at=now)
     transaction.on_commit(wake_event.event.set)
 

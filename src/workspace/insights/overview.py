@@ -89,8 +89,8 @@ def count_visits(
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
     rows = daily_counters(account, period.first_before)
     if only is not None:
-        rows = rows.filter(tally__publication_id__in=[one.publication_id for one in only])
-    counted = rows.values_list("tally__publication__kind", "tally__publication_id").annotate(
+        rows = rows.filter(counter__publication_id__in=[one.publication_id for one in only])
+    counted = rows.values_list("counter__publication__kind", "counter__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),
         unique=Sum("uniques", filter=now, default=0),
@@ -116,7 +116,7 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
     counted = (
         daily_counters(account, period.first_before)
         .filter(told_of)
-        .values_list("tally__publication__kind", "day")
+        .values_list("counter__publication__kind", "day")
         .annotate(count=Sum("count"))
     )
     told: dict[str, dict[date, int]] = {}
@@ -131,7 +131,7 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
 def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
     """The days of all that the account shows, from that one on."""
     return DailyCounter.objects.filter(
-        tally__publication__account=account, tally__publication__deleted_at=None, tally__part="", day__gte=first
+        counter__publication__account=account, counter__publication__deleted_at=None, counter__detail="", day__gte=first
     )
 
 

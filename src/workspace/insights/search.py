@@ -71,15 +71,15 @@ def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = 
     rows = SearchDocument.objects.filter(chosen, account=account)
     in_title = Q()
     for term in wanted:
-        rows = rows.filter(words__contains=term)
+        rows = rows.filter(text__contains=term)
         in_title &= Q(title__contains=term)
     if sort != "fit":
-        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
+        return rows.order_by(*(("title", "item_id") if sort == "name" else ("-changed_at", "-item_id")))
     begun = Q(title__startswith=" ".join(wanted))
     rank = Case(
         When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()
     )
-    return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
+    return rows.annotate(rank=rank).order_by("rank", "title", "item_id")
 
 
 def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
@@ -123,9 +123,9 @@ def _build_document(product: Manifest, row: Any) -> SearchDocument:
         publication_id=row.publication_id,
         account_id=row.publication.account_id,
         kind=product.key,
-        thing_id=row.pk,
+        item_id=row.pk,
         title=title[:MAX_TITLE_LENGTH],
-        words="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
+        text="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
         changed_at=row.updated_at,
     )
 

@@ -121,7 +121,7 @@ def _article_result(name: str, title: str, url: str) -> SearchResult:
 
 
 def _item_results(account: Account, found: QuerySet[SearchDocument]) -> list[SearchResult]:
-    ids = [words.thing_id for words in found]
+    ids = [words.item_id for words in found]
     known = items.get_items(account, ids)
     return [_item_result(known[id]) for id in ids if id in known]
 

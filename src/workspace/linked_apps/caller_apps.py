@@ -72,7 +72,7 @@ class AppState:
     def state(self) -> str:
         if self.grant is None:
             return "not_connected"
-        if self.grant.trouble:
+        if self.grant.last_error:
             return "ended"
         return "down" if self.condition is not None else "connected"
 

@@ -170,7 +170,7 @@ def disconnect_app(grant: LinkedApp) -> None:
 
 def on_account_closed(account: Account) -> None:
     """The account is being closed."""
-    for grant in account.family_grants.all():
+    for grant in account.linked_apps.all():
         _enqueue_revocation(grant)
 
 
@@ -185,10 +185,10 @@ def purge_grants(id: int) -> None:
 
 
 def _enqueue_revocation(grant: LinkedApp) -> None:
-    token = grant.refresh or grant.access
-    if not grant.revocation_url or grant.trouble or find_application(grant.application) is None:
+    token = grant.refresh_token_encrypted or grant.access_token_encrypted
+    if not grant.revocation_url or grant.last_error or find_application(grant.application) is None:
         return
-    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh else ACCESS_TOKEN_PURPOSE
+    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh_token_encrypted else ACCESS_TOKEN_PURPOSE
     kept = encryption.encrypt_secret(
         encryption.decrypt_secret(token, grant.account_id, purpose), NO_OWNER, REVOCATION_PURPOSE
     )

@@ -43,7 +43,7 @@ def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
         row.failures = (
             min(row.failures + 1, 1000) if slow or row.down_since else max(FAILURES_UNTIL_DOWN, row.failures + 1)
         )
-        row.problem = problem[:MAX_PROBLEM_LENGTH]
+        row.last_error = problem[:MAX_PROBLEM_LENGTH]
         if row.failures >= FAILURES_UNTIL_DOWN:
             row.down_since = row.down_since or now
             pause = min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(row.failures - FAILURES_UNTIL_DOWN, 8))
@@ -54,7 +54,7 @@ def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
 def record_success(name: str) -> None:
     if AppHealth.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
         with write_transaction():
-            AppHealth.objects.filter(pk=name).update(failures=0, down_since=None, problem="", next_at=None)
+            AppHealth.objects.filter(pk=name).update(failures=0, down_since=None, last_error="", next_at=None)
 
 
 def describe_outage(title: str, condition: AppHealth, now: datetime | None = None) -> str:
@@ -63,4 +63,4 @@ def describe_outage(title: str, condition: AppHealth, now: datetime | None = Non
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"
     left = (condition.next_at or condition.down_since) - (now or clock.now())
     seconds = max(1, round(left.total_seconds()))
-    return f"{title} is down since {since}: {condition.problem}. It is tried again in {seconds} s; all else works"
+    return f"{title} is down since {since}: {condition.last_error}. It is tried again in {seconds} s; all else works"

@@ -31,7 +31,7 @@ class LinkedApp(models.Model):
     taken, and why. `era` is the protocol that it speaks; `plan` and `known_as` are what it says of itself."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="family_grants")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="linked_apps")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     application = models.CharField(max_length=20)
     issuer = models.TextField()
@@ -40,18 +40,18 @@ class LinkedApp(models.Model):
     revocation_url = models.TextField(blank=True)
     client_id = models.TextField()
     client_secret = models.TextField(blank=True)
-    access = models.TextField()
-    refresh = models.TextField(blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)
-    renewing_until = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
-    era = models.CharField(max_length=20, blank=True)
+    access_token_encrypted = models.TextField()
+    refresh_token_encrypted = models.TextField(blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    refresh_lease_until = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
+    protocol_version = models.CharField(max_length=20, blank=True)
     tools: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list)
     tools_at = models.DateTimeField(null=True, blank=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
-    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    rejected_tools: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     plan = models.CharField(max_length=40, blank=True)
-    known_as = models.CharField(max_length=120, blank=True)
+    remote_name = models.CharField(max_length=120, blank=True)
     connected_at = models.DateTimeField(default=clock.now)
     used_at = models.DateTimeField(null=True, blank=True)
 
@@ -65,17 +65,17 @@ class LinkedApp(models.Model):
 
     @property
     def is_fresh(self) -> bool:
-        return self.ends_at is None or self.ends_at > clock.now() + RENEWAL_MARGIN
+        return self.expires_at is None or self.expires_at > clock.now() + RENEWAL_MARGIN
 
     @property
     def access_token(self) -> str:
         """Raises DecryptionError."""
-        return encryption.decrypt_secret(self.access, self.account_id, ACCESS_TOKEN_PURPOSE)
+        return encryption.decrypt_secret(self.access_token_encrypted, self.account_id, ACCESS_TOKEN_PURPOSE)
 
     @property
     def refresh_token(self) -> str:
         """Empty where it was given none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.refresh, self.account_id, REFRESH_TOKEN_PURPOSE) if self.refresh else ""
+        return encryption.decrypt_secret(self.refresh_token_encrypted, self.account_id, REFRESH_TOKEN_PURPOSE) if self.refresh_token_encrypted else ""
 
     def decrypt_client_secret(self) -> str:
         """Ours at the authorization server; empty for a public client. Raises DecryptionError."""
@@ -100,7 +100,7 @@ class Registration(models.Model):
     redirect_uri = models.TextField()
     client_id = models.TextField()
     client_secret = models.TextField(blank=True)
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints = [
@@ -118,7 +118,7 @@ class AppHealth(models.Model):
     application = models.CharField(primary_key=True, max_length=20)
     failures = models.PositiveIntegerField(default=0)
     down_since = models.DateTimeField(null=True, blank=True)
-    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
+    last_error = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

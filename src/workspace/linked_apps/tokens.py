@@ -72,12 +72,12 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
     while True:
         row = LinkedApp.objects.filter(pk=grant_id).first()
         app = find_application(row.application) if row else None
-        if row is None or app is None or row.trouble:
+        if row is None or app is None or row.last_error:
             raise GrantExpiredError
         token = row.access_token
         if row.is_fresh and token != spent:
             return token
-        if not row.refresh:
+        if not row.refresh_token_encrypted:
             _invalidate_and_raise(row, "Its access has ended")
         if mine := _claim_renewal(row):
             return _renew_token(row, app, mine)
@@ -92,8 +92,8 @@ def _claim_renewal(row: LinkedApp) -> datetime | None:
     now = clock.now()
     free = Q(renewing_until=None) | Q(renewing_until__lt=now)
     with write_transaction():
-        mine = LinkedApp.objects.filter(free, pk=row.pk, refresh=row.refresh, access=row.access)
-        return now + RENEWAL_LEASE if mine.update(renewing_until=now + RENEWAL_LEASE) else None
+        mine = LinkedApp.objects.filter(free, pk=row.pk, refresh_token_encrypted=row.refresh_token_encrypted, access_token_encrypted=row.access_token_encrypted)
+        return now + RENEWAL_LEASE if mine.update(refresh_lease_until=now + RENEWAL_LEASE) else None
 
 
 def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
@@ -107,11 +107,11 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
         values = parse_token_response(told, app)
     except LinkedAppError:
         with write_transaction():
-            LinkedApp.objects.filter(pk=row.pk, renewing_until=mine).update(renewing_until=None)
+            LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine).update(refresh_lease_until=None)
         raise
     with write_transaction():
-        held = LinkedApp.objects.filter(pk=row.pk, renewing_until=mine)
-        is_there = held.update(**encrypt_tokens(values, row.account_id), renewing_until=None)
+        held = LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine)
+        is_there = held.update(**encrypt_tokens(values, row.account_id), refresh_lease_until=None)
     if not is_there:  # disconnected meanwhile: what came is nobody's
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
         raise GrantExpiredError
@@ -131,17 +131,17 @@ def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: di
 def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
     """Raises GrantExpiredError, always. What it held is forgotten."""
     with write_transaction():
-        same = LinkedApp.objects.filter(pk=row.pk, access=row.access)
-        same.update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="", renewing_until=None)
+        same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
+        same.update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
     raise GrantExpiredError
 
 
 def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
     """The other takes the token no more, a new one neither."""
     row = LinkedApp.objects.filter(pk=grant_id).first()
-    if row is not None and not row.trouble and row.access_token == spent:
+    if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
-            LinkedApp.objects.filter(pk=grant_id, access=row.access).update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="")
+            LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="")
 
 
 def revoke_token(

@@ -32,7 +32,7 @@ PROFILE_TOOL = "svc_me"  # by which another of our kind tells of itself
 
 def refresh_tools(grant_id: str) -> bool:
     """Ask what it offers, and keep that; whether it answered. Never within a transaction, nor in an event loop."""
-    row = LinkedApp.objects.filter(pk=grant_id, trouble="").first()
+    row = LinkedApp.objects.filter(pk=grant_id, last_error="").first()
     app = find_application(row.application) if row else None
     if row is None or app is None:
         return False
@@ -147,12 +147,12 @@ def claim_due_grants(rows: Sequence[LinkedApp]) -> list[str]:
     now, found = clock.now(), []
     for row in rows:
         is_old = row.tools_at is None or row.tools_at < now - MAX_AGE
-        is_asked = row.asked_at is not None and row.asked_at > now - REFRESH_LEASE
-        if row.trouble or not is_old or is_asked or health.find_outage(row.application) is not None:
+        is_asked = row.checked_at is not None and row.checked_at > now - REFRESH_LEASE
+        if row.last_error or not is_old or is_asked or health.find_outage(row.application) is not None:
             continue
         with write_transaction(relaxed=True):
-            mine = LinkedApp.objects.filter(pk=row.pk, asked_at=row.asked_at)
-            if mine.update(asked_at=now):
+            mine = LinkedApp.objects.filter(pk=row.pk, checked_at=row.checked_at)
+            if mine.update(checked_at=now):
                 found.append(row.pk)
     return found
 

@@ -61,8 +61,8 @@ def _watch_key_rejection(connection: Connection, ask: Callable[[], T]) -> T:
 def mark_key_rejected(connection: Connection, words: str) -> None:
     """Once, until another key is given; what is to be paid is not offered meanwhile."""
     with write_transaction():
-        row = Connection.objects.filter(pk=connection.pk, key=connection.key, trouble="")
-        if not row.update(trouble=words[:300]):
+        row = Connection.objects.filter(pk=connection.pk, key=connection.key, last_error="")
+        if not row.update(last_error=words[:300]):
             return
         given = {
             "why": words,

@@ -69,6 +69,6 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 def is_checking(payment: Payment) -> bool:
     """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
-    back, asked = payment.returned_at, payment.asked_at
+    back, asked = payment.returned_at, payment.checked_at
     is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (asked is None or asked < back)
     return payment.state in (OPEN, OPENING) and is_back

@@ -92,7 +92,7 @@ def _mark_spent(told: str, expires: int) -> bool:
     ends = datetime.fromtimestamp(expires, UTC) + timedelta(minutes=1)
     try:
         with write_transaction(relaxed=True):
-            RateCounter.objects.create(key=key, count=1, ends_at=ends)
+            RateCounter.objects.create(key=key, count=1, expires_at=ends)
     except IntegrityError:
         return False
     return True

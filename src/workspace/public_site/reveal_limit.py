@@ -20,10 +20,10 @@ LOCK_TIMEOUT_SECONDS = 1.0  # seconds to wait for the database before counting i
 MAX_VISITORS = 10_000  # counted in memory at the same time
 
 _INSERT = """
-INSERT INTO publishing_ratecounter (key, count, ends_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
 """
 _ADD = """
-INSERT INTO publishing_ratecounter (key, count, ends_at) VALUES (%s, %s, %s)
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, %s, %s)
 ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + %s WHERE publishing_ratecounter.count + %s <= %s
 RETURNING count
 """

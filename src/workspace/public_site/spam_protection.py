@@ -30,7 +30,7 @@ MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache holds a page
 
 _COUNT_SQL = "SELECT count FROM publishing_ratecounter WHERE key = %s"
 _INCREMENT_SQL = """
-INSERT INTO publishing_ratecounter (key, count, ends_at) VALUES (%s, 1, %s)
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
 ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + 1 WHERE publishing_ratecounter.count < %s
 RETURNING count
 """

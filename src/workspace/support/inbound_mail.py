@@ -105,7 +105,7 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
         ticket = tickets.lock_ticket(ticket.pk)
-        lately = ticket.messages.filter(author=YOU, at__gt=clock.now() - LOOP_PERIOD).count()
+        lately = ticket.messages.filter(author=YOU, created_at__gt=clock.now() - LOOP_PERIOD).count()
         if lately >= LOOP_LIMIT:
             return MailOutcome(HELD, f"more than {LOOP_LIMIT} within ten minutes", number)
     is_theirs = ticket is not None and is_participant(ticket, letter.sender)
@@ -204,7 +204,7 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
 
 def _check_quota(size: int) -> None:
     day = clock.now() - timedelta(days=1)
-    if InboundMail.objects.filter(at__gt=day).count() >= MAX_MAILS_PER_DAY:
+    if InboundMail.objects.filter(received_at__gt=day).count() >= MAX_MAILS_PER_DAY:
         raise InboxFullError(f"{MAX_MAILS_PER_DAY} mails came within a day")
     if (InboundMail.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
         raise InboxFullError("The mails of a month fill their room")

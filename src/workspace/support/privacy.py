@@ -33,8 +33,8 @@ def _erase_mails(account: Account | None, keys: Sequence[str], trace: MentionMat
 
 
 def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
-    found = InboundMail.objects.filter(pk__in=keys).order_by("at").only("at", "sender", "subject")
-    return [{"at": one.at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
+    found = InboundMail.objects.filter(pk__in=keys).order_by("received_at").only("received_at", "sender", "subject")
+    return [{"at": one.received_at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:

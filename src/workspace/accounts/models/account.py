@@ -39,14 +39,14 @@ class Account(models.Model):
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, default="UTC")
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    given_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    granted_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
     invite_code = models.CharField(max_length=12, unique=True, default=generate_invite_code, editable=False)
-    invite_names_owner = models.BooleanField(default=False)
+    invite_shows_name = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    closing_told = models.BooleanField(default=False)
+    closing_notified = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Account(models.Model):
         """A new account owned by the person, in one transaction."""
         with transaction.atomic():
             given = dict(chosen or {})
-            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, given_plans=given)
+            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, granted_plans=given)
             Membership.objects.create(account=account, person=person, role=Membership.OWNER)
         return account
 

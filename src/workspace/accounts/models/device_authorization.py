@@ -43,7 +43,7 @@ class DeviceAuthorization(models.Model):
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(db_index=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    polled_at = models.DateTimeField(null=True, blank=True)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
     decided_by = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="+")
     denied = models.BooleanField(default=False)
@@ -111,9 +111,9 @@ class DeviceAuthorization(models.Model):
                 pairing.delete()
                 return AuthorizationStatus.DENIED
             if pairing.account is None:
-                early = pairing.asked_at is not None and moment - pairing.asked_at < MIN_INTERVAL
-                pairing.asked_at = moment
-                pairing.save(update_fields=["asked_at"])
+                early = pairing.polled_at is not None and moment - pairing.polled_at < MIN_INTERVAL
+                pairing.polled_at = moment
+                pairing.save(update_fields=["polled_at"])
                 return AuthorizationStatus.SLOW_DOWN if early else AuthorizationStatus.PENDING
             pairing.delete()
             return ApiKey.create(pairing.account, name=pairing.name, by=pairing.decided_by)

@@ -33,7 +33,7 @@ class InvitePair(models.Model):
     state = models.CharField(max_length=10, choices=STATES, default=CAME)
     invoice = models.CharField(max_length=100, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
-    why = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:

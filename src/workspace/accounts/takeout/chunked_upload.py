@@ -52,10 +52,10 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
         with write_transaction():
             account = account.lock()
             if (
-                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).count()
+                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).count()
                 >= MAX_UNFINISHED_UPLOADS
             ):
-                for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).order_by(
+                for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).order_by(
                     "pk"
                 )[:1]:
                     Upload.delete_unused([old.pk])
@@ -69,7 +69,7 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
 def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     """The next piece, which begins at a byte. Raises InvalidInputError, ConflictError where it does not fit to what is
     there, and TooLarge."""
-    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).first()
+    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).first()
     if upload is None:
         raise InvalidInputError.at_path("onto", "There is no such ZIP: begin again")
     if at != upload.size:
@@ -81,7 +81,7 @@ def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     store.put(_chunk_key(upload.pk, at), content)
     with write_transaction():
         mine = account.uploads.filter(pk=id, size=at)
-        if not mine.update(size=at + len(content), touched_at=clock.now()):
+        if not mine.update(size=at + len(content), last_used_at=clock.now()):
             raise ConflictError("Two pieces came at once: ask again where to go on")
     upload.size = at + len(content)
     return upload

@@ -57,4 +57,4 @@ def test_visits_of_several_days_that_are_written_at_once_are_each_counted_once()
             assert parts == Counter(one.part for one in own if one.part)
     # a facet's days are those on which it counted, however late they were written
     assert DailyBreakdown.objects.count() <= DAYS * Breakdown.objects.count()
-    assert DailyCounter.objects.filter(tally__part="").count() == DAYS * len(codes)
+    assert DailyCounter.objects.filter(counter__detail="").count() == DAYS * len(codes)

@@ -65,7 +65,7 @@ def _count(apps: Apps, code: Publication, at: datetime, *, event: str = "scan", 
     values = {"device": who.device, "city": who.city, "country": who.country, "referrer": who.referrer_host}
     place = {"publication_id": code.pk, "event": event}
     apps.get_model("publishing", "Visit").objects.create(
-        **place, part=part, at=at, bot=who.bot, visitor="0" * 32, **values
+        **place, detail=part, occurred_at=at, bot=who.bot, visitor="0" * 32, **values
     )
     for own in {"", part}:
         tally, _ = apps.get_model("publishing", "Tally").objects.get_or_create(**place, part=own)
@@ -138,9 +138,9 @@ def _of_nobody(earlier: Apps) -> Iterator[None]:
     assert sorted(Visit.objects.filter(publication_id__in=ours).values_list("publication_id", "day")) == sorted(
         (one, NOW.date()) for one in ours
     )
-    days = DailyCounter.objects.filter(tally__publication_id__in=ours)
+    days = DailyCounter.objects.filter(counter__publication_id__in=ours)
     assert list(days.values_list("day", "count")) == [(NOW.date(), 1)] * 2
-    assert DailyBreakdown.objects.filter(facet__tally__publication_id__in=ours).count() == 8
+    assert DailyBreakdown.objects.filter(breakdown__counter__publication_id__in=ours).count() == 8
 
 
 def _moved_and_moved_back(earlier: Apps) -> Iterator[None]:

@@ -20,7 +20,7 @@ def code(db: None) -> Publication:
 
 
 def _tally(code: Publication, event: str = "scan", part: str = "") -> tuple[int, int, int]:
-    return VisitCounter.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, part=part)
+    return VisitCounter.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, detail=part)
 
 
 def test_a_scan_counts_once_and_leaves_a_row(code: Publication) -> None:
@@ -28,9 +28,9 @@ def test_a_scan_counts_once_and_leaves_a_row(code: Publication) -> None:
         record_visit(code.pk, "scan", guest(city="Linz", referrer_host="example.com"))
     assert _tally(code) == (1, 1, 0)
     visit = Visit.objects.get()
-    assert (visit.publication, visit.event, visit.at, visit.bot) == (code, "scan", MORNING, False)
+    assert (visit.publication, visit.event, visit.occurred_at, visit.bot) == (code, "scan", MORNING, False)
     assert (visit.device, visit.city, visit.country, visit.referrer) == ("phone", "Linz", "Austria", "example.com")
-    assert VisitCounter.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
 def test_a_repeat_counts_in_the_total_and_not_as_unique(code: Publication) -> None:
@@ -65,11 +65,11 @@ def test_a_bot_is_kept_apart(code: Publication) -> None:
 
 def test_a_bot_leaves_no_last_visit(code: Publication) -> None:
     record_visit(code.pk, "scan", guest(bot=True))
-    assert VisitCounter.objects.get().last_at is None
+    assert VisitCounter.objects.get().last_visit_at is None
     with time_machine.travel(MORNING, tick=False):
         record_visit(code.pk, "scan", guest())
     record_visit(code.pk, "scan", guest(bot=True))
-    assert VisitCounter.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
 def test_a_click_counts_for_its_part_and_for_the_whole(code: Publication) -> None:
@@ -113,7 +113,7 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
     left = VisitCounter.objects.get()
     for model in (DailyCounter, Breakdown):
         assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
-    assert set(DailyBreakdown.objects.values_list("facet__tally", flat=True)) == {left.pk}
+    assert set(DailyBreakdown.objects.values_list("breakdown__counter", flat=True)) == {left.pk}
 
 
 def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> None:

@@ -72,7 +72,7 @@ def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
         assert before.by_city == [ValueCount("Graz", 2, 2), ValueCount("Linz", 1, 1)]
     assert (VisitCounter.objects.get().total, DailyCounter.objects.count()) == (5, 3)
     assert set(Breakdown.objects.filter(dimension="city").values_list("value", flat=True)) == {"Graz", "Linz"}
-    assert set(DailyBreakdown.objects.values_list("facet", flat=True)) == set(Breakdown.objects.values_list("pk", flat=True))
+    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(Breakdown.objects.values_list("pk", flat=True))
     with time_machine.travel(NOW, tick=False):
         record_visit(code.pk, "scan", guest("Bob", city="Wels"))
         assert compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == ValueCount(
@@ -86,12 +86,12 @@ def test_imported_visits_are_forgotten_after_400_days_though_newer_ones_have_sma
             record_visit(code.pk, "scan", guest())
     with time_machine.travel(NOW, tick=False):
         retention.delete_expired_visits()
-    assert sorted((NOW - at).days for at in Visit.objects.values_list("at", flat=True)) == [1, 399]
+    assert sorted((NOW - at).days for at in Visit.objects.values_list("occurred_at", flat=True)) == [1, 399]
 
 
 def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
-    RateCounter.objects.create(key="a", count=1, ends_at=NOW - timedelta(seconds=1))
-    RateCounter.objects.create(key="b", count=1, ends_at=NOW + timedelta(seconds=1))
+    RateCounter.objects.create(key="a", count=1, expires_at=NOW - timedelta(seconds=1))
+    RateCounter.objects.create(key="b", count=1, expires_at=NOW + timedelta(seconds=1))
     with time_machine.travel(NOW, tick=False):
         retention.delete_expired()
     assert RateCounter.objects.get().key == "b"

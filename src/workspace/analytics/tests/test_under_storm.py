@@ -53,7 +53,7 @@ def test_a_recorded_visit_survives_the_kill_of_the_process(tmp_path: Path, how: 
     assert len(set(rows)) == len(rows), "a visit is there twice"
     # and what was committed is counted alike everywhere
     tally = VisitCounter.objects.get(publication=code)
-    slots = DailyCounter.objects.filter(tally=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
+    slots = DailyCounter.objects.filter(counter=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
     assert tally.total == slots["n"] == len(rows)
     assert tally.uniques == slots["first"] <= 50
 

@@ -29,11 +29,11 @@ class Subscription(models.Model):
     items: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     renews_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
-    began_at = models.DateTimeField()
-    asked_at = models.DateTimeField()
+    started_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("began_at", "id")
+        ordering = ("started_at", "id")
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
@@ -55,15 +55,15 @@ class PlanGrant(models.Model):
 
     JOURNAL_SILENT: ClassVar = True
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="grants")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="plan_grants")
     product = models.CharField(max_length=20)
     plan = models.CharField(max_length=20)
-    until = models.DateTimeField(db_index=True)
+    ends_at = models.DateTimeField(db_index=True)
     is_over = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
-        return f"{self.product}={self.plan} until {self.until:%Y-%m-%d}"
+        return f"{self.product}={self.plan} until {self.ends_at:%Y-%m-%d}"
 
 
 class Invoice(models.Model):
@@ -78,9 +78,9 @@ class Invoice(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
     refunded = models.PositiveIntegerField(default=0)
     is_lost = models.BooleanField(default=False)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     subscription = models.CharField(max_length=100, blank=True)
-    asked_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.paid})"

@@ -76,14 +76,14 @@ class Purchase(models.Model):
         default=OPENING,
     )
     session = models.CharField(max_length=100, blank=True, db_index=True)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["state", "asked_at"], name="purchases_to_ask_for")]
+        indexes = [models.Index(fields=["state", "checked_at"], name="purchases_to_ask_for")]
 
     def __str__(self) -> str:
         return f"{self.product}={self.plan} ({self.state})"

@@ -37,7 +37,7 @@ def test_both_shapes_of_what_the_provider_answers_are_read(house: House, old: bo
     row, invoice = account.subscriptions.get(), account.invoices.get()
     assert row.renews_at is not None
     assert (invoice.paid, invoice.subscription) == (1500, row.pk)
-    assert invoice.intent.startswith("pi_")
+    assert invoice.payment_intent.startswith("pi_")
 
 
 def test_an_update_before_its_creation_leaves_the_plan(house: House) -> None:

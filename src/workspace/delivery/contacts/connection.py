@@ -45,8 +45,8 @@ def connect_book(
         name=named[:120],
         url=url,
         host=url_host(url),
-        books=found,
-        into=taken[0]["url"] if len(taken) == 1 else "",
+        available_books=found,
+        target_book=taken[0]["url"] if len(taken) == 1 else "",
         username=username,
         password=encryption.encrypt_secret(password, account.pk, PASSWORD),
         **fields,
@@ -60,11 +60,11 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
     """To another address, or with another password. What was chosen stays chosen where it is there still; who
     stands in a book that is not among those any more stays there."""
     writable = [one["url"] for one in found if one["writes"]]
-    into = book.into if book.into in writable else (writable[0] if len(writable) == 1 else "")
+    into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
-    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, books=found, into=into)
+    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into)
     AddressBook.objects.filter(pk=book.pk).update(
-        health=AddressBookHealth.NEW, problem="", failing_since=None, warned=False
+        health=AddressBookHealth.NEW, problem="", failing_since=None, owner_warned=False
     )
     places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
     away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
@@ -82,11 +82,11 @@ def change_settings(book: AddressBook, **fields: Any) -> None:
 
 def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
     """One of its books by name or address, that we may write into. Raises InvalidInputError."""
-    found = [one for one in connection.books if named in (one["url"], one["name"])]
+    found = [one for one in connection.available_books if named in (one["url"], one["name"])]
     if len(found) > 1:
         raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
     if not found:
-        names = ", ".join(one["name"] for one in connection.books)
+        names = ", ".join(one["name"] for one in connection.available_books)
         raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
     if not found[0]["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {named}: choose another one")

@@ -43,9 +43,9 @@ class AddressBook(models.Model):
 
     JOURNAL_SECRET = ("password",)
     JOURNAL_TOLD: ClassVar = {
-        "takes_out": ("take_out", bool),
-        **dict.fromkeys(("account", "id", "url", "password", "host", "books", "health", "problem", "failing_since")),
-        **dict.fromkeys(("warned", "reached_at", "looked_at", "compared_at", "marker", "next_at", "revision")),
+        "removes_deleted": ("take_out", bool),
+        **dict.fromkeys(("account", "id", "url", "password", "host", "available_books", "health", "problem", "failing_since")),
+        **dict.fromkeys(("owner_warned", "reached_at", "checked_at", "compared_at", "cursor", "next_at", "revision")),
         "created_at": None,
     }
 
@@ -56,20 +56,20 @@ class AddressBook(models.Model):
     host = models.CharField(max_length=300)
     username = models.CharField(max_length=254)
     password = models.TextField()
-    books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
-    into = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
+    available_books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
+    target_book = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     products: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     group = models.CharField(max_length=60, blank=True, default=DEFAULT_GROUP)
-    takes_out = models.BooleanField(default=True)
+    removes_deleted = models.BooleanField(default=True)
     live = models.BooleanField(default=True)
     health = models.CharField(max_length=10, choices=AddressBookHealth.choices, default=AddressBookHealth.NEW)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
-    warned = models.BooleanField(default=False)  # its owner, that it is broken
+    owner_warned = models.BooleanField(default=False)  # its owner, that it is broken
     reached_at = models.DateTimeField(null=True, blank=True)
-    looked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     compared_at = models.DateTimeField(null=True, blank=True)
-    marker = models.CharField(max_length=40, blank=True)
+    cursor = models.CharField(max_length=40, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
@@ -85,11 +85,11 @@ class AddressBook(models.Model):
 
     @property
     def is_enabled(self) -> bool:
-        return self.live and bool(self.into)
+        return self.live and bool(self.target_book)
 
     @property
     def version(self) -> str:
-        return next((one["version"] for one in self.books if one["url"] == self.into), "3.0")
+        return next((one["version"] for one in self.available_books if one["url"] == self.target_book), "3.0")
 
     def credentials(self) -> tuple[str, str]:
         """User name and password. Raises DecryptionError."""
@@ -97,20 +97,20 @@ class AddressBook(models.Model):
 
     def schedule_full_sync(self) -> None:
         """Soon, and all compared; what is on its way just now is not noted."""
-        self.revision, self.looked_at, self.compared_at = self.revision + 1, None, None
+        self.revision, self.checked_at, self.compared_at = self.revision + 1, None, None
         self.next_at = clock.now() if self.is_enabled else None
-        self.save(update_fields=["revision", "looked_at", "compared_at", "next_at"])
+        self.save(update_fields=["revision", "checked_at", "compared_at", "next_at"])
 
-    def restore_into(self, url: str) -> None:
-        journal.update_row(self, into=url)
+    def restore_target_book(self, url: str) -> None:
+        journal.update_row(self, target_book=url)
         self.schedule_full_sync()
 
     def restore_products(self, products: list[str]) -> None:
         journal.update_row(self, products=products)
         self.schedule_full_sync()
 
-    def restore_takes_out(self, takes_out: bool) -> None:
-        journal.update_row(self, takes_out=takes_out)
+    def restore_removes_deleted(self, takes_out: bool) -> None:
+        journal.update_row(self, removes_deleted=takes_out)
         self.schedule_full_sync()
 
     def restore_live(self, live: bool) -> None:
@@ -138,9 +138,9 @@ class ContactCopy(models.Model):
     etag = models.CharField(max_length=200, blank=True)
     rev = models.CharField(max_length=14, blank=True)
     state = models.CharField(max_length=10, choices=ContactCopyState.choices, default=ContactCopyState.WAITING)
-    leaves = models.BooleanField(default=False)
+    pending_removal = models.BooleanField(default=False)
     erased = models.BooleanField(default=False)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
 

@@ -17,16 +17,16 @@ LIMIT_PERIOD = timedelta(hours=1)
 
 
 class NotificationSetting(models.Model):
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notices")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notification_settings")
     kind = models.CharField(max_length=60)
     is_on = models.BooleanField(default=True)
-    began_at = models.DateTimeField(default=clock.now)  # the hour in which mails are counted
-    sent = models.PositiveSmallIntegerField(default=0)
-    more = models.PositiveIntegerField(default=0)  # came in beyond the hour's mails and were not told yet
+    started_at = models.DateTimeField(default=clock.now)  # the hour in which mails are counted
+    sent_count = models.PositiveSmallIntegerField(default=0)
+    suppressed_count = models.PositiveIntegerField(default=0)  # came in beyond the hour's mails and were not told yet
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notice_a_kind")]
-        indexes = [models.Index(fields=["began_at"], condition=models.Q(more__gt=0), name="notice_with_more")]
+        indexes = [models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notice_with_more")]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.account_id}"
@@ -46,27 +46,27 @@ class NotificationSetting(models.Model):
 
     @property
     def is_period_over(self) -> bool:
-        return self.began_at <= clock.now() - LIMIT_PERIOD
+        return self.started_at <= clock.now() - LIMIT_PERIOD
 
     def consume(self) -> bool:
         """One of the hour's mails; False when they are used up, and then it counts as one more to tell later."""
         if self.is_period_over:
-            self.began_at, self.sent = clock.now(), 0
-        granted = self.sent < HOURLY_LIMIT
+            self.started_at, self.sent_count = clock.now(), 0
+        granted = self.sent_count < HOURLY_LIMIT
         if granted:
-            self.sent += 1
+            self.sent_count += 1
         else:
-            self.more += 1
-        self.save(update_fields=["began_at", "sent", "more"])
+            self.suppressed_count += 1
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return granted
 
     def claim_suppressed(self) -> int:
         """How many came in beyond the mails, to be told in one that begins a new hour; 0 when it is not time yet."""
-        if not self.more or not self.is_period_over:
+        if not self.suppressed_count or not self.is_period_over:
             return 0
-        more = self.more
-        self.began_at, self.sent, self.more = clock.now(), 1, 0
-        self.save(update_fields=["began_at", "sent", "more"])
+        more = self.suppressed_count
+        self.started_at, self.sent_count, self.suppressed_count = clock.now(), 1, 0
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return more
 
 
@@ -91,7 +91,7 @@ class Receiver(Account):
         for kind in sorted({*before} ^ {*after}):
             notice = NotificationSetting.lock_or_create(self, kind)
             # what was not told while it was off is no news afterwards
-            NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
+            NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, suppressed_count=0)
         record_field_changes(self, {"mail_off": (before, after)})
 
     restore_mail_off = turn_off  # the journal's name for it

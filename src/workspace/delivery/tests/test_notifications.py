@@ -72,7 +72,7 @@ def test_the_mail_about_more_counts_into_the_new_hour(account: Account) -> None:
             tell(account, "Later")
         assert len(subjects()) == 2 * HOURLY_LIMIT
     assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
-    assert NotificationSetting.objects.get().more == 1
+    assert NotificationSetting.objects.get().suppressed_count == 1
 
 
 def test_each_kind_and_each_account_has_its_own_count(account: Account, stranger: Api) -> None:
@@ -135,7 +135,7 @@ def test_the_hour_s_count_holds_under_parallel_guests(account: Account) -> None:
     for guest in guests:
         guest.join(50)
     assert Delivery.objects.count() == HOURLY_LIMIT
-    assert NotificationSetting.objects.get().more == 40 - HOURLY_LIMIT
+    assert NotificationSetting.objects.get().suppressed_count == 40 - HOURLY_LIMIT
 
 
 def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:

@@ -86,7 +86,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: 
     known = _events.get(event)
     if known is None:
         raise ValueError(f"Nobody has registered the event {event!r}")
-    found = [one for one in account.endpoints.filter(thing_id__in={"", thing}) if one.accepts(event)]
+    found = [one for one in account.endpoints.filter(item_id__in={"", thing}) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
     body = build_body(event, data)
@@ -114,7 +114,7 @@ def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
 
 def queue_message(message: Message) -> None:
     # the tries in the key: a message that has arrived may be sent again
-    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.tries}"
+    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.attempts}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
 
@@ -149,7 +149,7 @@ def remove_endpoint(endpoint: Endpoint) -> None:
 def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
     """What an owner gave as a thing's `webhook_url` (checked by `clean_url`): its endpoint leads there, begins, or goes
     where the address is empty. For the `edit` of products whose events are pushed."""
-    endpoint = account.endpoints.filter(thing_id=thing_id).first() if thing_id else None
+    endpoint = account.endpoints.filter(item_id=thing_id).first() if thing_id else None
     if not url:
         if endpoint is not None:
             remove_endpoint(endpoint)
@@ -190,7 +190,7 @@ def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
 
 def endpoint_url(account: Account, thing_id: str) -> str:
     """The address that a thing's events are pushed to; empty for none."""
-    return account.endpoints.filter(thing_id=thing_id).values_list("url", flat=True).first() or ""
+    return account.endpoints.filter(item_id=thing_id).values_list("url", flat=True).first() or ""
 
 
 def clean_url(url: str) -> str:

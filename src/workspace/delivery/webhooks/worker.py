@@ -217,7 +217,7 @@ def _update_message(
 ) -> None:
     Message.objects.filter(pk=message.pk).update(
         state=state,
-        tries=message.tries + 1,
+        attempts=message.attempts + 1,
         status=outcome.status,
         problem=problem[:MAX_PROBLEM_LENGTH],
         tried_at=now,

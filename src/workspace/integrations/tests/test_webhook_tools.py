@@ -80,7 +80,7 @@ def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api
     told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
     second = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
     assert first != second and not re.search("whsec", repr(told))
-    assert row.secret not in repr(told) and row.former_secret not in repr(told)
+    assert row.secret not in repr(told) and row.previous_secret not in repr(told)
 
 
 def test_a_second_address_on_one_form_is_refused_with_the_way_to_change_the_first(api: Api) -> None:

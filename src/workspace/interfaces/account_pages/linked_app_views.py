@@ -42,7 +42,7 @@ def applications(request: SignedInRequest) -> HttpResponse:
 def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
     standing = _get_app_state(request, name)
     grant = standing.grant
-    tools = grant.tools if grant is not None and not grant.trouble else []
+    tools = grant.tools if grant is not None and not grant.last_error else []
     context = {
         "row": _present_app(standing),
         "tools": [_present_tool(one) for one in tools],
@@ -149,7 +149,7 @@ def _present_app(one: AppState) -> dict[str, Any]:
         "state": one.state,
         "badge": BADGES["down"] if one.condition and grant is None else BADGES[one.state],
         "down": one.condition,
-        "holds": grant is not None and not grant.trouble,
+        "holds": grant is not None and not grant.last_error,
         "count": len(grant.tools) if grant is not None else 0,
         "host": one.app.url.partition("://")[2].rstrip("/"),
     }

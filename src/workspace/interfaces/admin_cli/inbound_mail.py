@@ -40,14 +40,14 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def list_mails(held: bool, as_json: bool) -> None:
-    found = InboundMail.objects.order_by("-at").defer("raw")
+    found = InboundMail.objects.order_by("-received_at").defer("raw")
     found = found.filter(outcome=HELD) if held else found
     rows = list(found[:MAX_LISTED])
     if as_json:
         told = [
             {
                 "id": one.pk,
-                "at": clock.to_iso(one.at),
+                "at": clock.to_iso(one.received_at),
                 "from": one.sender,
                 "subject": one.subject,
                 "outcome": one.outcome,
@@ -62,7 +62,7 @@ def list_mails(held: bool, as_json: bool) -> None:
     for one in rows:
         became = _format_outcome(one.outcome, one.reason, one.ticket_id)
         click.echo(
-            f"{one.pk}  {(clock.to_iso(one.at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}"
+            f"{one.pk}  {(clock.to_iso(one.received_at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}"
         )
     if not rows:
         click.echo("None is held." if held else "No mail came in the last 30 days.")

@@ -50,7 +50,7 @@ def account_usage(account: Account) -> AccountUsage:
     uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
     buckets = CallQuota.objects.filter(day=clock.now().date())
     mine = [key.bucket for key in account.keys.all()]
-    calls = buckets.filter(bucket__in=mine) | buckets.filter(bucket__startswith=f"oauth:{account.pk}:")
+    calls = buckets.filter(key__in=mine) | buckets.filter(key__startswith=f"oauth:{account.pk}:")
     states = dict(account.deliveries.order_by().values_list("state").annotate(Count("pk")))
     return {
         "id": account.pk,
@@ -63,7 +63,7 @@ def account_usage(account: Account) -> AccountUsage:
         "plans": account.plans,
         "event_credits": account.event_credits,
         "things": dict(published.values_list("kind").annotate(Count("pk"))),
-        "visits": VisitCounter.objects.filter(publication__account=account, part="").aggregate(all=Sum("total"))["all"] or 0,
+        "visits": VisitCounter.objects.filter(publication__account=account, detail="").aggregate(all=Sum("total"))["all"] or 0,
         "keys": account.keys.filter(revoked_at=None).count(),
         "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
         "uploads": uploads["number"],

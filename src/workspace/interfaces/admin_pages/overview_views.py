@@ -46,7 +46,7 @@ def _list_waiting() -> list[dict[str, Any]]:
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
-        _waiting_item(Ticket.objects.exclude(waits_since=None).count(), "question", "waits", "wait", "/app/inbox"),
+        _waiting_item(Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"),
         _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
         _waiting_item(InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
         _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),

@@ -104,7 +104,7 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
     """What came in for support, and what became of it; the words of a thread stand in the inbox."""
-    found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
+    found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     told = [
         {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}

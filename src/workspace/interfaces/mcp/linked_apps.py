@@ -192,7 +192,7 @@ def _list_offered_tools(caller: Caller, selection: ToolSelection) -> tuple[list[
     with translate_storage_errors():
         for row in caller_apps.grants_for(caller):
             app = find_application(row.application)
-            if app is None or row.trouble:
+            if app is None or row.last_error:
                 continue
             stamp.append((row.pk, row.tools_at))
             tools += [
@@ -207,8 +207,8 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
     consume_quota(caller)
     with translate_storage_errors():
         row = next((one for one in caller_apps.grants_for(caller) if one.application == app.name), None)
-        if row is None or row.trouble:
-            again = f"{row.trouble}: connect it again" if row else "is not connected: you connect it"
+        if row is None or row.last_error:
+            again = f"{row.last_error}: connect it again" if row else "is not connected: you connect it"
             raise OperationNotAllowedError(
                 f"{'' if row else f'{app.title} '}{again} at {caller_apps.page_url(app.name)}"
             )
@@ -221,7 +221,7 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
             raise ConflictError(closure_notice(caller.account))
         if down := health.find_outage(app.name):
             raise UnavailableError(health.describe_outage(app.title, down), 5)
-        return RemoteCall(row.pk, tool["theirs"], tool["reads"], row.era, row.access_token if row.is_fresh else "")
+        return RemoteCall(row.pk, tool["theirs"], tool["reads"], row.protocol_version, row.access_token if row.is_fresh else "")
 
 
 def _record_failure(app: Application, problem: AppUnreachableError) -> None:

@@ -184,20 +184,20 @@ def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: T
 def test_a_renewal_that_fails_loses_nothing_and_one_that_is_refused_ends(app: Application, till: Till) -> None:
     account = make_account()
     grant = connected(account, app, till)
-    LinkedApp.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     till.gives.append((503, {}))
     with pytest.raises(AppUnreachableError):
         tokens.get_access_token(grant.pk)
     till.gives.append(given("two", ""))  # it need not give another one to renew with
     assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
-    LinkedApp.objects.update(renewing_until=clock.now() + timedelta(seconds=60), ends_at=clock.now())
+    LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
     with pytest.raises(AppUnreachableError, match="slow"):  # somebody else is at it
         tokens.get_access_token(grant.pk, seconds=0.1)
-    LinkedApp.objects.update(renewing_until=clock.now() - timedelta(seconds=1))  # who was killed
+    LinkedApp.objects.update(refresh_lease_until=clock.now() - timedelta(seconds=1))  # who was killed
     till.gives.append((400, {"error": "invalid_grant"}))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk)
-    assert LinkedApp.objects.get().trouble == "Till has ended the access" and not LinkedApp.objects.get().refresh
+    assert LinkedApp.objects.get().last_error == "Till has ended the access" and not LinkedApp.objects.get().refresh_token_encrypted
 
 
 def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: Application, till: Till) -> None:

@@ -33,7 +33,7 @@ def test_of_those_that_nobody_connected_neither_use_nor_plan_is_claimed(settings
     page = f"{settings.BASE_URL}/app/applications/till"
     told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
     assert answer["text"].splitlines()[-1] == told
-    AppHealth.objects.create(application="till", failures=3, down_since=clock.now(), problem="it answered 500")
+    AppHealth.objects.create(application="till", failures=3, down_since=clock.now(), last_error="it answered 500")
     _, answer = api.get("my/apps")
     assert answer["data"]["apps"][1]["problem"] == "it answered 500"
     assert "Till is down since " in answer["text"].splitlines()[-1]

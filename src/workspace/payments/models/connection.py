@@ -30,7 +30,7 @@ class Connection(models.Model):
     sets up the events' address by hand. `ending`: it takes nothing new, and is wound down at the provider. `trouble`
     says why the provider refuses the key, as long as it does."""
 
-    JOURNAL_SECRET: ClassVar = ("key", "hook_secret", "token")
+    JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
 
     id = models.CharField(primary_key=True, max_length=40, default=_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="payment_connection")
@@ -38,16 +38,16 @@ class Connection(models.Model):
     key = models.TextField(blank=True)
     key_end = models.CharField(max_length=4, blank=True)
     live = models.BooleanField()
-    at_provider = models.CharField(max_length=60, blank=True)
+    provider_account = models.CharField(max_length=60, blank=True)
     name = models.CharField(max_length=200, blank=True)
     token = models.CharField(max_length=40, unique=True, default=_token)
-    hook_id = models.CharField(max_length=80, blank=True)
-    hook_secret = models.TextField(blank=True)
-    hook_problem = models.CharField(max_length=300, blank=True)
-    heard_at = models.DateTimeField(null=True, blank=True)
-    swept_at = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=300, blank=True)
-    ending = models.BooleanField(default=False)
+    webhook_id = models.CharField(max_length=80, blank=True)
+    webhook_secret = models.TextField(blank=True)
+    webhook_problem = models.CharField(max_length=300, blank=True)
+    last_event_at = models.DateTimeField(null=True, blank=True)
+    reconciled_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    is_ending = models.BooleanField(default=False)
     connected_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Connection(models.Model):
     @property
     def signing_secret(self) -> str:
         """Empty for none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.hook_secret, self.account_id, WEBHOOK_PURPOSE) if self.hook_secret else ""
+        return encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE) if self.webhook_secret else ""
 
     @property
     def webhook_url(self) -> str:
@@ -69,4 +69,4 @@ class Connection(models.Model):
 
     @property
     def can_take_payments(self) -> bool:
-        return bool(self.key) and not self.ending and not self.trouble
+        return bool(self.key) and not self.is_ending and not self.last_error

@@ -62,7 +62,7 @@ def test_a_restricted_key_is_enough_and_stripe_sends_its_events_here(stripe: Fak
     # without that right the owner sets it up by hand, and payments work all the same
     stripe.keys[RESTRICTED] = RIGHTS
     by_hand = payments_connection.connect_provider(make_account(), RESTRICTED)
-    assert "not allowed to set up webhooks" in by_hand.hook_problem
+    assert "not allowed to set up webhooks" in by_hand.webhook_problem
     with pytest.raises(NotConnectedError, match="whsec_"):
         payments_connection.set_signing_secret(by_hand, "sk_test_no")
     payments_connection.set_signing_secret(by_hand, "whsec_" + "h" * 32)
@@ -78,7 +78,7 @@ def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe)
     assert stripe.sessions[Payment.objects.get().session]["status"] == "expired"
     assert not stripe.hooks
     row = Connection.objects.get()
-    assert (row.key, row.hook_secret) == ("", "")
+    assert (row.key, row.webhook_secret) == ("", "")
     payment.refresh_from_db()
     assert payment.state == "expired"
     assert shop.told() == {"expired": 1}

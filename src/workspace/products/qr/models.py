@@ -168,13 +168,13 @@ class Code(PublishedItem):
 class DestinationChange(models.Model):
     """One change of where a code points. Taking it back is another one: guests are told since when it leads there."""
 
-    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="retargets")
+    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="destination_changes")
     from_url = models.CharField(max_length=2048)
     to_url = models.CharField(max_length=2048)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("-at", "-id")
+        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.from_url} → {self.to_url}"

@@ -166,7 +166,7 @@ def test_a_view_redirects_by_the_same_rule(code: Publication) -> None:
 def test_a_button_may_lead_to_mail_and_telephone(code: Publication, location: str) -> None:
     response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "click", location, part="b1"))
     assert response["Location"] == location
-    assert Visit.objects.get().part == "b1"
+    assert Visit.objects.get().detail == "b1"
 
 
 def test_a_line_break_in_a_target_starts_no_header(code: Publication) -> None:

@@ -27,9 +27,9 @@ def retire_addresses(account: Account) -> None:
 def list_guest_data(account: Account) -> Iterator[QuerySet[Any]]:
     mine = account.publications.values("pk")
     tallies = VisitCounter.objects.filter(publication_id__in=mine)
-    yield DailyBreakdown.objects.filter(facet__tally__publication_id__in=mine)
-    yield Breakdown.objects.filter(tally__in=tallies)
-    yield DailyCounter.objects.filter(tally__in=tallies)
+    yield DailyBreakdown.objects.filter(breakdown__counter__publication_id__in=mine)
+    yield Breakdown.objects.filter(counter__in=tallies)
+    yield DailyCounter.objects.filter(counter__in=tallies)
     for model in (Visit, VisitCounter, Report):
         yield model._default_manager.filter(publication_id__in=mine)
 

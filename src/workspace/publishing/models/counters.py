@@ -23,14 +23,14 @@ class VisitCounter(models.Model):
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     total = models.PositiveBigIntegerField(default=0)
     uniques = models.PositiveBigIntegerField(default=0)
     bots = models.PositiveBigIntegerField(default=0)
-    last_at = models.DateTimeField(null=True)  # the last visit of a person
+    last_visit_at = models.DateTimeField(null=True)  # the last visit of a person
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["publication", "event", "part"], name="one_tally_a_part")]
+        constraints = [models.UniqueConstraint(fields=["publication", "event", "detail"], name="one_tally_a_part")]
 
     def __str__(self) -> str:
         return f"{self.total} {self.event} of {self.publication_id}"
@@ -50,7 +50,7 @@ class DailyCounter(models.Model):
     people of each local hour."""
 
     pk = models.CompositePrimaryKey("tally_id", "day")
-    tally = _parent_key("publishing.VisitCounter")
+    counter = _parent_key("publishing.VisitCounter")
     day = models.DateField()
     begins_at = models.DateTimeField()
     count = models.IntegerField(default=0)
@@ -97,7 +97,7 @@ class Breakdown(models.Model):
     """People's visits of all times that share a value: a device, a city, or the part that was clicked. Uniques as in
     the tally; those of a part are its own."""
 
-    tally = _parent_key("publishing.VisitCounter")
+    counter = _parent_key("publishing.VisitCounter")
     dimension = models.CharField(max_length=10)
     value = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)
     count = models.PositiveBigIntegerField()
@@ -105,7 +105,7 @@ class Breakdown(models.Model):
     last_day = models.DateField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tally", "dimension", "value"], name="one_facet_a_value")]
+        constraints = [models.UniqueConstraint(fields=["counter", "dimension", "value"], name="one_facet_a_value")]
 
     def __str__(self) -> str:
         return f"{self.count} by {self.dimension} {self.value}"
@@ -116,7 +116,7 @@ class DailyBreakdown(models.Model):
     less what stands at the window's first day, however long the window and however many the visits."""
 
     pk = models.CompositePrimaryKey("facet_id", "day")
-    facet = _parent_key("publishing.Breakdown")
+    breakdown = _parent_key("publishing.Breakdown")
     day = models.DateField()
     before_count = models.PositiveIntegerField()
     before_uniques = models.PositiveIntegerField()

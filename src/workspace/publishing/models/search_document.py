@@ -20,14 +20,14 @@ class SearchDocument(models.Model):
     """`words` begins with the title. What lies in the bin has no row."""
 
     publication = models.OneToOneField(
-        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="words"
+        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="search_document"
     )
     # the index below begins with it
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=12)
-    thing_id = models.CharField(max_length=40)
+    item_id = models.CharField(max_length=40)
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
-    words = models.TextField()
+    text = models.TextField()
     changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
 
     # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
@@ -37,8 +37,8 @@ class SearchDocument(models.Model):
         indexes = [
             models.Index(fields=["account", "kind"], name="words_of_an_account"),
             # the orders in which they are listed
-            models.Index(fields=["account", "kind", "title", "thing_id"], name="words_by_title"),
-            models.Index(fields=["account", "kind", "-changed_at", "-thing_id"], name="words_by_change"),
+            models.Index(fields=["account", "kind", "title", "item_id"], name="words_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="words_by_change"),
         ]
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
             made,
             update_conflicts=True,
             unique_fields=["publication"],
-            update_fields=["account", "kind", "thing_id", "title", "words", "changed_at"],
+            update_fields=["account", "kind", "item_id", "title", "text", "changed_at"],
         )
         if len(made) < len(some):
             there = {row.publication_id for row in made}

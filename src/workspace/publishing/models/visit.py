@@ -31,8 +31,8 @@ class Visit(models.Model):
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
-    at = models.DateTimeField()
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    occurred_at = models.DateTimeField()
     day = models.DateField()  # the account's, on which it was counted: stays when the account changes its zone
     bot = models.BooleanField()
     device = models.CharField(max_length=10)
@@ -43,22 +43,22 @@ class Visit(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["publication", "event", "at"], name="visits_of_a_publication"),
-            models.Index(fields=["at"], name="visits_by_time"),  # in which they are forgotten
+            models.Index(fields=["publication", "event", "occurred_at"], name="visits_of_a_publication"),
+            models.Index(fields=["occurred_at"], name="visits_by_time"),  # in which they are forgotten
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} of {self.publication_id} at {self.at}"
+        return f"{self.event} of {self.publication_id} at {self.occurred_at}"
 
 
 class UniqueVisitor(models.Model):
     """That somebody was here on that day; the key is a hash of the visitor, the publication, the event and the part."""
 
-    key = models.CharField(primary_key=True, max_length=32)
+    visitor_day_key = models.CharField(primary_key=True, max_length=32)
     day = models.DateField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.key} on {self.day}"
+        return f"{self.visitor_day_key} on {self.day}"
 
 
 class VisitorSalt(models.Model):
@@ -77,7 +77,7 @@ class RateCounter(models.Model):
 
     key = models.CharField(primary_key=True, max_length=32)
     count = models.PositiveIntegerField()
-    ends_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.count} until {self.ends_at}"
+        return f"{self.count} until {self.expires_at}"

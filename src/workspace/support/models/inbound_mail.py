@@ -33,7 +33,7 @@ class InboundMail(models.Model):
     outcome = models.CharField(max_length=10, choices=[(one, one) for one in (JOINED, NEW, HELD, IGNORED)])
     reason = models.CharField(max_length=200, blank=True)
     ticket = models.ForeignKey(Ticket, on_delete=models.SET_NULL, null=True, related_name="mails")
-    at = models.DateTimeField(default=clock.now, db_index=True)
+    received_at = models.DateTimeField(default=clock.now, db_index=True)
     size = models.PositiveIntegerField()
     raw = models.BinaryField()  # the last column: whoever sums up sizes reads no further
 
@@ -43,5 +43,5 @@ class InboundMail(models.Model):
     @classmethod
     def delete_expired(cls) -> int:
         """Housekeeping; how many."""
-        gone, _ = cls.objects.filter(at__lt=clock.now() - RETENTION).delete()
+        gone, _ = cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()
         return gone

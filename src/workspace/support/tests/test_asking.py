@@ -78,7 +78,7 @@ def test_a_thread_goes_to_and_fro_and_says_whose_turn_it_is(api: Api) -> None:
         ("team", "To the menu."),
     ]
     ticket.refresh_from_db()
-    assert ticket.waits_since is None
+    assert ticket.waiting_since is None
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="Thanks")["status"] == "open"
     assert api.run("svc_support_reply", ticket_id=ticket.key, close=True)["status"] == "closed"
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="One more")["status"] == "open"
@@ -143,7 +143,7 @@ def test_pictures_go_along_and_others_pictures_do_not(api: Api, stranger: Api) -
     api.run("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine])
     [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
     assert [one["upload_id"] for one in row["messages"][1]["attachments"]] == [mine]
-    assert Upload.objects.get(pk=mine).uses == 1
+    assert Upload.objects.get(pk=mine).use_count == 1
 
 
 def test_nobody_reaches_anothers_thread_and_nothing_to_say_is_refused(api: Api, stranger: Api) -> None:

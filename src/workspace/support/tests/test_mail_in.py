@@ -90,7 +90,7 @@ def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Ap
     other = stranger.account.owner.email
     assert take(written(other, "Let me in", to=address)).status == "new"
     theirs = Ticket.objects.get(account=stranger.account)
-    assert (theirs.follows_id, theirs.is_flagged) == (ticket.pk, True)
+    assert (theirs.previous_ticket_id, theirs.is_flagged) == (ticket.pk, True)
     off = address.replace("@", "0@")
     assert take(written(api.account.owner.email, "Mine", to=off)).status == "new"
     assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).status == "new"
@@ -156,7 +156,7 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
     mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
     mail.add_attachment(b"MZ....", maintype="application", subtype="pdf", filename="invoice.pdf")
     assert take(mail).status == "joined"
-    message = ticket.messages.order_by("at").last()
+    message = ticket.messages.order_by("created_at").last()
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
     assert kept == {"image/png": "code.png", "application/pdf": "Menü.pdf"}
@@ -180,12 +180,12 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
     assert take(written(owner, "One more thing", to=address)).status == "joined"
     Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
     assert take(written(owner, "And much later", to=address)).status == "new"
-    later = Ticket.objects.get(follows=ticket)
+    later = Ticket.objects.get(previous_ticket=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
     monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
     with pytest.raises(inbound_mail.InboxFullError):
         take(written(owner, "Too many", to=address))
-    InboundMail.objects.update(at=clock.now() - timedelta(days=31))
+    InboundMail.objects.update(received_at=clock.now() - timedelta(days=31))
     assert InboundMail.delete_expired() == 5
 
 

@@ -41,7 +41,7 @@ def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
     settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
     told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
     sealed = encryption.encrypt_secret(TOKEN, shop.pk, ACCESS_TOKEN_PURPOSE)
-    made = LinkedApp.objects.create(account=shop, person=shop.owner, application="plain", access=sealed, **told)
+    made = LinkedApp.objects.create(account=shop, person=shop.owner, application="plain", access_token_encrypted=sealed, **told)
     assert tool_cache.refresh_tools(made.pk)
     return ApiKey.create(shop, name="Tests", by=shop.owner)[1]
 
@@ -62,7 +62,7 @@ def test_it_may_answer_as_it_likes(
     assert listed["plain_do"].annotations.destructive_hint is True
     [long] = [name for name in listed if name.startswith("plain_nnn")]
     assert len(long) == 64 and ask("it is", long).content[0].text.startswith("n" * 70 + " it is")
-    assert "described elsewhere" in LinkedApp.objects.get().left_out[0]
+    assert "described elsewhere" in LinkedApp.objects.get().rejected_tools[0]
 
     answer = ask("well")
     assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
@@ -88,14 +88,14 @@ def test_it_may_answer_as_it_likes(
 
     # a list that hangs: ours comes without waiting for it to end
     plain.stalls = True
-    LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1), asked_at=None)
+    LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1), checked_at=None)
     assert "plain_say" in {tool.name for tool in tools_of(server.mcp, key, "auto")}
     assert plain.stalls
     plain.stalls = False
 
     plain.status = 401
     assert "ended" in text(ask("well"))
-    assert LinkedApp.objects.get().trouble
+    assert LinkedApp.objects.get().last_error
 
 
 @pytest.mark.parametrize("plain", [False], indirect=True)
@@ -116,7 +116,7 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
     assert ApiKey.objects.get().products == ["qr", "plain"] and names() == {"svc", "plain"}
     assert call(server, key, "plain_do", {}).is_error is False
     change = Change.objects.filter(account=shop, tool="plain_do").get()
-    assert (change.text, change.face, change.can_be_undone) == ("Plain: called do", "mcp", False)
+    assert (change.summary, change.channel, change.can_be_undone) == ("Plain: called do", "mcp", False)
 
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}

@@ -112,10 +112,10 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     connect(browser, other)
     page = browser.get(PAGE).content.decode()
     assert "shop_svc_qr_create" in page and "Disconnect" in page and "Corner Café" in page
-    assert Change.objects.filter(account=shop, text="Connected Shop").count() == 1
+    assert Change.objects.filter(account=shop, summary="Connected Shop").count() == 1
 
     grant = LinkedApp.objects.get()
-    assert grant.access_token not in grant.access and grant.refresh_token not in grant.refresh
+    assert grant.access_token not in grant.access_token_encrypted and grant.refresh_token not in grant.refresh_token_encrypted
     assert grant.access_token not in page
     listed = {tool.name: tool for tool in tools_of(server.mcp, api.key, "legacy")}
     create = listed["shop_svc_qr_create"]
@@ -149,7 +149,7 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     with ThreadPoolExecutor(5) as many:
         new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
     assert len(new) == 1 and spent not in new
-    LinkedApp.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
     assert LinkedApp.objects.get().access_token not in new
 

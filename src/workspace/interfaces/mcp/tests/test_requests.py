@@ -72,7 +72,7 @@ def test_a_token_without_write_is_told_which_scope_it_lacks(server: Serving, sho
         assert "resource_metadata=" in challenge
     shop.refresh_from_db()
     assert shop.name != "x"
-    assert CallQuota.objects.get(bucket__startswith="oauth:").used == 2
+    assert CallQuota.objects.get(key__startswith="oauth:").used == 2
     assert send(server, LIST, token).status_code == 200
     limit = shop.daily_calls
     CallQuota.objects.update(used=limit)

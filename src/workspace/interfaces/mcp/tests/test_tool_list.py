@@ -79,7 +79,7 @@ def test_names_fit_the_directories_and_none_runs_any_other() -> None:
 def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop: Account) -> None:
     api = make_api(shop)
     tools_of(server.mcp, api.key, times=3)
-    assert not CallQuota.objects.filter(bucket__startswith="key:").exists()
+    assert not CallQuota.objects.filter(key__startswith="key:").exists()
 
     async def call() -> None:
         async with connected(server.mcp, key=api.key) as client:
@@ -88,7 +88,7 @@ def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop:
             await client.call_tool("svc_note_delete", {})
 
     run(call)
-    assert CallQuota.objects.get(bucket__startswith="key:").used == 3
+    assert CallQuota.objects.get(key__startswith="key:").used == 3
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

@@ -18,7 +18,7 @@ TAX_FIELDS = ("tax_rate", "tax_label", "tax_inclusive")
 
 def describe_unsent_changes(proposal: Proposal) -> list[str]:
     """What differs from the revision that the client was last sent by mail, in their language; none at first."""
-    last = proposal.events.filter(kind=Event.MAILED).order_by("-at", "-id").first()
+    last = proposal.events.filter(kind=Event.MAILED).order_by("-created_at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
     return describe_changes(proposal, last.revision, proposal.revision, proposal.language)

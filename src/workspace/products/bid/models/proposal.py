@@ -257,7 +257,7 @@ def _check_revisions(ids: Sequence[str]) -> None:
     from workspace.products.bid.models.revision import Revision
 
     found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
-    stands = set(found.filter(decisions__stands=True).values_list("pk", flat=True))
+    stands = set(found.filter(decisions__is_current=True).values_list("pk", flat=True))
     for proposal in found:
         if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
             raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")

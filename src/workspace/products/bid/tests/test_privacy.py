@@ -52,7 +52,7 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
     if whole:
         assert not Proposal._base_manager.exists()
         return
-    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).drawn == []
+    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).signature_strokes == []
     [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
     assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
     assert found["proof"] == "Revision 1 lost words that named a person, who was erased"

@@ -83,7 +83,7 @@ def test_an_edit_of_the_last_day_moves_the_end(api: Api, bid: str, time_machine:
 
 
 def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, bid: str, time_machine: Any) -> None:
-    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(
+    Delivery.objects.filter(dedupe_key__startswith="bid-offer:").update(
         state=DeliveryState.PARKED, last_error="No such user"
     )
     assert (process_bounce(), process_bounce()) == (1, 0)
@@ -95,7 +95,7 @@ def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, 
 def test_a_changed_one_that_is_sent_again_says_what_is_new(api: Api, bid: str) -> None:
     api.run("svc_bid_edit", id=bid, deposit={"percent": 20})
     api.run("svc_bid_send", id=bid)
-    mail = Delivery.objects.filter(dedupe__startswith="bid-offer:").order_by("-created_at", "-id").first()
+    mail = Delivery.objects.filter(dedupe_key__startswith="bid-offer:").order_by("-created_at", "-id").first()
     assert mail is not None
     message = parse_message(mail)
     assert str(message["Subject"]) == "Changed: Garden party 0"

@@ -75,7 +75,7 @@ def create_booking(
     long for a payment. Raises SlotUnavailableError, and ConflictError for a key of something else."""
     page, now = service.page, clock.now()
     with lock_resource(page.resource, now):
-        if key and (earlier := Booking.objects.filter(page=page, key=key).first()) is not None:
+        if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
             return _check_same_request(earlier, service, start, guest)
         spared = exempt_reasons(by_owner, ignore_rules)
         found = load_nearby_availability(
@@ -94,12 +94,12 @@ def create_booking(
             answers=list(guest.answers),
             language=guest.language,
             guest_zone=guest.zone,
-            note=guest.note,
+            owner_note=guest.note,
             price_minor=service.price_minor,
             due_minor=None if by_owner else service.due_minor or None,
             remind_at=reminder_time(start, now),
             by_owner=by_owner,
-            key=key,
+            dedupe_key=key,
             created_at=now,
             **time_fields(found.terms, start, page),
         )
@@ -122,7 +122,7 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
     with lock_booking(booking, now):
         if booking.status == Status.CONFIRMED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         found = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
         check_slot(found, booking.starts_at, exempt_reasons(True, ignore_rules))
@@ -141,7 +141,7 @@ def decline_booking(booking: Booking, reason: str = "") -> bool:
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         _cancel_booking(booking, now, reason)
         return True
@@ -238,7 +238,7 @@ def update_details(booking: Booking, **fields: Any) -> None:
 
 
 def _set_pending(booking: Booking, what: PendingReason, until: datetime) -> None:
-    booking.status, booking.waiting_for = Status.PENDING, what
+    booking.status, booking.pending_reason = Status.PENDING, what
     booking.hold_until = min(until, booking.starts_at)  # nobody waits for a visit that has begun
 
 

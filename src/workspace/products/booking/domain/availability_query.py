@@ -46,7 +46,7 @@ def load_availability(
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
     rows = Booking.objects.filter(Booking.live_filter(now), resource=page.resource_id)
-    rows = rows.filter(protected_until__gt=start, protected_from__lt=end).order_by()
+    rows = rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by()
     if without is not None:
         rows = rows.exclude(pk=without.pk)
     booked, counts = [], Counter[date]()

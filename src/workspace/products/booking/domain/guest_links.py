@@ -23,13 +23,13 @@ RETURN_LIFETIME = timedelta(days=2)
 def set_link(booking: Booking) -> None:
     """A new one, which ends the one before it. The caller saves."""
     token = secrets.token_urlsafe(24)
-    booking.link_hash, booking.link = _hash_token(token), encrypt_secret(token, booking.account_id, TOKEN_PURPOSE)
+    booking.link_hash, booking.link_token_encrypted = _hash_token(token), encrypt_secret(token, booking.account_id, TOKEN_PURPOSE)
 
 
 def renew_link(booking: Booking) -> None:
     """As `set_link`, saved: whoever had the link before has none any more."""
     set_link(booking)
-    Booking.objects.filter(pk=booking.pk).update(link=booking.link, link_hash=booking.link_hash)
+    Booking.objects.filter(pk=booking.pk).update(link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash)
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
@@ -42,12 +42,12 @@ def find_by_token(address: Address, token: str) -> Booking | None:
 
 def get_token(booking: Booking) -> str:
     try:
-        if booking.link:
-            return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
+        if booking.link_token_encrypted:
+            return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
     except DecryptionError:  # the key that sealed it is lost
         pass
     renew_link(booking)
-    return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
+    return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
 
 
 def link_path(booking: Booking, step: str = "") -> str:

@@ -54,7 +54,7 @@ def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
 def expire_bookings(resource: Resource, now: datetime) -> int:
     """Let what nobody paid or answered in time go; how many. Within a write that holds the resource."""
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
-    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, owes_word=True)
+    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, expiry_notice_pending=True)
 
 
 @contextmanager
@@ -109,8 +109,8 @@ def booking_terms(booking: Booking) -> ServiceTerms:
         else ServiceTerms(duration=booking.duration, interval=1)
     )
     minute = timedelta(minutes=1)
-    before = int((booking.starts_at - booking.protected_from) / minute)
-    after = int((booking.protected_until - booking.ends_at) / minute)
+    before = int((booking.starts_at - booking.blocked_from) / minute)
+    after = int((booking.blocked_until - booking.ends_at) / minute)
     return replace(usual, duration=booking.duration, before=before, after=after)
 
 

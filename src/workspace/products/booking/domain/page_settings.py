@@ -137,13 +137,13 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
         for ahead in range((last - first).days + 1):
             days[first + timedelta(days=ahead)] = one.get("windows", [])
     issues.raise_if_any()
-    present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
+    present = {row.date: row for row in page.date_overrides.filter(date__in=list(days))}
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
     new = [DateOverride(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
-    if page.overrides.count() + len(new) > MAX_OVERRIDES:
+    if page.date_overrides.count() + len(new) > MAX_OVERRIDES:
         raise InvalidInputError.at_path("overrides", f"A page has other hours on at most {MAX_OVERRIDES} dates")
     DateOverride.objects.bulk_create(new)
-    journal.record_new_rows(*page.overrides.filter(date__in=[row.date for row in new]))
+    journal.record_new_rows(*page.date_overrides.filter(date__in=[row.date for row in new]))
     if changed or new:
         page.mark_changed()
 
@@ -181,7 +181,7 @@ def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)
-        elif (day := _parse_day(name)) is not None and (row := page.overrides.filter(date=day).first()) is not None:
+        elif (day := _parse_day(name)) is not None and (row := page.date_overrides.filter(date=day).first()) is not None:
             days.append(row)
         else:
             issues.add(f"remove.{number}", "There is no such block, and no such date with other hours")

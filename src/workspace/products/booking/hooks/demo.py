@@ -125,7 +125,7 @@ def _set_history(booking: Booking, number: int, now: datetime) -> None:
     """When it was booked, and what came of it."""
     earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
     booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
-    booking.note = _SAMPLE_NOTES.get(number, "")
+    booking.owner_note = _SAMPLE_NOTES.get(number, "")
     if booking.ends_at <= now:
         booking.outcome = AttendanceStatus.NO_SHOW if number == _NO_SHOW_NUMBER else AttendanceStatus.ATTENDED
-    booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])
+    booking.save(update_fields=["created_at", "by_owner", "owner_note", "outcome"])

@@ -25,7 +25,7 @@ def _format_note(one: Booking, now: datetime) -> str:
     at, state = one.starts_at.astimezone(one.page.zone), one.current_status(now)
     told = f"{one.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:
-        return f"{told}: {'not paid yet' if one.waiting_for == PendingReason.PAYMENT else 'waits for your answer'}"
+        return f"{told}: {'not paid yet' if one.pending_reason == PendingReason.PAYMENT else 'waits for your answer'}"
     return told if state is Status.CONFIRMED else f"{told}: {state.value}"
 
 

@@ -56,9 +56,9 @@ class Booking(models.Model):
     service."""
 
     JOURNAL_TOLD = {
-        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "protected_from", "protected_until", "key")),
+        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")),
         **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
-        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "owes_word", "invited", "link")),
+        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "expiry_notice_pending", "invited", "link_token_encrypted")),
         "link_hash": None,
     }
     after_undo: ClassVar[list[Callable[[Booking], None]]] = []  # the app fills it when it is ready
@@ -72,12 +72,12 @@ class Booking(models.Model):
     uid = models.CharField(max_length=120)
     sequence = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.CONFIRMED)
-    waiting_for = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
+    pending_reason = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
     hold_until = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
-    protected_from = models.DateTimeField()
-    protected_until = models.DateTimeField()
+    blocked_from = models.DateTimeField()
+    blocked_until = models.DateTimeField()
     local_start = models.CharField(max_length=16)  # 2026-11-22T09:30
     local_date = models.DateField()
     time_zone = models.CharField(max_length=64)
@@ -95,17 +95,17 @@ class Booking(models.Model):
     by_owner = models.BooleanField(default=False)
     # the guest's link: the hash that finds it, and the token itself under seal, for the next mail
     link_hash = models.CharField(max_length=64, blank=True, db_index=True)
-    link = models.CharField(max_length=300, blank=True)
+    link_token_encrypted = models.CharField(max_length=300, blank=True)
     invited = models.BooleanField(default=False)  # the guest's calendar may hold it
     remind_at = models.DateTimeField(null=True, blank=True)
-    owes_word = models.BooleanField(default=False)  # it has expired, and the guest was not told yet
-    key = models.CharField(max_length=64, blank=True)
-    note = models.TextField(blank=True)
+    expiry_notice_pending = models.BooleanField(default=False)  # it has expired, and the guest was not told yet
+    dedupe_key = models.CharField(max_length=64, blank=True)
+    owner_note = models.TextField(blank=True)
     search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
     outcome = models.CharField(max_length=10, choices=AttendanceStatus.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    by_guest = models.BooleanField(default=False)  # it was the guest who cancelled it
+    cancelled_by_guest = models.BooleanField(default=False)  # it was the guest who cancelled it
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -114,21 +114,21 @@ class Booking(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="booking_takes_time"),
             models.CheckConstraint(
-                condition=Q(protected_from__lte=F("starts_at"), protected_until__gte=F("ends_at")),
+                condition=Q(blocked_from__lte=F("starts_at"), blocked_until__gte=F("ends_at")),
                 name="booking_is_within_what_is_protected",
             ),
             models.CheckConstraint(
                 condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
             ),
-            models.UniqueConstraint(fields=["page", "key"], condition=~Q(key=""), name="one_booking_a_key"),
+            models.UniqueConstraint(fields=["page", "dedupe_key"], condition=~Q(dedupe_key=""), name="one_booking_a_key"),
         ]
         indexes = [
-            models.Index(fields=["resource", "protected_until", "protected_from"], name="bookings_of_a_resource"),
+            models.Index(fields=["resource", "blocked_until", "blocked_from"], name="bookings_of_a_resource"),
             models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
             models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
             models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
-            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(owes_word=True)),
+            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(expiry_notice_pending=True)),
         ]
 
     def __str__(self) -> str:
@@ -141,7 +141,7 @@ class Booking(models.Model):
     def build_search_text(self) -> str:
         """What it is found by."""
         said = (answer["text"] for answer in self.answers)
-        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
+        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.owner_note, *said)))
 
     @property
     def duration(self) -> int:

@@ -145,7 +145,7 @@ class BookingPage(Embeddable):
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """When it is open on these dates, and those around them."""
-        differing = self.overrides.filter(date__range=(first, last)).values_list("date", "windows")
+        differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
@@ -155,7 +155,7 @@ class DateOverride(models.Model):
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {"id": None, "page": None}
 
-    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="overrides")
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="date_overrides")
     date = models.DateField()
     windows: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 

@@ -44,8 +44,8 @@ class Service(SoftDeleted):
     deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)
     buffer_after = models.PositiveSmallIntegerField(default=0)
-    notice = models.PositiveIntegerField(default=120)
-    horizon = models.PositiveSmallIntegerField(default=60)
+    min_notice_minutes = models.PositiveIntegerField(default=120)
+    max_days_ahead = models.PositiveSmallIntegerField(default=60)
     interval = models.PositiveSmallIntegerField(null=True, blank=True)
     daily_cap = models.PositiveSmallIntegerField(null=True, blank=True)
     approval = models.BooleanField(default=False)
@@ -88,7 +88,7 @@ class Service(SoftDeleted):
             interval=self.start_interval,
             before=self.buffer_before,
             after=self.buffer_after,
-            notice=self.notice,
-            horizon=self.horizon,
+            notice=self.min_notice_minutes,
+            horizon=self.max_days_ahead,
             daily_cap=self.daily_cap,
         )

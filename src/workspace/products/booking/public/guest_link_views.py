@@ -50,7 +50,7 @@ def redirect_after_booking(booking: Booking) -> HttpResponse:
     """After booking: to the guest's own page, or on to where it is paid. In a frame the page leads there, since no
     provider lets its page be framed."""
     here = build_path(booking.page, guest_links.link_path(booking), new="1")
-    if booking.waiting_for == PendingReason.PAYMENT and current_frame() is None:
+    if booking.pending_reason == PendingReason.PAYMENT and current_frame() is None:
         try:
             return _redirect_to_payment(booking)
         except GuestActionDeclinedError:  # the page of the booking says so, and tries again
@@ -270,7 +270,7 @@ def _display_state(booking: Booking, now: datetime) -> str:
     """confirmed, running, past, requested, paying, cancelled or expired."""
     state = booking.current_status(now)
     if state == Status.PENDING:
-        return "requested" if booking.waiting_for == PendingReason.APPROVAL else "paying"
+        return "requested" if booking.pending_reason == PendingReason.APPROVAL else "paying"
     if state == Status.CONFIRMED and booking.starts_at <= now:
         return "past" if booking.ends_at <= now else "running"
     return state.value

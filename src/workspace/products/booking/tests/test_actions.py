@@ -44,7 +44,7 @@ def test_a_booking_keeps_what_it_was_booked_as(account: Account) -> None:
     assert booking.local_start.endswith("T16:00") and booking.time_zone == "Asia/Kathmandu"
     Service.objects.filter(pk=service.pk).update(buffer_before=0, buffer_after=0, duration=5)
     kept = Booking.objects.get()
-    assert (kept.protected_from, kept.protected_until) == (tomorrow("10:05"), tomorrow("11:05"))
+    assert (kept.blocked_from, kept.blocked_until) == (tomorrow("10:05"), tomorrow("11:05"))
     assert kept.uid.startswith(kept.pk) and "@" in kept.uid
 
 
@@ -88,7 +88,7 @@ def test_an_owner_is_not_held_to_what_they_set_for_guests(account: Account) -> N
 def test_a_request_waits_for_its_answer_and_gives_its_time_back(account: Account, time_machine: Any) -> None:
     service = make_service(account, approval=True)
     asked, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
-    assert (asked.status, asked.waiting_for) == (Status.PENDING, "approval")
+    assert (asked.status, asked.pending_reason) == (Status.PENDING, "approval")
     assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
     assert actions.approve_booking(asked) and not actions.approve_booking(asked)
     assert (asked.status, asked.hold_until) == (Status.CONFIRMED, None)
@@ -131,7 +131,7 @@ def test_a_booking_is_moved_whole_and_is_not_in_its_own_way(service: Service) ->
     uid = booking.uid
     assert actions.move_booking(booking, tomorrow("10:15"), sequence=0)
     assert (booking.sequence, booking.uid, booking.ends_at) == (1, uid, tomorrow("10:45"))
-    assert booking.protected_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
+    assert booking.blocked_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
     assert booking.local_start.endswith("T10:15")
     with pytest.raises(BookingChangedError):
         actions.move_booking(booking, tomorrow("12:00"), sequence=0)
@@ -166,7 +166,7 @@ def test_an_outcome_is_told_of_what_has_begun(service: Service, time_machine: An
     time_machine.move_to(tomorrow("10:00"))
     actions.set_outcome(booking, "no_show")
     actions.update_details(booking, note="Rang at ten")
-    assert Booking.objects.values_list("outcome", "note").get() == ("no_show", "Rang at ten")
+    assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
     actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
         actions.set_outcome(booking, "")

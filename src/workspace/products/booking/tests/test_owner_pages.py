@@ -51,7 +51,7 @@ def test_a_day_shows_what_is_booked_and_free_and_a_request_is_answered_in_it(
 ) -> None:
     row = booked(api, page)
     Booking.objects.filter(pk=row["id"]).update(
-        status=Status.PENDING, waiting_for="approval", hold_until=tomorrow("09:00", 2)
+        status=Status.PENDING, pending_reason="approval", hold_until=tomorrow("09:00", 2)
     )
     home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
     html = owner.get(f"{home}?day={day}").content.decode()

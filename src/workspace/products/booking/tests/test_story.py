@@ -229,7 +229,7 @@ class Day(RuleBasedStateMachine):
             one.pk: (
                 one.current_status(now).value,
                 int((one.starts_at - MIDNIGHT) / timedelta(minutes=1)),
-                one.waiting_for,
+                one.pending_reason,
             )
             for one in Booking.objects.all()
         }
@@ -238,8 +238,8 @@ class Day(RuleBasedStateMachine):
 
     @invariant()
     def no_two_share_a_minute(self) -> None:
-        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("protected_from")
-        spans = list(live.values_list("protected_from", "protected_until"))
+        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("blocked_from")
+        spans = list(live.values_list("blocked_from", "blocked_until"))
         assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
     def _all(self) -> dict[str, Visit]:

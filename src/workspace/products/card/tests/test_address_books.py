@@ -93,7 +93,7 @@ def told(words: str) -> int:
 
 def state() -> tuple[str, int]:
     copy = ContactCopy.objects.get()
-    return copy.state, copy.tries
+    return copy.state, copy.attempts
 
 
 def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
@@ -104,7 +104,7 @@ def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
     before = leave(card, note=hostile)
     nobody = leave(card, "2", email="", phone="")
     book = connect()
-    assert (book.into, book.products, api.run("svc_me")["contacts_connected"]) == (
+    assert (book.target_book, book.products, api.run("svc_me")["contacts_connected"]) == (
         f"{server.url}/{USER}/people/",
         ["card"],
         True,
@@ -202,7 +202,7 @@ def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
     assert state() == ("waiting", 0) and told("cannot be reached") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
     turn(2)
-    assert AddressBook.objects.get().warned and told("cannot be reached") == 1
+    assert AddressBook.objects.get().owner_warned and told("cannot be reached") == 1
     program = server._program
 
     def written(environ: Any) -> Any:
@@ -217,7 +217,7 @@ def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
     server.answer = lambda environ: None
     turn(1)
     book = AddressBook.objects.get()
-    assert state() == ("there", 0) and (book.health, book.warned, book.failing_since) == ("good", False, None)
+    assert state() == ("there", 0) and (book.health, book.owner_warned, book.failing_since) == ("good", False, None)
     assert told("reached again") == 1
 
 
@@ -238,7 +238,7 @@ def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_n
     server.answer = lambda environ: ("401 Who", {}, b"")
     turn(1)
     [row] = api.run("svc_contacts_save")["items"]
-    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().warned
+    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
     mails = told("cannot be reached")
     server.methods()
     turn()
@@ -258,7 +258,7 @@ def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_
 ) -> None:
     server.make_book("work", "Work")
     book = connect()
-    assert book.into == "" and book.next_at is None
+    assert book.target_book == "" and book.next_at is None
     lead = leave(card)
     api.run("svc_contacts_save", items=[{"id": book.pk, "into": "Work"}])
     turn()

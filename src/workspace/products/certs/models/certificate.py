@@ -62,9 +62,9 @@ class Certificate(models.Model):
     reference = models.CharField(max_length=80, blank=True)
     language = models.CharField(max_length=35, blank=True)
     expires_on = models.DateField(null=True, blank=True)
-    counts = models.BooleanField(default=True)
-    is_mailed = models.BooleanField(default=False)  # or is to be, once its paper is there
-    mail = models.CharField(max_length=40, blank=True)  # the id of its last mail
+    counts_toward_limit = models.BooleanField(default=True)
+    is_emailed = models.BooleanField(default=False)  # or is to be, once its paper is there
+    email_delivery_id = models.CharField(max_length=40, blank=True)  # the id of its last mail
     created_at = models.DateTimeField(default=clock.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
     revoke_reason = models.CharField(max_length=300, blank=True)
@@ -93,7 +93,7 @@ class Certificate(models.Model):
                 name="certificates_by_email",
                 opclasses=["varchar_ops", "varchar_pattern_ops", "varchar_ops"],
             ),
-            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
+            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts_toward_limit=True)),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
             models.Index(
                 fields=["expires_on"],

@@ -70,7 +70,7 @@ def _move_days(wanted: dict[Day, date]) -> None:
 def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
     """By their ids, else by their names. Sessions of rooms that go have none then: what went, as sentences."""
     present = list(event.rooms.all())
-    by_id, by_name = {room.pk: room for room in present}, {room.folded: room for room in present}
+    by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
     kept: dict[str, dict[str, Any]] = {}
     new: list[Room] = []
     names: set[str] = set()
@@ -94,7 +94,7 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
     told = delete_rooms([room for room in present if room.pk not in kept])
     for room in (by_id[id] for id, fields in kept.items() if fields["folded"] in by_name):
         if by_name[kept[room.pk]["folded"]] is not room:  # two swap their names: out of the way first
-            Room.objects.filter(pk=room.pk).update(folded=f"\x01{room.pk}")
+            Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
     journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Room.objects.bulk_create(new)
     if noted:

@@ -27,7 +27,7 @@ class StarList(models.Model):
     """Whoever has the token reads it; only the phone that made it has the key, by which it is changed."""
 
     token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="starred")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="star_lists")
     sessions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     changed_at = models.DateTimeField(default=clock.now)
 

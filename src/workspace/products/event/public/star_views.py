@@ -57,25 +57,25 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
         return _update_list(event, request.POST["token"][:40], request.POST.get("key", "")[:100], sessions)
     with guest_transaction(address.publication_id):
         _delete_expired(event)
-        if event.starred.count() >= MAX_LISTS:
+        if event.star_lists.count() >= MAX_LISTS:
             return _error_response(429)
         made = StarList.objects.create(event=event, sessions=sessions)
     return _json_response({"token": made.token, "key": made.key})
 
 
 def _update_list(event: Event, token: str, key: str, sessions: list[str]) -> HttpResponse:
-    kept = event.starred.filter(pk=token.lower()).first() if token.isprintable() else None
+    kept = event.star_lists.filter(pk=token.lower()).first() if token.isprintable() else None
     if kept is None or not kept.matches_key(key):
         return _error_response(404)
     if kept.sessions != sessions:
         with write_transaction(relaxed=True):
-            event.starred.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
+            event.star_lists.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
     return _json_response({})
 
 
 def _delete_expired(event: Event) -> None:
     """A few that nobody has changed for long."""
-    old = event.starred.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
+    old = event.star_lists.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
     StarList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
 
 

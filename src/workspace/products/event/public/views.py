@@ -124,13 +124,13 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(event: Event) -> SharePreview:
-    text = event.venue or event.description or Brand.for_account(event.account).line
+    text = event.venue or event.description or Brand.for_account(event.account).slogan
     return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.picture_id or "")
 
 
 def get_star_list(event: Event, token: str) -> StarList:
     """Raises ItemGoneError."""
-    found = event.starred.filter(pk=token.lower()).first()
+    found = event.star_lists.filter(pk=token.lower()).first()
     if found is None:
         raise ItemGoneError
     return found

@@ -50,7 +50,7 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     drawn = r'<bdi>(\w+)</bdi>.*?bar" width="(\d+)%".*?★ (\d+)<.*?opened (\d+)×'
     assert re.findall(drawn, page) == [("Glass", "100", "2", "0"), ("Bread", "50", "1", "1")]
     counted = VisitCounter.objects.filter(publication=event.publication, event=STAR)
-    assert {row["part"]: row["n"] for row in counted.values("part").annotate(n=Sum("total"))} == {
+    assert {row["part"]: row["n"] for row in counted.values("detail").annotate(n=Sum("total"))} == {
         "": 3,
         ids(event, "Glass"): 2,
         ids(event, "Bread"): 1,
@@ -89,7 +89,7 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
     sent = {**made, "sessions": ""}
     assert guest.post(f"/e/{other.slug}/my", sent).status_code == 404
     guest.post(f"/e/{other.slug}/my", {"sessions": ids(event, "Glass")})
-    assert other.starred.get().sessions == []
+    assert other.star_lists.get().sessions == []
 
 
 def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:

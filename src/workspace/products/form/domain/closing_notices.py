@@ -24,8 +24,8 @@ _NOT_NOTIFIED = Q(over_told=None) | Q(over_told__lt=F("closes_at"))  # an owner 
 
 def notify_full(form: Form) -> None:
     """Within the transaction that keeps the last response."""
-    if form.full_told != form.max_responses:
-        Form._base_manager.filter(pk=form.pk).update(full_told=form.max_responses)
+    if form.notified_max_responses != form.max_responses:
+        Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
         _notify_owner(form, "full")
 
 
@@ -40,7 +40,7 @@ def _list_unnotified() -> QuerySet[Form]:
 def notify_ended(id: str) -> bool:
     """Tell the owner of a form that its day has passed, unless it took nothing before; whether they were told."""
     with write_transaction():
-        if not _list_unnotified().filter(pk=id).update(over_told=F("closes_at")):
+        if not _list_unnotified().filter(pk=id).update(notified_closes_at=F("closes_at")):
             return False  # another worker was first, or its owner has changed it
         form = Form._default_manager.select_related("publication", "account").get(pk=id)
         is_full = form.max_responses is not None and form.response_count >= form.max_responses

@@ -30,7 +30,7 @@ class Form(Embeddable):
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    COPY_EXCLUDED = frozenset(["version", "keys", "full_told", "over_told"])  # told when it is made
+    COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])  # told when it is made
     JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
@@ -43,8 +43,8 @@ class Form(Embeddable):
     closes_at = models.DateTimeField(null=True, blank=True)
     max_responses = models.PositiveIntegerField(null=True, blank=True)
     # of which cap and which day its owner was told that they closed it
-    full_told = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    over_told = models.DateTimeField(null=True, blank=True, editable=False)
+    notified_max_responses = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    notified_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     one_per_email = models.BooleanField(default=False)
     one_at_a_time = models.BooleanField(default=False)  # one question a screen
     thank_you = models.TextField(blank=True)

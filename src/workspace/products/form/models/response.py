@@ -34,7 +34,7 @@ class Response(SoftDeleted):
     what opens it again. `over`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
-    JOURNAL_SECRET = ("once",)
+    JOURNAL_SECRET = ("dedupe_key",)
     JOURNAL_TOLD = {
         **SoftDeleted.JOURNAL_TOLD,
         "read_at": ("read", bool),
@@ -51,8 +51,8 @@ class Response(SoftDeleted):
     suspicion = models.CharField(max_length=10, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
     by_owner = models.BooleanField(default=False)
-    over = models.BooleanField(default=False)
-    once = models.CharField(max_length=64)
+    is_over_limit = models.BooleanField(default=False)
+    dedupe_key = models.CharField(max_length=64)
     email = models.CharField(max_length=254, blank=True)  # the first that they gave
     page = models.CharField(max_length=60, blank=True)  # of a partial one: where they stopped
     language = models.CharField(max_length=8, blank=True)
@@ -61,7 +61,7 @@ class Response(SoftDeleted):
 
     class Meta:
         ordering = ("-created_at", "-id")
-        constraints = [models.UniqueConstraint(fields=["form", "once"], name="one_response_a_form")]
+        constraints = [models.UniqueConstraint(fields=["form", "dedupe_key"], name="one_response_a_form")]
         indexes = [
             models.Index(fields=["form", "folder", "-created_at", "-id"], name="form_responses_newest",
                          condition=NOT_DELETED),

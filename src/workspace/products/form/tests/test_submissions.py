@@ -119,7 +119,7 @@ def test_beyond_the_plans_month_answers_are_kept_and_shown_on_a_larger_plan(db: 
     form = form_of(api)
     first = leave(form)
     Response.objects.bulk_create(
-        Response(account=api.account, form=form, version=1, once=str(number)) for number in range(99)
+        Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
     late = leave(form, 7)
     assert Response.objects.get(pk=late).over and not Response.objects.get(pk=first).over

@@ -116,7 +116,7 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
 def find_live_block(element: Element, account: Account) -> LiveBlock | None:
     """What the thing of a live block has to show now. A page is never lost for a block's sake."""
     try:
-        return live_blocks.find_block(element.live, account, element.thing)
+        return live_blocks.find_block(element.live_block_kind, account, element.live_block_item_id)
     except Exception:
         logger.exception("The live block %s of %s is left out", element.pk, account.pk)
         return None

@@ -35,7 +35,7 @@ def test_a_click_is_counted_and_sent_on_with_a_temporary_redirect(url: str, api:
     response = visit(f"{path_of(page)}/{link['id']}")
     assert (response.status_code, response["Location"]) == (302, url)
     assert (response["Cache-Control"], response["X-Robots-Tag"]) == ("no-store", "noindex")
-    assert VisitCounter.objects.get(event=CLICK, part=link["id"]).total == clicks() == 1
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).total == clicks() == 1
 
 
 def test_head_and_bots_are_sent_on_and_are_no_clicks(api: Api, page: dict[str, Any]) -> None:
@@ -44,7 +44,7 @@ def test_head_and_bots_are_sent_on_and_are_no_clicks(api: Api, page: dict[str, A
     assert visit(path, method="head").status_code == 302
     assert visit(path, agent="WhatsApp/2.23").status_code == 302
     assert clicks() == 0
-    assert VisitCounter.objects.get(event=CLICK, part=link["id"]).bots == 1
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).bots == 1
 
 
 def test_a_changed_button_leads_to_its_new_address_and_keeps_its_count(api: Api, page: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ def test_a_changed_button_leads_to_its_new_address_and_keeps_its_count(api: Api,
     visit(f"{path_of(page)}/{link['id']}")
     save(api, page["id"], id=link["id"], url="example.com/new")
     assert visit(f"{path_of(page)}/{link['id']}")["Location"] == "https://example.com/new"
-    assert VisitCounter.objects.get(event=CLICK, part=link["id"]).total == 2
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).total == 2
 
 
 def test_a_social_profile_is_clicked_by_its_network(api: Api, page: dict[str, Any]) -> None:

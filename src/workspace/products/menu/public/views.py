@@ -46,7 +46,7 @@ def share_preview(menu: Menu) -> SharePreview:
     """What is seen of it where its address is sent: the place, or its first dish that has a photo."""
     brand = Brand.for_account(menu.account)
     photo = brand.picture_id or menu.first_photo() or ""
-    text = menu.intro or brand.line
+    text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
         menu.account, menu.restaurant_name, text, look=style_for(brand, menu.theme), photo=photo
     )

@@ -185,7 +185,7 @@ def test_an_emptied_price_is_taken_away(owner: Owner) -> None:
 
 def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
     assert owner.send(owner.item_url, photo=picture()).status_code == 303
-    assert owner.item.photo is not None and owner.item.photo.uses == 1
+    assert owner.item.photo is not None and owner.item.photo.use_count == 1
     bad = SimpleUploadedFile("soup.png", b"<svg onload=alert(1)>")
     refused = owner.send(owner.item_url, photo=bad)
     assert refused.status_code == 422 and b"not a PNG, JPEG" in refused.content

@@ -75,7 +75,7 @@ class FolderData(TypedDict):
 
 
 _CHANGES_QUERY = CompiledQuery(
-    lambda: DestinationChange.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "at")
+    lambda: DestinationChange.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "created_at")
 )
 
 

@@ -101,7 +101,7 @@ def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
     )
     if sample.earlier_target:
         code.change(target_url=sample.target)
-        DestinationChange.objects.filter(code=code).update(at=now - timedelta(days=6))
+        DestinationChange.objects.filter(code=code).update(created_at=now - timedelta(days=6))
     return code
 
 

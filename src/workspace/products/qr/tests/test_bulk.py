@@ -114,7 +114,7 @@ def test_a_look_is_taken_from_another_code_with_its_logo(api: Api, code: dict) -
         ("dots", None),
         ("classy", None),
     ]
-    assert Upload.objects.get(pk=upload).uses == 3
+    assert Upload.objects.get(pk=upload).use_count == 3
 
 
 def test_more_looks_than_can_be_read_back_are_refused(api: Api) -> None:

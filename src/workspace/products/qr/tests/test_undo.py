@@ -66,7 +66,7 @@ def test_a_logo_comes_back_with_the_edit_that_is_taken_back(api: Api, code: dict
     api.run("svc_qr_edit", id=code["id"], logo_id="")
     api.run("svc_undo")
     assert now(api, code)["logo_id"] == upload
-    assert Upload.objects.get(pk=upload).uses == 1
+    assert Upload.objects.get(pk=upload).use_count == 1
 
 
 def test_deleted_codes_come_back_with_their_ids_and_addresses(api: Api, code: dict) -> None:

@@ -92,7 +92,7 @@ def test_the_bin_lets_go_of_a_photo_after_thirty_days(page: ReviewPage, api: Api
     for days, uses in ((29, 1), (31, 0)):
         with time_machine.travel(clock.now() + timedelta(days=days)):
             SoftDeleted.purge_deleted()
-        assert Upload.objects.get().uses == uses
+        assert Upload.objects.get().use_count == uses
     assert not models.Testimonial._base_manager.exists()
 
 

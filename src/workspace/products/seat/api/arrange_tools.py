@@ -134,7 +134,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
     run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:
         raise NotFoundError(RUN_NOT_FOUND)
-    if not run.found:
+    if not run.has_solution:
         over = run.job.state not in ACTIVE_STATES
         raise OperationNotAllowedError(
             "Nothing was found that keeps all rules: take a wish or a lock away, or add seats"

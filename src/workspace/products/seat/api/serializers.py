@@ -93,7 +93,7 @@ def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
         "rotation": table.rotation,
         "end_seats": table.end_seats,
         "locked": table.locked,
-        "closed": table.closed,
+        "closed": table.is_closed,
         "colour": table.colour,
         "note": table.note,
     }
@@ -103,7 +103,7 @@ def _table_guest(guest: Guest) -> TableGuest:
     row: TableGuest = {"id": guest.pk, "name": guest.name, "party": guest.party, "meal": format_meals(guest)}
     if guest.seat is not None:
         row["seat"] = guest.seat
-    if guest.arrived_at is not None:
+    if guest.checked_in_at is not None:
         row["arrived"] = True
     if guest.locked:
         row["locked"] = True
@@ -147,8 +147,8 @@ def guest_data(guest: Guest) -> GuestData:
         "seat": guest.seat,
         "locked": guest.locked,
         "placeholder": guest.placeholder,
-        "arrived": guest.arrived_at is not None,
-        "arrived_at": clock.to_iso(guest.arrived_at),
+        "arrived": guest.checked_in_at is not None,
+        "arrived_at": clock.to_iso(guest.checked_in_at),
     }
 
 

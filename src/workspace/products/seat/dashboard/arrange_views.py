@@ -105,8 +105,8 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
         "more": 0 if over else max(0, len(open_) - 30),
         "made": len(moves) - len(open_),
         "seated_moves": sum(1 for row in open_ if row["from_id"]),
-        "left": max(0.0, run.most - run.score) if run.most is not None and run.score is not None else None,
-        "gained": None if run.score is None or run.before is None else round(run.score - run.before, 1),
+        "left": max(0.0, run.max_score - run.score) if run.max_score is not None and run.score is not None else None,
+        "gained": None if run.score is None or run.initial_score is None else round(run.score - run.initial_score, 1),
         "is_stale": run.version != chart.version,
     }
 

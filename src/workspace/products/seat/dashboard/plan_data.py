@@ -84,7 +84,7 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
     """Ids of guests and tables that were touched, and of what went; None where that is not known."""
     if since == chart.version:
         return set(), set()
-    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "gone", "moves"))
+    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "deleted_ids", "moves"))
     if len(steps) != chart.version - since:
         return None
     ids: set[str] = set()

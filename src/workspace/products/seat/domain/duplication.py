@@ -34,7 +34,7 @@ def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
         made.pk = id
     Guest.objects.bulk_create(people.values(), batch_size=200)
     wishes = []
-    for wish in like.wishes.all():
+    for wish in like.preferences.all():
         between = [people[one].pk if one in people else one for one in wish.between]
         if wish.table_id is None or wish.table_id in tables:
             again = _copy_row(wish, SeatingPreference, chart, ("id", "chart", "table"))

@@ -15,7 +15,7 @@ from workspace.tools.object_parser import Issues
 def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
     """Make, change and remove wishes; whether that changed any. Raises InvalidInputError at each path below `at`."""
     issues = Issues()
-    present = {wish.pk: wish for wish in chart.wishes.all()}
+    present = {wish.pk: wish for wish in chart.preferences.all()}
     guests = list(chart.guests.values_list("pk", "party"))
     ids = {pk for pk, _ in guests}
     parties = {search_key(party): party for _, party in guests if party}

@@ -70,7 +70,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     if not puzzle.groups or not puzzle.tables:
         return None
     if body.get("exact"):
-        return _prove_best(run, puzzle, body["seconds"]) if run.found else None
+        return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
     found = annealing.find_seating(
         puzzle,
         seconds=body["seconds"],
@@ -81,11 +81,11 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     )
     best, is_found = found.places, found.breach == 0
     score = found.score
-    if run.found and (
+    if run.has_solution and (
         not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
     ):
         best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
-    first = run.first if run.first is not None or found.first is None else kept.get("spent", 0.0) + found.first
+    first = run.first_found_seconds if run.first_found_seconds is not None or found.first is None else kept.get("spent", 0.0) + found.first
     return {
         "version": read.version,
         "state": {
@@ -137,15 +137,15 @@ def describe_progress(job: Job) -> str:
     run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
-    if not run.found:
+    if not run.has_solution:
         return "No seating that may be used was found yet"
     parts = [f"a seating worth {run.score:g}"]
-    if run.before is not None:
-        parts.append(f"the chart is worth {run.before:g} now")
-    if run.proven:
+    if run.initial_score is not None:
+        parts.append(f"the chart is worth {run.initial_score:g} now")
+    if run.is_optimal:
         parts.append("none is better")
-    elif run.most is not None and run.score is not None:
-        parts.append(f"at most {max(0.0, run.most - run.score):g} more is possible")
+    elif run.max_score is not None and run.score is not None:
+        parts.append(f"at most {max(0.0, run.max_score - run.score):g} more is possible")
     count = len(run.moves)
     parts.append("one guest would move" if count == 1 else f"{count} guests would move")
     return (

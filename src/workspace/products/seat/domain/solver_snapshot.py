@@ -36,8 +36,8 @@ def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
         )
         for guest in coming
     ]  # fmt: skip
-    places = [Place(table.pk, table.name, table.capacity, closed=table.closed) for table in tables]
-    return Snapshot(chart.version, places, people, resolve_preferences(chart.wishes.all(), coming))
+    places = [Place(table.pk, table.name, table.capacity, closed=table.is_closed) for table in tables]
+    return Snapshot(chart.version, places, people, resolve_preferences(chart.preferences.all(), coming))
 
 
 def _is_expected(chart: Chart, guest: Guest) -> bool:
@@ -66,7 +66,7 @@ def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Gu
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
     """Guests who must be apart, and sit at one table; at one of these, where any are given."""
     only = [table.pk for table in tables]
-    if not chart.wishes.filter(kind="apart", weight=Weight.MUST).exists():
+    if not chart.preferences.filter(kind="apart", weight=Weight.MUST).exists():
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
@@ -78,7 +78,7 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
     who = _PartyMembers(guests)
     return [
         (one, other)
-        for wish in chart.wishes.filter(kind="apart", weight=Weight.MUST)
+        for wish in chart.preferences.filter(kind="apart", weight=Weight.MUST)
         if len(wish.between) == 2
         for one in who.guests_for(wish.between[0])
         for other in who.guests_for(wish.between[1])
@@ -89,7 +89,7 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.wishes.filter(kind="away", weight=Weight.MUST).select_related("table")
+    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, wish.table)
         for wish in found

@@ -91,7 +91,7 @@ def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
         return []
     chart = tables[0].chart
     moves = placement.apply_moves([(guest, None) for guest in chart.guests.filter(table__in=tables)])
-    journal.delete_rows(*chart.wishes.filter(table__in=tables))
+    journal.delete_rows(*chart.preferences.filter(table__in=tables))
     journal.delete_rows(*tables)
     return moves
 

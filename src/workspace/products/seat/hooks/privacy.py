@@ -16,9 +16,9 @@ def _erase_guests(account: Account, found: Sequence[Guest]) -> None:
     ids = {guest.pk for guest in found}
     charts = {guest.chart_id: guest.chart for guest in found}
     for chart in charts.values():
-        gone = [wish.pk for wish in chart.wishes.all() if ids & set(wish.between)]
+        gone = [wish.pk for wish in chart.preferences.all() if ids & set(wish.between)]
         SeatingPreference.objects.filter(pk__in=gone).delete()
-        chart.runs.all().delete()
+        chart.solver_runs.all().delete()
     Guest.objects.filter(pk__in=ids).delete()
     Chart.mark_many_changed(list(charts.values()))
 

@@ -30,7 +30,7 @@ class Guest(models.Model):
     at a table that numbers them, `placeholder` stands for somebody who has no name yet."""
 
     JOURNAL_WHOLE = "chart"
-    JOURNAL_TOLD = {"table": ("table_id", None), "arrived_at": ("arrived", bool)}
+    JOURNAL_TOLD = {"table": ("table_id", None), "checked_in_at": ("arrived", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
@@ -51,7 +51,7 @@ class Guest(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     locked = models.BooleanField(default=False)
     placeholder = models.BooleanField(default=False)
-    arrived_at = models.DateTimeField(null=True, blank=True)
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     sort_key = models.CharField(max_length=240, blank=True)  # the sort name folded, by which lists are in order
     search = models.CharField(max_length=400, blank=True)  # folded: name, sort name, party, at the beginning of words
 
@@ -120,19 +120,19 @@ class CheckIn(models.Model):
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
     key = models.CharField(max_length=80)  # the device's own; the same twice is one
-    arrived = models.BooleanField()
-    at = models.DateTimeField()
+    is_checked_in = models.BooleanField()
+    occurred_at = models.DateTimeField()
     device = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["guest", "key"], name="one_check_in_a_key")]
 
     def __str__(self) -> str:
-        return f"{self.arrived} at {self.at.isoformat()}"
+        return f"{self.is_checked_in} at {self.occurred_at.isoformat()}"
 
     @staticmethod
     def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
         """When the guest of these came, by the latest; None for not there. Of two at one moment the key decides, so
         that every order of arrival comes to the same."""
-        last = max(events, key=lambda one: (one.at, one.key), default=None)
-        return last.at if last is not None and last.arrived else None
+        last = max(events, key=lambda one: (one.occurred_at, one.key), default=None)
+        return last.occurred_at if last is not None and last.is_checked_in else None

@@ -21,17 +21,17 @@ class SolverRun(models.Model):
 
     id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="seating")
-    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="runs")
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="solver_runs")
     version = models.PositiveIntegerField(default=0)
     options: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     state: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     moves: models.JSONField[list[list[str]], list[list[str]]] = models.JSONField(default=list)
     score = models.FloatField(null=True)
-    before = models.FloatField(null=True)
-    most = models.FloatField(null=True)  # no seating is worth more
-    first = models.FloatField(null=True)  # seconds until one was found that may be used
-    found = models.BooleanField(default=False)  # whether there is one that may be used
-    proven = models.BooleanField(default=False)  # whether there is no better one
+    initial_score = models.FloatField(null=True)
+    max_score = models.FloatField(null=True)  # no seating is worth more
+    first_found_seconds = models.FloatField(null=True)  # seconds until one was found that may be used
+    has_solution = models.BooleanField(default=False)  # whether there is one that may be used
+    is_optimal = models.BooleanField(default=False)  # whether there is no better one
 
     def __str__(self) -> str:
         return self.job_id

@@ -22,10 +22,10 @@ class Step(models.Model):
     moves: models.JSONField[list[Move], list[Move]] = models.JSONField(default=list)
     guests: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     tables: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    gone: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    undone = models.BooleanField(default=False)
+    deleted_ids: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    is_undone = models.BooleanField(default=False)
     change = models.CharField(max_length=40, blank=True)  # the account's change that the step belongs to
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("id",)

@@ -35,7 +35,7 @@ class Table(models.Model):
     rotation = models.FloatField(default=0)
     end_seats = models.BooleanField(default=False)
     locked = models.BooleanField(default=False)
-    closed = models.BooleanField(default=False)
+    is_closed = models.BooleanField(default=False)
     colour = models.CharField(max_length=7, blank=True)
     note = models.CharField(max_length=300, blank=True)
 

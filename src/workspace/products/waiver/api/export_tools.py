@@ -96,7 +96,7 @@ def _format_answer(value: Any) -> str:
 
 def _attendance_cells(visit: Attendance) -> list[str]:
     one = visit.signature
-    return [clock.to_iso(visit.at) or "", visit.checked, one.name, one.signing.name, one.pk]
+    return [clock.to_iso(visit.occurred_at) or "", visit.validity, one.name, one.signing.name, one.pk]
 
 
 def _export_pdf(account: Account, id: str) -> Answer[Export]:

@@ -107,15 +107,15 @@ def signature_detail(one: Signature) -> SignatureDetail:
         "birth_date": one.birth_date.isoformat() if one.birth_date else "",
         "initials": signing.initials,
         "answers": signing.answers,
-        "signed_by": signing.how,
-        "typed": signing.typed,
+        "signed_by": signing.signature_kind,
+        "typed": signing.typed_name,
         "marketing": signing.marketing,
         "void_reason": one.void_reason,
         "record": signing.record,
         "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
-            {"at": clock.to_iso(visit.at) or "", "was": visit.checked} for visit in _list_attendances(one, theirs)
+            {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity} for visit in _list_attendances(one, theirs)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
         "history": [signature_summary(copy) for copy in theirs],

@@ -170,7 +170,7 @@ def edit(
     waiver.edit(material=material, **given)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if recompute else 0
-    if waiver.remind and (moved or given.get("remind")):
+    if waiver.reminders_enabled and (moved or given.get("remind")):
         renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)

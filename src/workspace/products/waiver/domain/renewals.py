@@ -39,7 +39,7 @@ def schedule_renewal(waiver: Waiver, why: str) -> None:
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
     """In the caller's transaction. One look a day is enough for all that end then."""
     now, zone = clock.now(), waiver.account.zone
-    if not waiver.remind or end is None or end - NOTICE_PERIOD <= now:
+    if not waiver.reminders_enabled or end is None or end - NOTICE_PERIOD <= now:
         return
     day = (end - NOTICE_PERIOD).astimezone(zone).date()
     payload = {"waiver": waiver.pk, "why": ENDING}
@@ -50,7 +50,7 @@ def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
 def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> None:
     """Whoever has signed needs no mail any more that asks them to, and is asked once more before the end."""
     first = signatures[0]
-    if first.email and first.expires_at and first.expires_at - signing.at >= MIN_VALIDITY:
+    if first.email and first.expires_at and first.expires_at - signing.signed_at >= MIN_VALIDITY:
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
@@ -65,7 +65,7 @@ def mute_reminders(signing: Signing) -> None:
     email = signing.signatures.values_list("email", flat=True).first() or ""
     found = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(found.values_list("pk", flat=True).distinct()) if found is not None else [signing.pk]
-    Signing.objects.filter(pk__in=ids).update(quiet=True)
+    Signing.objects.filter(pk__in=ids).update(muted=True)
     for id in ids:
         outbox.withdraw(_dedupe_key(id))
 
@@ -132,8 +132,8 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
 
 def _filter_unasked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
     if why == CHANGED:
-        return found.filter(Q(asked_version=None) | Q(asked_version__lt=waiver.required_version), quiet=False)
-    return found.filter(asked_end=None, quiet=False)
+        return found.filter(Q(renewal_version=None) | Q(renewal_version__lt=waiver.required_version), muted=False)
+    return found.filter(expiry_notice_at=None, muted=False)
 
 
 def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
@@ -144,15 +144,15 @@ def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
     rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + NOTICE_PERIOD))  # they sign for themselves then
     if why == CHANGED:
         rows = rows.filter(Q(expires_at=None) | Q(expires_at__gt=now), version__lt=waiver.required_version)
-        rows = rows.filter(Q(signing__asked_version=None) | Q(signing__asked_version__lt=waiver.required_version))
+        rows = rows.filter(Q(signing__renewal_version=None) | Q(signing__renewal_version__lt=waiver.required_version))
     else:
         rows = rows.filter(
             expires_at__gt=now, expires_at__lte=now + NOTICE_PERIOD, version__gte=waiver.required_version
         )
-        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__asked_end=None)
+        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__expiry_notice_at=None)
     mine = Signature.objects.filter(account=waiver.account_id, email=OuterRef("email"))
     since = mine.filter(waiver=waiver, person=OuterRef("person"), id__gt=OuterRef("id"), voided_at=None)
-    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__quiet=True)))
+    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__muted=True)))
 
 
 def _find_next_end(waiver: Waiver) -> datetime | None:

@@ -31,7 +31,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         birth_date=None,
         answers={},
         initials={},
-        typed="",
+        typed_name="",
         strokes=[],
         consent="",
         pdf_key="",
@@ -47,7 +47,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         relationship="",
         email="",
         phone="",
-        national="",
+        phone_national="",
         search="",
         void_reason="",
     )

@@ -18,19 +18,19 @@ class SigningInvitation(models.Model):
     """One address of one waiver. `signed_at` is when it signed after it was asked last."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_asked", db_index=False)
-    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="asked", db_index=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.CharField(max_length=254)  # folded
     language = models.CharField(max_length=8)
-    times = models.PositiveIntegerField(default=1)
-    at = models.DateTimeField(default=clock.now)  # the last time
+    send_count = models.PositiveIntegerField(default=1)
+    last_sent_at = models.DateTimeField(default=clock.now)  # the last time
     signed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="asked_once_an_address")]
         indexes = [
-            models.Index(fields=["account", "at"], name="waiver_asked_of_a_day"),
-            models.Index(fields=["waiver", "-at"], name="waiver_asked_newest_first"),
+            models.Index(fields=["account", "last_sent_at"], name="waiver_asked_of_a_day"),
+            models.Index(fields=["waiver", "-last_sent_at"], name="waiver_asked_newest_first"),
         ]
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class SigningInvitation(models.Model):
     @property
     def mail_key(self) -> str:
         """Of the mail's delivery."""
-        return f"{self.mail_key_prefix}:{self.times}"
+        return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property
     def mail_key_prefix(self) -> str:

@@ -73,7 +73,7 @@ class Waiver(Embeddable):
     email_required = models.BooleanField(default=True)
     phone_required = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
-    remind = models.BooleanField(default=False)  # whoever signed, two weeks before the end
+    reminders_enabled = models.BooleanField(default=False)  # whoever signed, two weeks before the end
     kiosk: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     redirect_url = models.CharField(max_length=2048, blank=True)
     signed_count = models.PositiveIntegerField(default=0)
@@ -170,7 +170,7 @@ class WaiverVersion(models.Model):
     material = models.BooleanField(default=False)
     body = models.TextField()
     hash = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)

@@ -63,7 +63,7 @@ def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_anothe
             sent = tablet.post(f"{path}?sign", {**dict(_HIDDEN.findall(html)), **TYPED, "name": f"Ada {number}x"})
         assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
-    signings = list(Signing.objects.order_by("at"))
+    signings = list(Signing.objects.order_by("signed_at"))
     assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
     assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 
