@@ -106,7 +106,9 @@ def stored(bookings: int) -> Service:
     page = BookingPage.open(
         account, name="Salon", resource=Resource.get_own(account), time_zone="Europe/Berlin", hours=ALWAYS
     )
-    service = Service.objects.create(page=page, name="Cut", duration=30, interval=5, buffer_after=10, min_notice_minutes=0)
+    service = Service.objects.create(
+        page=page, name="Cut", duration=30, interval=5, buffer_after=10, min_notice_minutes=0
+    )
     Service.objects.create(page=page, name=NEVER, duration=600, interval=5, max_days_ahead=730, min_notice_minutes=0)
     first = datetime.fromtimestamp(NOW, UTC) - timedelta(minutes=90 * (bookings * 2 // 3))
     rows = []

@@ -84,7 +84,9 @@ COUNTS = ["count", "uniques", "bots", *HOURS]
 DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
 VISIT = f"""INSERT INTO publishing_visit
   (publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
-SEEN = "INSERT INTO publishing_uniquevisitor (visitor_day_key, day) VALUES (?, ?) ON CONFLICT (visitor_day_key) DO NOTHING"
+SEEN = (
+    "INSERT INTO publishing_uniquevisitor (visitor_day_key, day) VALUES (?, ?) ON CONFLICT (visitor_day_key) DO NOTHING"
+)
 SUMS = f"""INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at)
   VALUES {_rows(7)} ON CONFLICT (publication_id, event, detail) DO UPDATE SET
   total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,

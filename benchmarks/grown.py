@@ -115,7 +115,9 @@ def count(publication: str) -> None:
         "SELECT publication_id, event, '', count(*), count(*), 0, max(occurred_at) FROM publishing_visit "
         f"WHERE publication_id IN ({chosen}) GROUP BY publication_id, event"
     )
-    tallied = "publishing_visit v JOIN publishing_visitcounter t ON t.publication_id = v.publication_id AND t.detail = ''"
+    tallied = (
+        "publishing_visit v JOIN publishing_visitcounter t ON t.publication_id = v.publication_id AND t.detail = ''"
+    )
     mine = f"WHERE v.publication_id IN ({chosen})"
     hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
     run(

@@ -51,7 +51,9 @@ def test_rows_with_a_key_of_two_columns_go_in_the_largest_pieces(monkeypatch: py
     monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", batched_delete.MAX_BATCH_SIZE)
     days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MAX_BATCH_SIZE + 1)]
     DailyBreakdown.objects.bulk_create(
-        DailyBreakdown(breakdown_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
+        DailyBreakdown(breakdown_id=facet, day=day, before_count=0, before_uniques=0)
+        for facet in (1, 2)
+        for day in days
     )
     assert delete_in_batches(DailyBreakdown.objects.all()) == 2 * len(days)
     assert not DailyBreakdown.objects.exists()

@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Account, Person
 from workspace.products.card.models import Card
 from workspace.products.qr.models import Code
-from workspace.publishing.models import VisitCounter, Visit
+from workspace.publishing.models import Visit, VisitCounter
 from workspace.testing.service import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -196,7 +196,7 @@ def test_an_act_is_done_by_its_products_tool_and_taken_back(
     assert Guest.objects.get().checked_in_at is None
     # a second press is refused, not done twice
     client.post(f"/app/door/waiver/{signature.pk}/in", {"q": "ada"})
-    assert signature.visits.count() == 1
+    assert signature.attendances.count() == 1
 
 
 def test_another_account_sees_nobody_and_acts_on_nothing(
@@ -214,7 +214,7 @@ def test_another_account_sees_nobody_and_acts_on_nothing(
     ):
         assert other.post(f"/app/door/{kind}/{id}/{name}").status_code == 404, kind
     assert other.post("/app/door/seat/x/none").status_code == 404
-    assert Guest.objects.get().checked_in_at is None and not signature.visits.exists()
+    assert Guest.objects.get().checked_in_at is None and not signature.attendances.exists()
 
 
 def test_the_door_is_offered_to_who_uses_two_and_its_owner_says_what_counts(api: Api, waiver: str) -> None:

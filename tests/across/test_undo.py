@@ -10,7 +10,7 @@ from django.apps import apps
 from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
-from workspace.accounts.models import Change, CallQuota, Upload
+from workspace.accounts.models import CallQuota, Change, Upload
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
 from workspace.products.bid.models import NumberSequence

@@ -94,14 +94,15 @@ def list_changes(
 ) -> Answer[Changes]:
     """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
     items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
-    given = {"who": who, "whose": product, "tool": tool, "face": face, "thing_id": thing}
+    given = {"actor_name": who, "area": product, "tool": tool, "channel": face, "item_id": thing}
     asked = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
     kept = visible_changes(caller).filter(created_at__gte=since, **asked)
     if day is not None:
         begins = datetime.combine(day, time(), caller.account.zone)
         kept = kept.filter(
-            created_at__gte=begins, created_at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
+            created_at__gte=begins,
+            created_at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone),
         )
     if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # as nearly every call asks
         found, total = _newest_changes().fetch_page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
@@ -156,9 +157,9 @@ def visible_changes(caller: Caller) -> QuerySet[Change]:
     found = caller.account.changes.all()
     if caller.permission_scope.role == permissions.OWNER:
         return found
-    own = Q(actor=caller.actor_key)
+    own = Q(actor_key=caller.actor_key)
     if caller.person is not None and caller.unlimited_scope is None:
-        own |= Q(actor=change_log.sign_in_actor(caller.person))
+        own |= Q(actor_key=change_log.sign_in_actor(caller.person))
     if caller.permission_scope.has_all_products:
         return found.filter(~Q(area=permissions.SIGN_INS) | own)
     reached = [
@@ -171,7 +172,9 @@ def visible_changes(caller: Caller) -> QuerySet[Change]:
 
 @cache
 def _newest_changes() -> CompiledQuery[Change]:
-    return CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account"), created_at__gte=MOMENT_PARAMETER))
+    return CompiledQuery(
+        lambda: Change.objects.filter(account_id=parameter("account"), created_at__gte=MOMENT_PARAMETER)
+    )
 
 
 def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:

@@ -184,8 +184,13 @@ def sign_in_actor(person: Person) -> str:
 
 def log_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
     """What was done with a person's sign-in, in every account that they work in; `by` whom, where not by themselves."""
-    told = {"actor": sign_in_actor(person), "who": by or str(person), "face": face, "tool": permissions.SIGN_INS}
-    told |= {"whose": permissions.SIGN_INS, "text": text[:MAX_TEXT_LENGTH], "final": SIGN_IN_REASON}
+    told = {
+        "actor_key": sign_in_actor(person),
+        "actor_name": by or str(person),
+        "channel": face,
+        "tool": permissions.SIGN_INS,
+    }
+    told |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}
     worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MAX_ACCOUNTS]
     with write_transaction():
         Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from workspace.accounts import change_log, item_references, permissions, tool_scope
-from workspace.accounts.models import Account, Change, IdempotentCall, CallQuota, Person
+from workspace.accounts.models import Account, CallQuota, Change, IdempotentCall, Person
 from workspace.accounts.models.call_quota import Allowance
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope

@@ -9,9 +9,9 @@ from django.db.models import Min, QuerySet
 
 from workspace.accounts.models import (
     Account,
+    CallQuota,
     ConnectionChoice,
     Membership,
-    CallQuota,
     OAuthAccessToken,
     OAuthClient,
     OAuthGrant,

@@ -167,6 +167,10 @@ def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int,
     """A visit of a day after which others were counted: it waited to be written, or the account's zone has changed."""
     cursor.execute(_NEXT_DAY_SQL, [id, day])
     insert_rows(
-        cursor, "publishing_dailybreakdown", _FACET_DAY_COLUMNS, [(id, day, *(cursor.fetchone() or before))], _KEEP_EXISTING
+        cursor,
+        "publishing_dailybreakdown",
+        _FACET_DAY_COLUMNS,
+        [(id, day, *(cursor.fetchone() or before))],
+        _KEEP_EXISTING,
     )
     cursor.execute(_SHIFT_LATER_SQL, [*added, id, day])

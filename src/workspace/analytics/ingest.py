@@ -119,7 +119,10 @@ def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     """The keys that were not there before."""
     # sorted, as everything here: processes that lock rows in one order cannot lock each other out
     return {
-        key for (key,) in insert_rows(cursor, "publishing_uniquevisitor", ("visitor_day_key", "day"), sorted(keys.items()), _SEEN_CONFLICT)
+        key
+        for (key,) in insert_rows(
+            cursor, "publishing_uniquevisitor", ("visitor_day_key", "day"), sorted(keys.items()), _SEEN_CONFLICT
+        )
     }
 
 

@@ -18,7 +18,7 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
-from workspace.publishing.models import VisitCounter, Visit
+from workspace.publishing.models import Visit, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
 from workspace.storage.database.transactions import fetch_rows
 
@@ -140,7 +140,9 @@ def stream_visits(
     first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
     # the same for the index, which knows no days: no zone is further from UTC than 14 hours
-    found = found.filter(occurred_at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-occurred_at", "-pk")
+    found = found.filter(occurred_at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by(
+        "-occurred_at", "-pk"
+    )
     columns = ("occurred_at", "bot", "device", "city", "country", "referrer", "detail")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (

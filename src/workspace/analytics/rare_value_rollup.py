@@ -32,7 +32,10 @@ def _nameable_facets() -> QuerySet[Breakdown]:
 
 def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
-        _nameable_facets().values("counter", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
+        _nameable_facets()
+        .values("counter", "dimension")
+        .annotate(values=Count("pk"))
+        .filter(values__gt=MAX_NAMED_VALUES)
     )
     return crowded.values_list("counter", "dimension")
 

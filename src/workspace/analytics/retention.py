@@ -12,7 +12,16 @@ from django.db.models import Model, QuerySet
 
 from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
-from workspace.publishing.models import RateCounter, DailyCounter, Breakdown, DailyBreakdown, VisitorSalt, UniqueVisitor, VisitCounter, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    RateCounter,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+    VisitorSalt,
+)
 from workspace.storage.database.transactions import write_transaction
 
 RETENTION = timedelta(days=400)

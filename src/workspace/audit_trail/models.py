@@ -18,7 +18,7 @@ class Chain(models.Model):
     nobody: an export can still be told to be the one that stood here.
 
     An older export can come back and continue under the same id. A row without an account then keeps the other end:
-    `former` is that id, and empty for a chain itself.
+    `former_id` is that id, and empty for a chain itself.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)
@@ -34,7 +34,7 @@ class Chain(models.Model):
 
 class Record(models.Model):
     """`body` is the canonical JSON that `hash` is of; `number` counts from 1, and is the body's, as `kind`, `thing` and
-    `at` are. `digests` of personal values stand in the body, the values in rows of their own."""
+    `created_at` are. `digests` of personal values stand in the body, the values in rows of their own."""
 
     id = models.CharField(primary_key=True, max_length=40, editable=False)
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, related_name="records")

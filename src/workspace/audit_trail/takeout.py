@@ -62,9 +62,9 @@ def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any])
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Chain,
-        excluded_columns=("former",),
+        excluded_columns=("former_id",),
         fixed_ids_reason=CHAIN_EXISTS,
-        filter_conflicts=lambda rows: rows.exclude(account=None, former=""),
+        filter_conflicts=lambda rows: rows.exclude(account=None, former_id=""),
         replaces=True,
         import_row=_detach_closed_chain,
         number_references={"count": NumberReference(Record, "chain", unless=lambda row: row.count == 0, newest=True)},

@@ -39,8 +39,8 @@ def reconcile() -> None:
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
-    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(asked_at=None) | Q(asked_at__lt=now - SHORT_INTERVAL))
-    older = Q(asked_at=None) | Q(asked_at__lt=now - LONG_INTERVAL)
+    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(checked_at=None) | Q(checked_at__lt=now - SHORT_INTERVAL))
+    older = Q(checked_at=None) | Q(checked_at__lt=now - LONG_INTERVAL)
     begun = Purchase.objects.filter(
         state__in=(OPEN, PROCESSING), created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL)
     )

@@ -34,10 +34,17 @@ LOGO_WIDTH, PICTURE_WIDTH = 384, 768
 
 class Brand(models.Model):
     """One row an account, there while it says something: `Brand.of(account)` is there always. The business's name is
-    the account's. `stamp` follows from all the rest: pages are kept by it."""
+    the account's. `version` follows from all the rest: pages are kept by it."""
 
     pictures = ("logo", "picture")
-    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "version": None}
+    JOURNAL_TOLD = {
+        "logo": ("logo_id", None),
+        "picture": ("picture_id", None),
+        "version": None,
+        "slogan": ("line", None),
+        "qr_style_source_id": ("code_like", None),
+        "corner_style": ("corners", None),
+    }
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
     # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
@@ -148,7 +155,7 @@ class Brand(models.Model):
                 brand.save(update_fields=["version"])
 
     def _compute_stamp(self) -> str:
-        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
+        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "version")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 

@@ -35,7 +35,7 @@ class Onboarding(models.Model):
 
     def set_dismissed(self, away: bool) -> None:
         if away != (self.dismissed_at is not None):
-            self._save_fields(put_away_at=clock.now() if away else None)
+            self._save_fields(dismissed_at=clock.now() if away else None)
 
     def _save_fields(self, **fields: datetime | None) -> None:
         with write_transaction():

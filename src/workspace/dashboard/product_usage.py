@@ -16,7 +16,7 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.lib import clock
 from workspace.publishing import items as publishing_items
-from workspace.publishing.models import VisitCounter, SearchDocument
+from workspace.publishing.models import SearchDocument, VisitCounter
 
 BAR_SIZE = 3  # products in the bar of a phone
 MIN_SETTLED_PRODUCTS = 3  # products in use, from which on a trade's others need not be shown first

@@ -12,6 +12,6 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=CheckinSetting,
         replaces=True,
-        column_types={"left_out": column_types.list_of(column_types.one_of(*PRODUCT_KEYS), len(PRODUCT_KEYS))},
+        column_types={"hidden_kinds": column_types.list_of(column_types.one_of(*PRODUCT_KEYS), len(PRODUCT_KEYS))},
     ),
 )

@@ -115,7 +115,9 @@ def send_suppressed_summary(row: tuple[str, str]) -> bool:
     with write_transaction():
         account = Account.objects.filter(pk=account_id).first()
         return (
-            account is not None and name in _kinds and _send_summary(NotificationSetting.lock_or_create(account, name), _kinds[name])
+            account is not None
+            and name in _kinds
+            and _send_summary(NotificationSetting.lock_or_create(account, name), _kinds[name])
         )
 
 

@@ -30,7 +30,7 @@ from workspace.delivery.models import (
 from workspace.lib import clock
 from workspace.storage.files import store
 
-_TEXT_COLUMNS = ("dedupe", "last_error")
+_TEXT_COLUMNS = ("dedupe_key", "last_error")
 _UNSENT_STATES = (DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED)
 _CHUNK_SIZE = 20  # mails of up to 4 MB
 
@@ -87,9 +87,9 @@ def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str,
 
 def _find_jobs(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe"), trace)}
+    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe_key"), trace)}
     items = JobItem.objects.filter(job__account=account)
-    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "fault"), trace)}
+    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "error"), trace)}
     with_files = account.jobs.exclude(file_name="").exclude(pk__in=found)
     return sorted(found | {job.pk for job in with_files if has_mention(job.file_key, trace)})
 

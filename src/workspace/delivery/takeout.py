@@ -12,7 +12,7 @@ from workspace.storage import encryption
 
 
 def _import_endpoint(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    row.secret, row.has_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
+    row.secret, row.secret_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
     row.live = False
     arrival.add_note(f"The webhook to {row.url} is off: give its receiver the new secret, then switch it on")
 
@@ -30,7 +30,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(model=NotificationSetting, replaces=True, column_types={"kind": column_types.EventName}),
     TakeoutTable(
         model=Endpoint,
-        excluded_columns=("secret", "former_secret", "former_until", "has_shown"),
+        excluded_columns=("secret", "previous_secret", "previous_secret_until", "secret_shown"),
         import_row=_import_endpoint,
         column_types={
             "url": column_types.WebAddress,

@@ -83,7 +83,7 @@ def count_visits(
     has_before = {}
     for product in items.list_manifests():
         has_before[product.key] = period.has_previous(product, account)
-        of_it = Q(tally__publication__kind=product.key, tally__event=product.visit_event)
+        of_it = Q(counter__publication__kind=product.key, counter__event=product.visit_event)
         now |= of_it & Q(day__gte=period.first_day_of(min(period.days, product.history_days(account))))
         if has_before[product.key]:
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
@@ -112,7 +112,7 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
         kinds.setdefault((product.visit_event, first), []).append(product.key)
     told_of = Q(pk__in=[])
     for (event, first), some in kinds.items():
-        told_of |= Q(tally__event=event, tally__publication__kind__in=some, day__gte=first)
+        told_of |= Q(counter__event=event, counter__publication__kind__in=some, day__gte=first)
     counted = (
         daily_counters(account, period.first_before)
         .filter(told_of)

@@ -96,8 +96,10 @@ def find_peaks(account: Account) -> list[Peak]:
         kinds.setdefault(product.visit_event, []).append(product.key)
     visits = Q(pk__in=[])
     for event, some in kinds.items():
-        visits |= Q(tally__event=event, tally__publication__kind__in=some)
-    busy = daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
+        visits |= Q(counter__event=event, counter__publication__kind__in=some)
+    busy = (
+        daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
+    )
     tallies = set(busy.values_list("counter_id", flat=True)[:_MAX_TALLIES])
     counted = (
         DailyCounter.objects.filter(counter_id__in=tallies, day__gte=first)

@@ -25,10 +25,10 @@ def _grant_id() -> str:
 
 
 class LinkedApp(models.Model):
-    """One person's own access to one application, for their work in one account here. `access` and `refresh` are
-    sealed. `trouble` says why it has to be connected anew, empty while it holds; `renewing_until`: somebody is renewing
-    it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `left_out` says what was not
-    taken, and why. `era` is the protocol that it speaks; `plan` and `known_as` are what it says of itself."""
+    """One person's own access to one application, for their work in one account here. `access_token_encrypted` and `refresh_token_encrypted` are
+    sealed. `last_error` says why it has to be connected anew, empty while it holds; `refresh_lease_until`: somebody is renewing
+    it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `rejected_tools` says what was not
+    taken, and why. `protocol_version` is the protocol that it speaks; `plan` and `remote_name` are what it says of itself."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="linked_apps")
@@ -75,7 +75,11 @@ class LinkedApp(models.Model):
     @property
     def refresh_token(self) -> str:
         """Empty where it was given none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.refresh_token_encrypted, self.account_id, REFRESH_TOKEN_PURPOSE) if self.refresh_token_encrypted else ""
+        return (
+            encryption.decrypt_secret(self.refresh_token_encrypted, self.account_id, REFRESH_TOKEN_PURPOSE)
+            if self.refresh_token_encrypted
+            else ""
+        )
 
     def decrypt_client_secret(self) -> str:
         """Ours at the authorization server; empty for a public client. Raises DecryptionError."""

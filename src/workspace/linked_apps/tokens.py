@@ -57,11 +57,13 @@ def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, An
 
 def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
     kept = {
-        "access": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
-        "ends_at": values["ends_at"],
+        "access_token_encrypted": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
+        "expires_at": values["ends_at"],
     }
     if values["refresh"]:
-        kept["refresh"] = encryption.encrypt_secret(values["refresh"], account_id, REFRESH_TOKEN_PURPOSE)
+        kept["refresh_token_encrypted"] = encryption.encrypt_secret(
+            values["refresh"], account_id, REFRESH_TOKEN_PURPOSE
+        )
     return kept
 
 
@@ -90,9 +92,14 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
 def _claim_renewal(row: LinkedApp) -> datetime | None:
     """The end of our time for renewing it; None where somebody else does just now, or has."""
     now = clock.now()
-    free = Q(renewing_until=None) | Q(renewing_until__lt=now)
+    free = Q(refresh_lease_until=None) | Q(refresh_lease_until__lt=now)
     with write_transaction():
-        mine = LinkedApp.objects.filter(free, pk=row.pk, refresh_token_encrypted=row.refresh_token_encrypted, access_token_encrypted=row.access_token_encrypted)
+        mine = LinkedApp.objects.filter(
+            free,
+            pk=row.pk,
+            refresh_token_encrypted=row.refresh_token_encrypted,
+            access_token_encrypted=row.access_token_encrypted,
+        )
         return now + RENEWAL_LEASE if mine.update(refresh_lease_until=now + RENEWAL_LEASE) else None
 
 
@@ -141,7 +148,9 @@ def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
     row = LinkedApp.objects.filter(pk=grant_id).first()
     if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
-            LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="")
+            LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(
+                last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
+            )
 
 
 def revoke_token(
@@ -162,9 +171,14 @@ def encrypt_client_secret(client: OAuthClient) -> str:
 
 
 encryption.register_encrypted_columns(
-    LinkedApp, passes_over=True, access=ACCESS_TOKEN_PURPOSE, refresh=REFRESH_TOKEN_PURPOSE
+    LinkedApp,
+    passes_over=True,
+    access_token_encrypted=ACCESS_TOKEN_PURPOSE,
+    refresh_token_encrypted=REFRESH_TOKEN_PURPOSE,
 )
-encryption.register_encrypted_columns(LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE)
+encryption.register_encrypted_columns(
+    LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE
+)
 
 
 def _is_token(value: Any) -> bool:

@@ -44,11 +44,11 @@ def refresh_tools(grant_id: str) -> bool:
     kept, left = sanitize_tools(app, listed.tools, more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
-        told = {"plan": plan, "known_as": known_as} if plan or known_as else {}
+        told = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
         fields: dict[str, Any] = {
             "tools": kept,
-            "left_out": left,
-            "era": listed.protocol_version,
+            "rejected_tools": left,
+            "protocol_version": listed.protocol_version,
             "tools_at": clock.now(),
             **told,
         }

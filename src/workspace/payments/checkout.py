@@ -147,14 +147,14 @@ def fetch_payment_url(payment: Payment) -> str:
         opened = _open_checkout(connection, order)
     except ProviderUnreachableError as trouble:
         if trouble.has_response:  # it would be answered the same for a day
-            _update_payment(payment, tries=F("tries") + 1)
+            _update_payment(payment, attempts=F("attempts") + 1)
         raise
     except ProviderRejectedError as refusal:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
         # it is fussier about addresses than mail servers are, and the payer may type theirs
-        _update_payment(payment, email="", tries=F("tries") + 1)
+        _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
     return _record_checkout(payment, opened)

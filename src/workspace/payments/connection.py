@@ -45,7 +45,9 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
         raise NotConnectedError(trouble.message) from None
     before = Connection.objects.filter(account=account).exclude(key="").first()
     # a key that may not read its account may be another one's
-    is_other = before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
+    is_other = (
+        before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
+    )
     if before is not None and is_other:
         _delete_webhook(before)
     with write_transaction():
@@ -100,7 +102,9 @@ def _is_private_url(url: str) -> bool:
 
 def _save_webhook(connection: Connection, id: str, secret: str, problem: str) -> None:
     connection.webhook_id, connection.webhook_problem = id, problem[:300].rstrip(".")
-    connection.webhook_secret = encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    connection.webhook_secret = (
+        encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    )
     with write_transaction():
         connection.save(update_fields=["webhook_id", "webhook_problem", "webhook_secret"])
 
@@ -161,7 +165,12 @@ def on_account_closed(account: Account) -> None:
     if connection is None:
         return
     open_ones = Payment.objects.filter(account=account, state__in=UNPAID, live=connection.live).exclude(session="")
-    given = {"account": account.pk, "provider": connection.provider, "key": connection.key, "hook": connection.webhook_id}
+    given = {
+        "account": account.pk,
+        "provider": connection.provider,
+        "key": connection.key,
+        "hook": connection.webhook_id,
+    }
     outbox.put(DELIVERY_KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
 
 
@@ -177,4 +186,4 @@ def end_closed_account(given: dict[str, Any]) -> None:
         pass  # nobody pays with it any more
 
 
-encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, hook_secret=WEBHOOK_PURPOSE)
+encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, webhook_secret=WEBHOOK_PURPOSE)

@@ -40,7 +40,7 @@ def list_due_payments(now: datetime) -> list[Payment]:
 
 
 def _not_checked_since(since: datetime) -> Q:
-    return Q(asked_at__lt=since) | Q(asked_at=None)
+    return Q(checked_at__lt=since) | Q(checked_at=None)
 
 
 def _list_due_connections() -> QuerySet[Connection, str]:

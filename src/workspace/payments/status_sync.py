@@ -143,7 +143,17 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
         if refund is not None:
             _save_refund(payment, refund, one.state, one.problem, one.id)
     payment.version = seen + 1
-    fields = ("state", "intent", "email", "refunded", "dispute", "problem", "asked_at", "paid_at", "effect_at")
+    fields = (
+        "state",
+        "payment_intent",
+        "email",
+        "refunded",
+        "dispute",
+        "problem",
+        "checked_at",
+        "paid_at",
+        "applied_at",
+    )
     values: dict[str, Any] = {name: getattr(payment, name) for name in (*fields, "version")}
     if not Payment.objects.filter(pk=payment.pk, version=seen).update(**values):
         raise _ConcurrentUpdateError

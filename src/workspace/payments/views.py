@@ -56,7 +56,7 @@ def _handle_event(connection: Connection, told: WebhookEvent) -> None:
 
 
 def _payment_filters(told: WebhookEvent) -> dict[str, str]:
-    return {"pk": told.reference, "session": told.session, "intent": told.intent}
+    return {"pk": told.reference, "session": told.session, "payment_intent": told.intent}
 
 
 def checkout_done(request: HttpRequest, id: str) -> HttpResponse:

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from workspace.delivery.models import ScheduledTask, Delivery, DeliveryState
+from workspace.delivery.models import Delivery, DeliveryState, ScheduledTask
 from workspace.delivery.outbox.worker import add_jitter
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib import clock

@@ -23,6 +23,7 @@ from workspace.tools.answer import Answer, format_fact_list
 
 QR_PRODUCT = "qr"
 NO_CODE_MESSAGE = "There is no such QR code of yours: svc_qr_list shows them"
+_COLUMNS = {"line": "slogan", "corners": "corner_style", "code_like": "qr_style_source_id"}  # by their arguments
 
 
 class ColorPair(TypedDict):
@@ -69,7 +70,7 @@ def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
     journal.set_item("account", account.pk)
     if (name := given.pop("business_name", None)) is not None:
         journal.update_row(account, name=name)
-    Brand.for_account(account).edit(**given)
+    Brand.for_account(account).edit(**{_COLUMNS.get(name, name): value for name, value in given.items()})
     return brand_answer(account, "Changed the brand of" if journal.has_changed() else "Nothing changed in the brand of")
 
 

@@ -102,7 +102,7 @@ def delete_expired() -> None:
 
 
 def _valid_filter(token: str, purpose: str) -> dict[str, object]:
-    return {"token_hash": _hash_token(token), "purpose": purpose, "ends_at__gt": clock.now()}
+    return {"token_hash": _hash_token(token), "purpose": purpose, "expires_at__gt": clock.now()}
 
 
 def _hash_token(token: str) -> str:

@@ -29,10 +29,10 @@ def generate_invite_code() -> str:
 
 
 class Account(models.Model):
-    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
-    was granted until a day. `generate_invite_code` stands in its link for friends; `invite_names_owner`: so does the
+    """`granted_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
+    was granted until a day. `generate_invite_code` stands in its link for friends; `invite_shows_name`: so does the
     owner's first name. `ban_reason`: why it is suspended, for administrators. `closes_at`: when it is erased, once its
-    owner asked for it; until then nothing is written, and it may be taken back. `closing_told`: that the end is near
+    owner asked for it; until then nothing is written, and it may be taken back. `closing_notified`: that the end is near
     was told."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)

@@ -29,8 +29,8 @@ def _change_id() -> str:
 
 
 class Change(models.Model):
-    """`actor` is whose newest change an undo without a name takes back: a person, a key or a client; `who` says it to
-    people. `final` says why the change cannot be taken back, empty where it can."""
+    """`actor_key` is whose newest change an undo without a name takes back: a person, a key or a client; `actor_name` says it to
+    people. `final_note` says why the change cannot be taken back, empty where it can."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_change_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="changes")
@@ -45,7 +45,9 @@ class Change(models.Model):
     item_kind = models.CharField(max_length=12, blank=True)
     item_id = models.CharField(max_length=40, blank=True)
     summary = models.CharField(max_length=MAX_TEXT_LENGTH)
-    previous: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
+    previous: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, encoder=DjangoJSONEncoder
+    )
     journal: models.JSONField[list[JournalEntry], list[JournalEntry]] = models.JSONField(default=list)
     final_note = models.CharField(max_length=MAX_TEXT_LENGTH, blank=True)
     undone_by = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes")

@@ -24,7 +24,7 @@ COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # as friends who join
 
 
 class InvitePair(models.Model):
-    """`invoice` is the friend's first that was paid, `paid_at` when, by the provider's clock; `why` it is held."""
+    """`invoice` is the friend's first that was paid, `paid_at` when, by the provider's clock; `reason` it is held."""
 
     JOURNAL_SILENT: ClassVar = True
 

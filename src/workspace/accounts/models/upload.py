@@ -170,7 +170,7 @@ class Upload(models.Model):
         for id, count in Counter(ids).items():
             together.setdefault(count, []).append(id)
         for count, same in together.items():
-            change: dict[str, Any] = {"was_used": True} if by > 0 else {"touched_at": clock.now()}
+            change: dict[str, Any] = {"was_used": True} if by > 0 else {"last_used_at": clock.now()}
             uploads.filter(pk__in=same).update(use_count=Greatest(F("use_count") + by * count, 0), **change)
 
     @property

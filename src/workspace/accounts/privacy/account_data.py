@@ -18,7 +18,7 @@ from workspace.lib.data_subject import DataSubject
 from workspace.storage.files import store
 
 ANONYMOUS_NAME = "somebody"
-_CHANGE_COLUMNS = ("before", "entries", "text", "thing_id")
+_CHANGE_COLUMNS = ("previous", "journal", "summary", "item_id")
 _ANSWER_COLUMNS = ("data", "text", "key")
 _BINARY_MARKER = b"\0"
 
@@ -49,7 +49,7 @@ def is_member(account: Account, sought: DataSubject) -> bool:
 
 def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "who")
+    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "actor_name")
     return [change.pk for change in find_mentions(account.changes.all(), columns, trace)]
 
 
@@ -68,7 +68,9 @@ def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionM
         change.journal, change.summary, change.final_note = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
         if change.item_id in trace.ids:
             change.item_id = ""
-    Change.objects.bulk_update(found, ["actor_name", "previous", "journal", "summary", "final_note", "item_id"], batch_size=200)
+    Change.objects.bulk_update(
+        found, ["actor_name", "previous", "journal", "summary", "final_note", "item_id"], batch_size=200
+    )
     Upload.delete_unused(pictures)
 
 

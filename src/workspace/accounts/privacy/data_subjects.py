@@ -264,6 +264,6 @@ def _log_erasure(account: Account, by: Change, found: SubjectData) -> None:
         channel=by.channel,
         tool=TOOL_NAME,
         area=permissions.OWNERS,
-        summary=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
+        summary=f"A person was erased: {told}"[: Change._meta.get_field("summary").max_length],
         final_note=FINAL_REASON,
     )

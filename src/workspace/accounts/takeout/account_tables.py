@@ -17,7 +17,13 @@ IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
 def register_all() -> None:
     exclude_tables(
         "signs people and programs in, and is made anew",
-        *("accounts.person", "accounts.membership", "accounts.apikey", "accounts.memberinvitation", "accounts.deviceauthorization"),
+        *(
+            "accounts.person",
+            "accounts.membership",
+            "accounts.apikey",
+            "accounts.memberinvitation",
+            "accounts.deviceauthorization",
+        ),
         *("accounts.oauthclient", "accounts.oauthgrant", "accounts.oauthaccesstoken", "accounts.oauthrefreshtoken"),
         *("accounts.connectionchoice", "accounts.callquota", "accounts.idempotentcall"),
         *("contenttypes.contenttype", "auth.permission", "auth.group", "sessions.session", "account.emailaddress"),
@@ -40,14 +46,14 @@ def register_all() -> None:
     register_tables(
         TakeoutTable(
             model=Change,
-            excluded_columns=("entries",),
+            excluded_columns=("journal",),
             import_row=_finalize_change,
             column_types={
-                **dict.fromkeys(("face", "thing_kind"), column_types.Token),
+                **dict.fromkeys(("channel", "item_kind"), column_types.Token),
                 # pages write names such as "sign-in", and tools of linked apps have names of their own
-                **dict.fromkeys(("tool", "whose"), column_types.Identifier),
-                **dict.fromkeys(("text", "final"), column_types.PlainText),
-                "before": dict[str, dict[str, Any] | None],
+                **dict.fromkeys(("tool", "area"), column_types.Identifier),
+                **dict.fromkeys(("summary", "final_note"), column_types.PlainText),
+                "previous": dict[str, dict[str, Any] | None],
             },
         ),
         TakeoutTable(
@@ -58,8 +64,8 @@ def register_all() -> None:
 
 def _finalize_change(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     """What an undo would need names rows by numbers that are others' here."""
-    row.entries, row.actor = [], ""
-    row.final = row.final or IMPORTED_CHANGE_REASON
+    row.journal, row.actor_key = [], ""
+    row.final_note = row.final_note or IMPORTED_CHANGE_REASON
 
 
 def _store_upload(row: Any, key: str, content: bytes) -> dict[str, Any]:

@@ -55,9 +55,9 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
                 account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).count()
                 >= MAX_UNFINISHED_UPLOADS
             ):
-                for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).order_by(
-                    "pk"
-                )[:1]:
+                for old in account.uploads.filter(
+                    kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0
+                ).order_by("pk")[:1]:
                     Upload.delete_unused([old.pk])
             upload.save(force_insert=True)
     except BaseException:

@@ -33,7 +33,11 @@ def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[CompiledQuery[Any
 def _changes(account: Account, count: int) -> list[Change]:
     return [
         Change.objects.create(
-            account=account, created_at=NOW - timedelta(days=day), tool="svc_qr_edit", summary=f"50% of {day}", previous={"a": [day]}
+            account=account,
+            created_at=NOW - timedelta(days=day),
+            tool="svc_qr_edit",
+            summary=f"50% of {day}",
+            previous={"a": [day]},
         )
         for day in range(count)
     ]

@@ -14,7 +14,7 @@ from django.db import connection
 
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.queries import compute_statistics
-from workspace.publishing.models import DailyCounter, Breakdown, DailyBreakdown
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -19,7 +19,7 @@ from django.db.migrations.loader import MigrationLoader
 from workspace.accounts.models import Account
 from workspace.analytics.queries import DayCount, ValueCount, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import DailyCounter, DailyBreakdown, Publication, Visit
+from workspace.publishing.models import DailyBreakdown, DailyCounter, Publication, Visit
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 

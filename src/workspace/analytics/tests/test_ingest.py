@@ -8,7 +8,15 @@ from workspace.analytics.queries import load_totals
 from workspace.analytics.visit_writer import record_visit
 from workspace.analytics.visitor import build_visitor
 from workspace.publishing.account_lifecycle.closure import list_guest_data
-from workspace.publishing.models import DailyCounter, Breakdown, DailyBreakdown, Publication, UniqueVisitor, VisitCounter, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    Publication,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+)
 from workspace.testing.publications import IPHONE, guest, publish
 
 MORNING = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -112,7 +120,7 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
         assert set(model.objects.values_list("publication_id", flat=True)) == {other.pk}
     left = VisitCounter.objects.get()
     for model in (DailyCounter, Breakdown):
-        assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
+        assert set(model.objects.values_list("counter", flat=True)) == {left.pk}
     assert set(DailyBreakdown.objects.values_list("breakdown__counter", flat=True)) == {left.pk}
 
 

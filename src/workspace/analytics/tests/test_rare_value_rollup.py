@@ -50,7 +50,9 @@ def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -
     assert _figures(code, 15).by_city == [ValueCount("Graz", 1, 1), ValueCount("Linz", 1, 1), ValueCount("Other", 1, 1)]
     assert _figures(code, 5).by_city == []
     assert Breakdown.objects.filter(dimension="city").count() == 3
-    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(Breakdown.objects.values_list("pk", flat=True))
+    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(
+        Breakdown.objects.values_list("pk", flat=True)
+    )
 
 
 def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_back(code: Publication) -> None:

@@ -8,7 +8,17 @@ import time_machine
 from workspace.analytics import retention
 from workspace.analytics.queries import ValueCount, compute_statistics
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import RateCounter, DailyCounter, Breakdown, DailyBreakdown, Publication, VisitorSalt, UniqueVisitor, VisitCounter, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    Publication,
+    RateCounter,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+    VisitorSalt,
+)
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -72,7 +82,9 @@ def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
         assert before.by_city == [ValueCount("Graz", 2, 2), ValueCount("Linz", 1, 1)]
     assert (VisitCounter.objects.get().total, DailyCounter.objects.count()) == (5, 3)
     assert set(Breakdown.objects.filter(dimension="city").values_list("value", flat=True)) == {"Graz", "Linz"}
-    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(Breakdown.objects.values_list("pk", flat=True))
+    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(
+        Breakdown.objects.values_list("pk", flat=True)
+    )
     with time_machine.travel(NOW, tick=False):
         record_visit(code.pk, "scan", guest("Bob", city="Wels"))
         assert compute_statistics(code.pk, "scan", days=401, zone=ZoneInfo("UTC")).by_city[-1] == ValueCount(

@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from workspace.accounts.models import Account
 from workspace.analytics.visit_writer import MAX_BATCH_SIZE
-from workspace.publishing.models import DailyCounter, Publication, VisitCounter, Visit
+from workspace.publishing.models import DailyCounter, Publication, Visit, VisitCounter
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing import other_process
 from workspace.testing.publications import publish

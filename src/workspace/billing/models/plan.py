@@ -16,7 +16,7 @@ ENDED_STATUSES = ("canceled", "incomplete_expired")
 
 
 class Subscription(models.Model):
-    """As it was asked for last (`asked_at`), in the provider's own words of `status`. `items`: each with `item`, the
+    """As it was asked for last (`checked_at`), in the provider's own words of `status`. `items`: each with `item`, the
     provider's id of it, `product`, `find_plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end
     of what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
 

@@ -57,7 +57,7 @@ class Price(models.Model):
 
 class Purchase(models.Model):
     """A checkout at the provider: of a plan, which begins a subscription, or of credits. `amount` in cents, `live` the
-    mode of the key; `intent` is the payment's own id, `refunded` what went back of it. `asked_at`: when the state was
+    mode of the key; `payment_intent` is the payment's own id, `refunded` what went back of it. `checked_at`: when the state was
     asked for that stands here."""
 
     JOURNAL_SILENT: ClassVar = True

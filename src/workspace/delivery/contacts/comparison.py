@@ -39,18 +39,23 @@ class ContactTarget(NamedTuple):
 def compare_if_due(book: AddressBook) -> None:
     """Write down what is to change in it. `book` is held by this worker."""
     now = clock.now()
-    newest = Change.objects.filter(account=book.account_id).order_by("-created_at", "-id").values_list("pk", flat=True).first()
+    newest = (
+        Change.objects.filter(account=book.account_id)
+        .order_by("-created_at", "-id")
+        .values_list("pk", flat=True)
+        .first()
+    )
     marker = newest or ""
     offered = {one.key for one in get_source().list_offers()}
     products = [one for one in book.products if one in offered]
     if book.compared_at is not None and book.compared_at > now - COMPARISON_INTERVAL:
         if marker == book.cursor and not _has_new_contacts(book, products):
-            _save_progress(book, looked_at=now)
+            _save_progress(book, checked_at=now)
             return
         if book.compared_at > now - MIN_INTERVAL - book.copies.count() * MIN_INTERVAL_PER_PERSON:
             return
     _compare_people(book, products)
-    _save_progress(book, looked_at=now, compared_at=now, marker=marker)
+    _save_progress(book, checked_at=now, compared_at=now, cursor=marker)
 
 
 def _save_progress(book: AddressBook, **fields: Any) -> None:
@@ -106,7 +111,9 @@ def _save_targets(book: AddressBook, people: Sequence[ContactTarget], known: dic
             fresh.append(
                 ContactCopy(address_book=book, product=one.product, subject=one.subject, url=url, digest=one.digest)
             )
-        elif not mine.erased and (mine.pending_removal or (mine.digest != one.digest and mine.state != ContactCopyState.THEIRS)):
+        elif not mine.erased and (
+            mine.pending_removal or (mine.digest != one.digest and mine.state != ContactCopyState.THEIRS)
+        ):
             mine.state, mine.pending_removal, mine.digest = ContactCopyState.WAITING, False, one.digest
             mine.attempts, mine.problem, mine.next_at = 0, "", clock.now()
             changed.append(mine)
@@ -118,20 +125,28 @@ def _save_targets(book: AddressBook, people: Sequence[ContactTarget], known: dic
 
 
 def _remove_copies(copies: list[ContactCopy]) -> None:
-    going = [_mark_for_removal(copy) for copy in copies if not copy.pending_removal and copy.state != ContactCopyState.THEIRS]
+    going = [
+        _mark_for_removal(copy) for copy in copies if not copy.pending_removal and copy.state != ContactCopyState.THEIRS
+    ]
     for few in _split_batches(going):
         with write_transaction():
             _update_copies(few)
 
 
 def _mark_for_removal(copy: ContactCopy) -> ContactCopy:
-    copy.pending_removal, copy.state, copy.attempts, copy.problem, copy.next_at = True, ContactCopyState.WAITING, 0, "", clock.now()
+    copy.pending_removal, copy.state, copy.attempts, copy.problem, copy.next_at = (
+        True,
+        ContactCopyState.WAITING,
+        0,
+        "",
+        clock.now(),
+    )
     return copy
 
 
 def _update_copies(copies: Sequence[ContactCopy]) -> None:
     if copies:
-        names = ["state", "leaves", "digest", "tries", "problem", "next_at"]
+        names = ["state", "pending_removal", "digest", "attempts", "problem", "next_at"]
         ContactCopy.objects.bulk_update(copies, names, batch_size=200)
 
 

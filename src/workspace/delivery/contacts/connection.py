@@ -62,7 +62,9 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
     writable = [one["url"] for one in found if one["writes"]]
     into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
-    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into)
+    journal.update_row(
+        book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into
+    )
     AddressBook.objects.filter(pk=book.pk).update(
         health=AddressBookHealth.NEW, problem="", failing_since=None, owner_warned=False
     )
@@ -76,7 +78,7 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
 
 
 def change_settings(book: AddressBook, **fields: Any) -> None:
-    if journal.update_row(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
+    if journal.update_row(book, **fields).keys() & {"target_book", "products", "removes_deleted", "live"}:
         _start_sync(book)
 
 
@@ -95,7 +97,7 @@ def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
 
 def retry_all(book: AddressBook) -> None:
     """Compare all now, and try once more what was given up."""
-    waiting = {"state": "waiting", "tries": 0, "problem": ""}
+    waiting = {"state": "waiting", "attempts": 0, "problem": ""}
     ContactCopy.objects.filter(address_book=book, state="failed").update(**waiting)
     _start_sync(book)
 

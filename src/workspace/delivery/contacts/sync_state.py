@@ -76,7 +76,7 @@ def _update_copies(pairs: Iterable[tuple[ContactCopy, Result]], arrived: bool) -
             _record_failure(copy, result, arrived, now)
         kept.append(copy)
     ContactCopy.objects.filter(pk__in=gone).delete()
-    names = ["state", "etag", "rev", "tries", "problem", "next_at"]
+    names = ["state", "etag", "rev", "attempts", "problem", "next_at"]
     # who was erased meanwhile still leaves
     left = set(ContactCopy.objects.filter(pk__in=[one.pk for one in kept], erased=True).values_list("pk", flat=True))
     for copy in kept:
@@ -108,7 +108,9 @@ def _mark_broken(row: AddressBook, trouble: DavError) -> None:
             PERMANENT_RETRY_DELAY if trouble.is_permanent else min(MAX_RETRY_DELAY, max(SYNC_INTERVAL, lasted / 2))
         )
     if not row.owner_warned and (trouble.is_permanent or row.next_at is None or lasted >= WARNING_DELAY):
-        row.owner_warned = notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_broken", _email_context(row))
+        row.owner_warned = notifications.notify_owner(
+            row.account, SYNC_NOTIFICATION, "contacts_broken", _email_context(row)
+        )
 
 
 def _mark_healthy(row: AddressBook, asked: int) -> None:

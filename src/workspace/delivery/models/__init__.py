@@ -12,7 +12,6 @@ __all__ = [
     "AddressBook",
     "BusyTime",
     "Calendar",
-    "ScheduledTask",
     "ContactCopy",
     "Delivery",
     "DeliveryState",
@@ -24,4 +23,5 @@ __all__ = [
     "Message",
     "MessageState",
     "NotificationSetting",
+    "ScheduledTask",
 ]

@@ -36,15 +36,18 @@ class Book(TypedDict):
 
 
 class AddressBook(models.Model):
-    """A connection. `into` is the address of the one of its `books` that contacts are put into, empty until it is
+    """A connection. `target_book` is the address of the one of its `available_books` that contacts are put into, empty until it is
     chosen; `products` are keys of those whose contacts go. `next_at` is empty while nothing is to be done: it is off,
-    or waits for its owner. `marker` is the account's newest change when all was compared. `revision` grows with what
+    or waits for its owner. `cursor` is the account's newest change when all was compared. `revision` grows with what
     changes where contacts go, so that what was on its way meanwhile is not noted."""
 
     JOURNAL_SECRET = ("password",)
     JOURNAL_TOLD: ClassVar = {
         "removes_deleted": ("take_out", bool),
-        **dict.fromkeys(("account", "id", "url", "password", "host", "available_books", "health", "problem", "failing_since")),
+        "target_book": ("into", None),
+        **dict.fromkeys(
+            ("account", "id", "url", "password", "host", "available_books", "health", "problem", "failing_since")
+        ),
         **dict.fromkeys(("owner_warned", "reached_at", "checked_at", "compared_at", "cursor", "next_at", "revision")),
         "created_at": None,
     }
@@ -127,7 +130,7 @@ class ContactCopyState(models.TextChoices):
 
 class ContactCopy(models.Model):
     """A contact of ours at an address, or about to be. Nothing of the person stands here: `subject` is the id of what
-    they left, `digest` tells whether that has changed, `rev` the digits of the REV that was written last. `leaves`: it
+    they left, `digest` tells whether that has changed, `rev` the digits of the REV that was written last. `pending_removal`: it
     is to be taken out, if nobody changed it there; `erased`: whatever somebody did to it there."""
 
     address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")

@@ -45,17 +45,20 @@ class CalendarPart(TypedDict):
 class Calendar(models.Model):
     """A connection. `address` and `password` are sealed, since the address of a private calendar is all that it takes
     to read it; `host` is what is shown of it. `pages`: ids of the only things whose times it blocks, each between
-    spaces, empty for all; `push_to`: the address of the one of its parts that bookings are written into, or empty.
-    `tags` tell, by its place, whether a part has changed since it was read. `revision` grows with what changes how it
+    spaces, empty for all; `write_to`: the address of the one of its parts that bookings are written into, or empty.
+    `etags` tell, by its place, whether a part has changed since it was read. `revision` grows with what changes how it
     is read, so that what was fetched before is not kept."""
 
     JOURNAL_SECRET = ("address", "password")
     JOURNAL_TOLD: ClassVar = {
         "pages": ("page_ids", str.split),
+        "write_to": ("push_to", None),
         **dict.fromkeys(
             ("account", "id", "address", "password", "host", "parts", "etags", "health", "problem", "remarks")
         ),
-        **dict.fromkeys(("failing_since", "owner_warned", "read_at", "expanded_at", "next_at", "revision", "created_at")),
+        **dict.fromkeys(
+            ("failing_since", "owner_warned", "read_at", "expanded_at", "next_at", "revision", "created_at")
+        ),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)

@@ -119,7 +119,9 @@ class Job(models.Model):
         """Pass one item, within its transaction and before its effect. Raises LeaseLostError."""
         mine = self._leased_rows().filter(done=self.done)
         until = clock.now() + timedelta(seconds=seconds)
-        if not mine.update(done=self.done + 1, failed_count=self.failed_count + fault, attempts=0, next_run_at=until, last_error=""):
+        if not mine.update(
+            done=self.done + 1, failed_count=self.failed_count + fault, attempts=0, next_run_at=until, last_error=""
+        ):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
@@ -133,11 +135,11 @@ class Job(models.Model):
 
     def release(self) -> None:
         """Behind the other jobs that wait; a lease that brought no item was no try."""
-        self._update_leased(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.attempts - 1))
+        self._update_leased(state=JobState.WAITING, next_run_at=clock.now(), attempts=max(0, self.attempts - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
         turn = clock.now() + timedelta(seconds=seconds)
-        self._update_leased(state=JobState.WAITING, turn_at=turn, last_error=error[:MAX_ERROR_LENGTH])
+        self._update_leased(state=JobState.WAITING, next_run_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 
     def finish(self, state: JobState, **fields: Any) -> bool:
         """Done or failed; False when the lease was lost meanwhile."""
@@ -213,7 +215,7 @@ Job.delete_old = delete_old
 
 
 class JobItem(models.Model):
-    """`place` from 0; it has passed when the job's `done` is beyond it."""
+    """`position` from 0; it has passed when the job's `done` is beyond it."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
     position = models.PositiveIntegerField()

@@ -26,7 +26,9 @@ class NotificationSetting(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notice_a_kind")]
-        indexes = [models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notice_with_more")]
+        indexes = [
+            models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notice_with_more")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.account_id}"

@@ -40,7 +40,7 @@ def new_secret() -> str:
 
 
 class Endpoint(models.Model):
-    """`thing_id`: of the one thing whose events go there, empty for those of the whole account; `events`: the only
+    """`item_id`: of the one thing whose events go there, empty for those of the whole account; `events`: the only
     kinds that go there, empty for all. `disabled` says why the service itself stopped sending: the receiver answered
     that it is gone, or failed for days."""
 
@@ -117,7 +117,10 @@ class Endpoint(models.Model):
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
         """A deletion was taken back: its secret was not kept, so that it has a new one."""
         for row in rows:
-            row.secret, row.secret_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
+            row.secret, row.secret_shown = (
+                encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE),
+                False,
+            )
             row.save(update_fields=["secret", "secret_shown"])
 
 

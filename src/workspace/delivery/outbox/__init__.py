@@ -158,7 +158,7 @@ def withdraw(dedupe_prefix: str) -> WithdrawalResult:
     stays sent."""
     with join_transaction():
         rows = Delivery.objects.filter(
-            starts_with("dedupe", dedupe_prefix),
+            starts_with("dedupe_key", dedupe_prefix),
             state__in=[DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED],
         )
         if connection.features.has_select_for_update:

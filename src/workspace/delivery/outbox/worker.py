@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import overload
 
 from workspace.delivery import outbox
-from workspace.delivery.models import ScheduledTask, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.delivery.redaction import masked
 from workspace.lib import clock

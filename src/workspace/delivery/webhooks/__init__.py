@@ -226,7 +226,7 @@ def check_events(names: list[str]) -> list[str]:
     return sorted(set(names))
 
 
-encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
+encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", previous_secret="webhook.secret")
 
 
 def dedupe_prefix(endpoint: Endpoint) -> str:

@@ -235,7 +235,7 @@ def _postpone_endpoint(endpoint: Endpoint) -> bool:
     """Let all that is due there stand back."""
     with write_transaction():
         due = Delivery.objects.filter(
-            starts_with("dedupe", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
+            starts_with("dedupe_key", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
         )
         until = clock.now() + timedelta(seconds=ENDPOINT_PAUSE_SECONDS)
         due.filter(next_attempt_at__lte=clock.now()).update(next_attempt_at=until)

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from django.db.models import Count, QuerySet, Sum
 
-from workspace.accounts.models import Account, Membership, CallQuota
+from workspace.accounts.models import Account, CallQuota, Membership
 from workspace.delivery.models import DeliveryState
 from workspace.lib import clock
 from workspace.lib.text import search_key
@@ -63,7 +63,10 @@ def account_usage(account: Account) -> AccountUsage:
         "plans": account.plans,
         "event_credits": account.event_credits,
         "things": dict(published.values_list("kind").annotate(Count("pk"))),
-        "visits": VisitCounter.objects.filter(publication__account=account, detail="").aggregate(all=Sum("total"))["all"] or 0,
+        "visits": VisitCounter.objects.filter(publication__account=account, detail="").aggregate(all=Sum("total"))[
+            "all"
+        ]
+        or 0,
         "keys": account.keys.filter(revoked_at=None).count(),
         "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
         "uploads": uploads["number"],

@@ -48,7 +48,9 @@ def _list_waiting() -> list[dict[str, Any]]:
     return [
         _waiting_item(Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"),
         _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
-        _waiting_item(InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
+        _waiting_item(
+            InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"
+        ),
         _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
         _waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
         _waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),

@@ -70,7 +70,7 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     rows, listing = paginate(request, found.filter(state=JobState.FAILED) if is_failed else found)
     told = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
-        | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
+        | {"done": one.done, "total": one.total, "faulty": one.failed_count, "badge": BADGES.get(one.state, "")}
         for one in rows
     ]
     context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
@@ -107,7 +107,7 @@ def inbound_mails(request: SignedInRequest) -> HttpResponse:
     found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     told = [
-        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
+        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.received_at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
         for one in rows
     ]

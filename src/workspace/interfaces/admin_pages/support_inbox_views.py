@@ -55,7 +55,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
     is_closed = request.GET.get("show") == "closed"
     found = Ticket.objects.select_related("account")
     found = found.filter(status=CLOSED) if is_closed else found.exclude(status=CLOSED)
-    order = ["-updated_at"] if is_closed else [F("waits_since").asc(nulls_last=True), "-updated_at"]
+    order = ["-updated_at"] if is_closed else [F("waiting_since").asc(nulls_last=True), "-updated_at"]
     at = parse_whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
     rows = [_present_ticket(ticket) for ticket in found.order_by(*order, "-number")[at : at + PAGE_SIZE]]
     more = at + PAGE_SIZE if found.count() > at + PAGE_SIZE else 0

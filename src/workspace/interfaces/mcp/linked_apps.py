@@ -221,7 +221,9 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
             raise ConflictError(closure_notice(caller.account))
         if down := health.find_outage(app.name):
             raise UnavailableError(health.describe_outage(app.title, down), 5)
-        return RemoteCall(row.pk, tool["theirs"], tool["reads"], row.protocol_version, row.access_token if row.is_fresh else "")
+        return RemoteCall(
+            row.pk, tool["theirs"], tool["reads"], row.protocol_version, row.access_token if row.is_fresh else ""
+        )
 
 
 def _record_failure(app: Application, problem: AppUnreachableError) -> None:

@@ -197,7 +197,10 @@ def test_a_renewal_that_fails_loses_nothing_and_one_that_is_refused_ends(app: Ap
     till.gives.append((400, {"error": "invalid_grant"}))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk)
-    assert LinkedApp.objects.get().last_error == "Till has ended the access" and not LinkedApp.objects.get().refresh_token_encrypted
+    assert (
+        LinkedApp.objects.get().last_error == "Till has ended the access"
+        and not LinkedApp.objects.get().refresh_token_encrypted
+    )
 
 
 def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: Application, till: Till) -> None:

@@ -26,8 +26,8 @@ def _token() -> str:
 
 
 class Connection(models.Model):
-    """`key` and `hook_secret` are sealed; `key_end` tells an owner which key it is. `hook_id` is empty where the owner
-    sets up the events' address by hand. `ending`: it takes nothing new, and is wound down at the provider. `trouble`
+    """`key` and `webhook_secret` are sealed; `key_end` tells an owner which key it is. `webhook_id` is empty where the owner
+    sets up the events' address by hand. `is_ending`: it takes nothing new, and is wound down at the provider. `last_error`
     says why the provider refuses the key, as long as it does."""
 
     JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
@@ -61,7 +61,11 @@ class Connection(models.Model):
     @property
     def signing_secret(self) -> str:
         """Empty for none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE) if self.webhook_secret else ""
+        return (
+            encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE)
+            if self.webhook_secret
+            else ""
+        )
 
     @property
     def webhook_url(self) -> str:

@@ -27,9 +27,9 @@ def _refund_id() -> str:
 
 class Payment(models.Model):
     """`purpose` and `subject` say what is paid for: the purpose of a product, and an id of the product's. Amounts are
-    minor units. `version` counts what was written, so that of two writers at once one begins anew; `asked_at` is when
-    the state was asked for that stands here. `effect_at`: its product was told that it is paid, which happens once.
-    `until`: nobody may pay behind it; `is_current`: the newest of its subject."""
+    minor units. `version` counts what was written, so that of two writers at once one begins anew; `checked_at` is when
+    the state was asked for that stands here. `applied_at`: its product was told that it is paid, which happens once.
+    `hold_until`: nobody may pay behind it; `is_current`: the newest of its subject."""
 
     # money moved at the provider, which an undo here would not change
     JOURNAL_SILENT: ClassVar = True

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from workspace.accounts.closure import purge_account
-from workspace.delivery.models import ScheduledTask, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments import connection as payments_connection

@@ -13,7 +13,7 @@ import time_machine
 from django.db import connections
 from django.test import Client
 
-from workspace.delivery.models import ScheduledTask, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync

@@ -157,9 +157,11 @@ class Card(PublishedItem):
         """Take one of the day's copies to guests and say whether one was left; exact under parallel calls."""
         today = clock.now().date()
         row = Card.objects.filter(pk=self.pk)
-        if row.filter(~Q(email_count_date=today) | Q(email_count_date=None)).update(mailed_on=today, mailed=1):
+        if row.filter(~Q(email_count_date=today) | Q(email_count_date=None)).update(
+            email_count_date=today, email_count=1
+        ):
             return True
-        return bool(row.filter(mailed__lt=DAILY_EMAIL_LIMIT).update(mailed=F("email_count") + 1))
+        return bool(row.filter(email_count__lt=DAILY_EMAIL_LIMIT).update(email_count=F("email_count") + 1))
 
 
 class Lead(SoftDeleted):

@@ -164,7 +164,13 @@ class ElementKind(StrEnum):
 
 class Element(models.Model):
     JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {"page": ("page_id", None), "live_block_kind": None, "created_at": None, "picture": ("picture_id", None)}
+    JOURNAL_TOLD = {
+        "page": ("page_id", None),
+        "live_block_kind": None,
+        "live_block_item_id": ("thing", None),
+        "created_at": None,
+        "picture": ("picture_id", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="elements")
@@ -175,7 +181,9 @@ class Element(models.Model):
     icon = models.CharField(max_length=16, blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     text = models.CharField(max_length=1000, blank=True)
-    live_block_kind = models.CharField(max_length=20, blank=True)  # the kind of live block, and the id of the thing that it shows
+    live_block_kind = models.CharField(
+        max_length=20, blank=True
+    )  # the kind of live block, and the id of the thing that it shows
     live_block_item_id = models.CharField(max_length=40, blank=True)
     is_on = models.BooleanField(default=True)
     shows_from = models.DateTimeField(null=True, blank=True)

@@ -183,7 +183,9 @@ class DestinationChange(models.Model):
 def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
     """Before codes are pointed to these addresses."""
     moved = ((code, url) for code, url in led if url != code.target_url)
-    DestinationChange.objects.bulk_create([DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
+    DestinationChange.objects.bulk_create(
+        [DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved]
+    )
 
 
 encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # those in the bin as well

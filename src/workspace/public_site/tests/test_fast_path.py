@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.public_site import fast_path
 from workspace.public_site.address_lookup import AddressLookup, SqliteReader
 from workspace.public_site.fast_path import FollowDecision, RedirectResolver, redirect_response, register_route
-from workspace.publishing.models import Address, Publication, State, VisitCounter, Visit
+from workspace.publishing.models import Address, Publication, State, Visit, VisitCounter
 from workspace.testing.api import make_account
 from workspace.testing.publications import IPHONE, driven, front_door_of, publish
 

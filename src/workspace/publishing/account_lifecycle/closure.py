@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from workspace.accounts.closure import on_shutdown, register_batch_deletion
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.publishing.models import DailyCounter, Breakdown, DailyBreakdown, Report, VisitCounter, Visit
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter, Report, Visit, VisitCounter
 from workspace.publishing.models.publication import share_image_key
 from workspace.storage.files import store
 

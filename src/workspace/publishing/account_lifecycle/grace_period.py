@@ -55,5 +55,7 @@ def list_due_accounts() -> QuerySet[Account]:
 
 def list_accounts_to_warn() -> QuerySet[Account]:
     """Those whose end is near and whose owners were not told yet."""
-    found = Account.objects.filter(closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_notified=False, banned_at=None)
+    found = Account.objects.filter(
+        closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_notified=False, banned_at=None
+    )
     return found.exclude(closes_at__lte=clock.now())

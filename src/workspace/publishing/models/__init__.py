@@ -1,7 +1,7 @@
 """Tables of addresses, visits, guest links and submissions."""
 
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.counters import DailyCounter, Breakdown, DailyBreakdown, VisitCounter
+from workspace.publishing.models.counters import Breakdown, DailyBreakdown, DailyCounter, VisitCounter
 from workspace.publishing.models.embeddable import Embeddable
 from workspace.publishing.models.guest_link import GuestLink
 from workspace.publishing.models.publication import Publication, State
@@ -9,26 +9,26 @@ from workspace.publishing.models.published_item import ItemGoneError, PublishedI
 from workspace.publishing.models.report import Report
 from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.soft_delete import NOT_DELETED, SoftDeleted
-from workspace.publishing.models.visit import RateCounter, VisitorSalt, UniqueVisitor, Visit
+from workspace.publishing.models.visit import RateCounter, UniqueVisitor, Visit, VisitorSalt
 
 __all__ = [
     "NOT_DELETED",
     "Address",
-    "RateCounter",
-    "DailyCounter",
-    "Embeddable",
     "Breakdown",
     "DailyBreakdown",
+    "DailyCounter",
+    "Embeddable",
     "GuestLink",
     "ItemGoneError",
     "Publication",
     "PublishedItem",
+    "RateCounter",
     "Report",
-    "VisitorSalt",
-    "UniqueVisitor",
+    "SearchDocument",
     "SoftDeleted",
     "State",
-    "VisitCounter",
+    "UniqueVisitor",
     "Visit",
-    "SearchDocument",
+    "VisitCounter",
+    "VisitorSalt",
 ]

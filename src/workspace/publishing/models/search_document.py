@@ -17,7 +17,7 @@ _BATCH_SIZE = 200
 
 
 class SearchDocument(models.Model):
-    """`words` begins with the title. What lies in the bin has no row."""
+    """`text` begins with the title. What lies in the bin has no row."""
 
     publication = models.OneToOneField(
         "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="search_document"
@@ -59,7 +59,12 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
         kinds: dict[str, list[str]] = {}
         for id, kind in known[start : start + _BATCH_SIZE]:
             kinds.setdefault(kind, []).append(id)
-        made = [row for kind, known in kinds.items() if kind in SearchDocument.builders for row in SearchDocument.builders[kind](known)]
+        made = [
+            row
+            for kind, known in kinds.items()
+            if kind in SearchDocument.builders
+            for row in SearchDocument.builders[kind](known)
+        ]
         made.sort(key=lambda row: row.publication_id)
         SearchDocument.objects.bulk_create(
             made,

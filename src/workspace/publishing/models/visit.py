@@ -27,7 +27,7 @@ def publication_key() -> models.ForeignKey[object, object]:
 
 
 class Visit(models.Model):
-    """One event by one guest: `scan`, `view`, `click`, `save`. `part` names what was clicked, empty for the whole."""
+    """One event by one guest: `scan`, `view`, `click`, `save`. `detail` names what was clicked, empty for the whole."""
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)

@@ -33,8 +33,8 @@ def _message_id() -> str:
 
 class Ticket(models.Model):
     """`number` is what people say, counted over the installation; `key` is its id outside, which nobody guesses. Who
-    has no account here, and writes by mail, has a ticket without one: `email` is who is answered. `follows`: an
-    earlier one that this mail was an answer to, and `is_flagged` where somebody else wrote it. `waits_since`: since
+    has no account here, and writes by mail, has a ticket without one: `email` is who is answered. `previous_ticket`: an
+    earlier one that this mail was an answer to, and `is_flagged` where somebody else wrote it. `waiting_since`: since
     when nobody has answered; None while it is answered or closed."""
 
     JOURNAL_SILENT: ClassVar = True

@@ -7,7 +7,7 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts import closure
-from workspace.accounts.models import Account, ApiKey, Membership, CallQuota, Person
+from workspace.accounts.models import Account, ApiKey, CallQuota, Membership, Person
 from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError

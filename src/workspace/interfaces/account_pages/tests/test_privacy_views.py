@@ -58,7 +58,7 @@ def test_of_the_owners_own_things_only_the_ticked_go_whole(browser, card, person
     }
     assert not MemberInvitation.objects.exists()
     done = Change.objects.filter(account=account).first()
-    assert (done.face, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.text
+    assert (done.channel, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.summary
 
 
 def test_what_is_ticked_goes_and_its_address_says_so(browser, person):

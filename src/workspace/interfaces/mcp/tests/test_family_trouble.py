@@ -41,7 +41,9 @@ def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
     settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
     told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
     sealed = encryption.encrypt_secret(TOKEN, shop.pk, ACCESS_TOKEN_PURPOSE)
-    made = LinkedApp.objects.create(account=shop, person=shop.owner, application="plain", access_token_encrypted=sealed, **told)
+    made = LinkedApp.objects.create(
+        account=shop, person=shop.owner, application="plain", access_token_encrypted=sealed, **told
+    )
     assert tool_cache.refresh_tools(made.pk)
     return ApiKey.create(shop, name="Tests", by=shop.owner)[1]
 

@@ -115,7 +115,10 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert Change.objects.filter(account=shop, summary="Connected Shop").count() == 1
 
     grant = LinkedApp.objects.get()
-    assert grant.access_token not in grant.access_token_encrypted and grant.refresh_token not in grant.refresh_token_encrypted
+    assert (
+        grant.access_token not in grant.access_token_encrypted
+        and grant.refresh_token not in grant.refresh_token_encrypted
+    )
     assert grant.access_token not in page
     listed = {tool.name: tool for tool in tools_of(server.mcp, api.key, "legacy")}
     create = listed["shop_svc_qr_create"]

@@ -131,7 +131,7 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
         said.signer,
         consent=said.consent,
         consent_version=CONSENT_VERSION,
-        drawn=said.strokes,
+        signature_strokes=said.strokes,
         selection=dump_selection(said.selection, offer),
         totals=dump_totals(sums),
     )
@@ -155,7 +155,7 @@ def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Sign
     """The client's no, within `acting`; `reason` is a key of REASONS. Raises ProposalChangedError as `approve`; an
     expired one may be declined."""
     revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
-    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, words=words)
+    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=words)
     record_decision(
         decision,
         "bid.declined",

@@ -179,7 +179,9 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
         facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
         return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
     verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
-    drawn = [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
+    drawn = (
+        [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
+    )
     return [
         HorizontalRule(),
         Heading(gettext("Approval"), 2),

@@ -3,7 +3,7 @@ were taken back stay."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -39,6 +39,14 @@ class Decision(models.Model):
     """`selection` and `totals` are what was agreed, the latter in minor units; `record` is its id in the chain, which
     proves it. Name, e-mail and the drawn strokes stand here for showing them, and are erased with the person's.
     `pdf_sha256` is the hash of the sealed copy, which rests under `pdf_key`."""
+
+    JOURNAL_TOLD: ClassVar = {
+        "decided_by": ("by", None),
+        "is_current": ("stands", None),
+        "created_at": ("at", None),
+        "signature_strokes": ("drawn", None),
+        "comment": ("words", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_decision_id, editable=False)
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="decisions")

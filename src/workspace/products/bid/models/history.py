@@ -36,7 +36,7 @@ class Event(models.TextChoices):
 
 
 class BidEvent(models.Model):
-    """`by` is owner, client or service; `status` what it led to; `told` what else is to know: a device, the seconds on
+    """`actor` is owner, client or service; `status` what it led to; `details` what else is to know: a device, the seconds on
     a page, a record's id. Nothing personal stands there."""
 
     JOURNAL_SILENT = True

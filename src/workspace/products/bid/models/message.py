@@ -17,10 +17,15 @@ def _message_id() -> str:
 
 
 class Message(SoftDeleted):
-    """A client's question waits until it is answered or marked so; `once` tells a form that was sent twice."""
+    """A client's question waits until it is answered or marked so; `dedupe_key` tells a form that was sent twice."""
 
     JOURNAL_WHOLE = "proposal"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "answered_at": ("answered", bool)}
+    JOURNAL_TOLD = {
+        **SoftDeleted.JOURNAL_TOLD,
+        "answered_at": ("answered", bool),
+        "author": ("by", None),
+        "dedupe_key": ("once", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the proposal's

@@ -17,7 +17,9 @@ RETURNING last_number
 
 
 class NumberSequence(models.Model):
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_number_sequence")
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_number_sequence"
+    )
     last_number = models.PositiveIntegerField()
 
     def __str__(self) -> str:

@@ -94,7 +94,11 @@ def build_context(
         "changes": [] if decision else changes,
         "decided": _decision_context(proposal, decision, language),
         "thread": [
-            (message, message.author == CLIENT_ACTOR, format_moment(message.created_at, proposal.account.zone, language))
+            (
+                message,
+                message.author == CLIENT_ACTOR,
+                format_moment(message.created_at, proposal.account.zone, language),
+            )
             for message in proposal.messages.all()
         ],
         "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),

@@ -81,7 +81,11 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     record = verification.find_record_content(
         deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").details["record"]
     )
-    assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.payment_intent
+    assert (
+        record is not None
+        and record["data"]["amount"] == 20000
+        and record["data"]["reference"] == payment.payment_intent
+    )
     assert subjects()[-2:] == ["Deposit received: Garden party 0", "Deposit paid: Garden party 0, $200.00"]
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
     refused = deal.api.refuse("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=False)

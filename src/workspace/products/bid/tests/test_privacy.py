@@ -67,7 +67,9 @@ def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
     other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
     assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""))
-    left = serializers.serialize("json", [*SearchDocument.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
+    left = serializers.serialize(
+        "json", [*SearchDocument.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()]
+    )
     assert "qualmburger" not in (told() + left).lower()
     assert api.run("svc_search", q="qualmburger")["items"] == []
     kept = api.run("svc_bid_get", id=made["id"])

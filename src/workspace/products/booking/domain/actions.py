@@ -128,7 +128,7 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
         check_slot(found, booking.starts_at, exempt_reasons(True, ignore_rules))
         if booking.unpaid_minor and checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency):
             until = min(now + payments.PAYMENT_PERIOD, booking.starts_at)
-            update_booking(booking, now, waiting_for=PendingReason.PAYMENT, hold_until=until)
+            update_booking(booking, now, pending_reason=PendingReason.PAYMENT, hold_until=until)
         else:
             _confirm_booking(booking, now)
         return True
@@ -249,7 +249,7 @@ def reminder_time(start: datetime, now: datetime) -> datetime | None:
 
 
 def _confirm_booking(booking: Booking, now: datetime) -> None:
-    update_booking(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None,
+    update_booking(booking, now, status=Status.CONFIRMED, pending_reason="", hold_until=None,
            remind_at=reminder_time(booking.starts_at, now))  # fmt: skip
 
 
@@ -268,12 +268,12 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
         booking,
         now,
         status=Status.CANCELLED,
-        waiting_for="",
+        pending_reason="",
         hold_until=None,
         sequence=booking.sequence + 1,
         reason=reason,
         cancelled_at=now,
-        by_guest=by_guest,
+        cancelled_by_guest=by_guest,
         remind_at=None,
     )
 

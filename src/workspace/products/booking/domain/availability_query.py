@@ -16,12 +16,12 @@ from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, Busy
 SEARCH_MARGIN = timedelta(days=3)
 NEAREST_RANGE = timedelta(days=7)
 _BOOKING_COLUMNS = (
-    "protected_from",
-    "protected_until",
+    "blocked_from",
+    "blocked_until",
     "starts_at",
     "ends_at",
     "status",
-    "waiting_for",
+    "pending_reason",
     "name",
     "pk",
     "service",

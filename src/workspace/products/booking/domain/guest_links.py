@@ -23,13 +23,18 @@ RETURN_LIFETIME = timedelta(days=2)
 def set_link(booking: Booking) -> None:
     """A new one, which ends the one before it. The caller saves."""
     token = secrets.token_urlsafe(24)
-    booking.link_hash, booking.link_token_encrypted = _hash_token(token), encrypt_secret(token, booking.account_id, TOKEN_PURPOSE)
+    booking.link_hash, booking.link_token_encrypted = (
+        _hash_token(token),
+        encrypt_secret(token, booking.account_id, TOKEN_PURPOSE),
+    )
 
 
 def renew_link(booking: Booking) -> None:
     """As `set_link`, saved: whoever had the link before has none any more."""
     set_link(booking)
-    Booking.objects.filter(pk=booking.pk).update(link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash)
+    Booking.objects.filter(pk=booking.pk).update(
+        link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash
+    )
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
@@ -76,7 +81,7 @@ def find_by_return_token(address: Address, word: str) -> Booking | None:
     return rows.select_related("page__account", "page__publication").first()
 
 
-register_encrypted_columns(Booking, link=TOKEN_PURPOSE)
+register_encrypted_columns(Booking, link_token_encrypted=TOKEN_PURPOSE)
 
 
 def _hash_token(token: str) -> str:

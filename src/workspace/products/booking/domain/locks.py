@@ -93,8 +93,8 @@ def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict
     return {
         "starts_at": start,
         "ends_at": end,
-        "protected_from": start - timedelta(minutes=terms.before),
-        "protected_until": end + timedelta(minutes=terms.after),
+        "blocked_from": start - timedelta(minutes=terms.before),
+        "blocked_until": end + timedelta(minutes=terms.after),
         "local_start": f"{local:%Y-%m-%dT%H:%M}",
         "local_date": local.date(),
         "time_zone": page.time_zone,

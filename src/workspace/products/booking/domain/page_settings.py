@@ -27,11 +27,12 @@ MAX_BLOCKS = 1000
 _AMOUNT_FIELDS = ("price", "deposit")
 _NONE_WHEN_ZERO = ("interval", "daily_cap")
 _NONE_WHEN_MINUS_ONE = ("cancel_until", "move_until")
+_COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by their arguments
 
 
 def build_service_fields(given: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
     """What was given of a service, as it is stored."""
-    fields = {name: value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
+    fields = {_COLUMNS.get(name, name): value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
     for name in _AMOUNT_FIELDS:
@@ -181,7 +182,9 @@ def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)
-        elif (day := _parse_day(name)) is not None and (row := page.date_overrides.filter(date=day).first()) is not None:
+        elif (day := _parse_day(name)) is not None and (
+            row := page.date_overrides.filter(date=day).first()
+        ) is not None:
             days.append(row)
         else:
             issues.add(f"remove.{number}", "There is no such block, and no such date with other hours")

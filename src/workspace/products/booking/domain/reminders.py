@@ -67,7 +67,9 @@ def notify_expired(id: str) -> int:
     """Tell the guest of a booking that it has expired; whether a mail was written."""
     with write_transaction():
         booking = _with_relations().filter(pk=id, expiry_notice_pending=True).first()
-        if booking is None or not Booking.objects.filter(pk=id, expiry_notice_pending=True).update(expiry_notice_pending=False):
+        if booking is None or not Booking.objects.filter(pk=id, expiry_notice_pending=True).update(
+            expiry_notice_pending=False
+        ):
             return 0
         if booking.status != Status.EXPIRED:  # it was paid late
             return 0

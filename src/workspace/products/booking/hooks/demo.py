@@ -96,7 +96,7 @@ def fill_account(account: Account) -> None:
             )
             _set_history(booking, made, now)
             made += 1
-    ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
+    ahead = list(page.bookings.filter(starts_at__gt=now, pending_reason="").order_by("starts_at"))
     for place in _CANCELLED_PLACES:
         actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
     page.bookings.update(remind_at=None)  # nobody has these addresses

@@ -59,7 +59,7 @@ SUBMISSION_SOURCE = SubmissionSource(
     item_column="page",
     serialize=_serialize_bookings,
     from_guests=Q(by_owner=False),
-    waiting_filter=Q(status=Status.PENDING, waiting_for=PendingReason.APPROVAL, hold_until__gt=Now()),
+    waiting_filter=Q(status=Status.PENDING, pending_reason=PendingReason.APPROVAL, hold_until__gt=Now()),
     waiting_reason="for your answer",
     action_phrase="booked a time",
     actions=[

@@ -50,16 +50,31 @@ def _booking_id() -> str:
 
 
 class Booking(models.Model):
-    """`protected_from` and `protected_until` are the visit with the buffers that its service had when it was booked.
-    `local_start` and `time_zone` are what the guest was told, so that a change of a zone's rules can be seen; `key` is
+    """`blocked_from` and `blocked_until` are the visit with the buffers that its service had when it was booked.
+    `local_start` and `time_zone` are what the guest was told, so that a change of a zone's rules can be seen; `dedupe_key` is
     the form's own, so that one that is sent twice is one. What it was booked as stays, whatever becomes of the
     service."""
 
     JOURNAL_TOLD = {
-        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")),
+        **dict.fromkeys(
+            ("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")
+        ),
         **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
-        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "expiry_notice_pending", "invited", "link_token_encrypted")),
+        **dict.fromkeys(
+            (
+                "due_minor",
+                "paid_minor",
+                "refunded_minor",
+                "remind_at",
+                "expiry_notice_pending",
+                "invited",
+                "link_token_encrypted",
+            )
+        ),
         "link_hash": None,
+        "pending_reason": ("waiting_for", None),
+        "owner_note": ("note", None),
+        "cancelled_by_guest": ("by_guest", None),
     }
     after_undo: ClassVar[list[Callable[[Booking], None]]] = []  # the app fills it when it is ready
 
@@ -120,7 +135,9 @@ class Booking(models.Model):
             models.CheckConstraint(
                 condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
             ),
-            models.UniqueConstraint(fields=["page", "dedupe_key"], condition=~Q(dedupe_key=""), name="one_booking_a_key"),
+            models.UniqueConstraint(
+                fields=["page", "dedupe_key"], condition=~Q(dedupe_key=""), name="one_booking_a_key"
+            ),
         ]
         indexes = [
             models.Index(fields=["resource", "blocked_until", "blocked_from"], name="bookings_of_a_resource"),

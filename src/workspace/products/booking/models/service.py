@@ -22,7 +22,7 @@ def _service_id() -> str:
 
 
 class Service(SoftDeleted):
-    """Minutes, but `horizon`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
+    """Minutes, but `max_days_ahead`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
     for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
 
     JOURNAL_WHOLE = "page"
@@ -30,6 +30,8 @@ class Service(SoftDeleted):
         **SoftDeleted.JOURNAL_TOLD,
         "price_minor": ("price", None),
         "deposit_minor": ("deposit", None),
+        "min_notice_minutes": ("notice", None),
+        "max_days_ahead": ("horizon", None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_service_id, editable=False)

@@ -105,9 +105,9 @@ def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str
     first = tomorrow(days=9).date()
     last = first + timedelta(days=6)
     told(owner, f"{home}/day", **{"from": first.isoformat(), "to": last.isoformat(), "closed": "yes"})
-    assert BookingPage.objects.get().overrides.filter(windows=[]).count() == 7
+    assert BookingPage.objects.get().date_overrides.filter(windows=[]).count() == 7
     told(owner, f"{home}/day", **{"from": first.isoformat(), "clear": "yes"})
-    assert BookingPage.objects.get().overrides.count() == 6
+    assert BookingPage.objects.get().date_overrides.count() == 6
     typed = {"from": first.isoformat(), "day.0.from": "10:00", "day.0.until": "", "to": last.isoformat()}
     refused = owner.post(f"{home}/day", typed)
     html = refused.content.decode()

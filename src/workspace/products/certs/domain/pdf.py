@@ -187,7 +187,9 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
         one.email_delivery_id = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
         expiry_notices.schedule_notice(one)
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "email_delivery_id"])
+    one.save(
+        update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "email_delivery_id"]
+    )
     return {"id": one.pk}
 
 

@@ -38,7 +38,7 @@ class State(models.TextChoices):
 
 
 class Certificate(models.Model):
-    """`date` is as it is shown, `day` the day that it means, where it means one. `counts`: towards the month's limit,
+    """`date` is as it is shown, `day` the day that it means, where it means one. `counts_toward_limit`: towards the month's limit,
     which a replacement does not. `language` is that of its words."""
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
@@ -93,7 +93,9 @@ class Certificate(models.Model):
                 name="certificates_by_email",
                 opclasses=["varchar_ops", "varchar_pattern_ops", "varchar_ops"],
             ),
-            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts_toward_limit=True)),
+            models.Index(
+                fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts_toward_limit=True)
+            ),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
             models.Index(
                 fields=["expires_on"],

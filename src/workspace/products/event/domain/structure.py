@@ -85,15 +85,15 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
             issues.add(f"{at}name", "Two rooms have this name")
             continue
         names.add(name_key(name))
-        fields = {"name": name, "folded": name_key(name), "position": number}
+        fields = {"name": name, "name_key": name_key(name), "position": number}
         if room is None:
             new.append(Room(event=event, **fields))
         else:
             kept[room.pk] = fields
     issues.raise_if_any()
     told = delete_rooms([room for room in present if room.pk not in kept])
-    for room in (by_id[id] for id, fields in kept.items() if fields["folded"] in by_name):
-        if by_name[kept[room.pk]["folded"]] is not room:  # two swap their names: out of the way first
+    for room in (by_id[id] for id, fields in kept.items() if fields["name_key"] in by_name):
+        if by_name[kept[room.pk]["name_key"]] is not room:  # two swap their names: out of the way first
             Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
     journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Room.objects.bulk_create(new)

@@ -43,7 +43,7 @@ TAKEOUT_TABLES = (
         column_types={**column_types.from_arguments(EventFields, "address", "description"), "tracks": Tracks},
     ),
     TakeoutTable(model=Day, column_types={"label": column_types.OneLine}),
-    TakeoutTable(model=Room, column_types={"folded": column_types.AnyText}),
+    TakeoutTable(model=Room, column_types={"name_key": column_types.AnyText}),
     TakeoutTable(
         model=Speaker, column_types=column_types.from_arguments(SavedSpeaker, "role", "organization", "bio", "links")
     ),
@@ -57,5 +57,7 @@ TAKEOUT_TABLES = (
             **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),
-    TakeoutTable(model=StarList, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
+    TakeoutTable(
+        model=StarList, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}
+    ),
 )

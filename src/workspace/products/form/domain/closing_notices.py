@@ -19,7 +19,9 @@ CLOSING_NOTIFICATION = NotificationKind(
     "form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form"
 )
 MAX_DELAY = timedelta(days=7)  # behind the day: after a long silence nobody wants to hear of it any more
-_NOT_NOTIFIED = Q(over_told=None) | Q(over_told__lt=F("closes_at"))  # an owner may have chosen another day since
+_NOT_NOTIFIED = Q(notified_closes_at=None) | Q(
+    notified_closes_at__lt=F("closes_at")
+)  # an owner may have chosen another day since
 
 
 def notify_full(form: Form) -> None:

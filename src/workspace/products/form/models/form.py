@@ -30,7 +30,9 @@ class Form(Embeddable):
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])  # told when it is made
+    COPY_EXCLUDED = frozenset(
+        ["version", "keys", "notified_max_responses", "notified_closes_at"]
+    )  # told when it is made
     JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)

@@ -30,8 +30,8 @@ def _response_id() -> str:
 
 
 class Response(SoftDeleted):
-    """`folder` is INBOX, SPAM or PARTIAL. `once` tells a form that was sent twice, and of a partial one the hash of
-    what opens it again. `over`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
+    """`folder` is INBOX, SPAM or PARTIAL. `dedupe_key` tells a form that was sent twice, and of a partial one the hash of
+    what opens it again. `is_over_limit`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
     JOURNAL_SECRET = ("dedupe_key",)

@@ -122,7 +122,7 @@ def test_beyond_the_plans_month_answers_are_kept_and_shown_on_a_larger_plan(db: 
         Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
     late = leave(form, 7)
-    assert Response.objects.get(pk=late).over and not Response.objects.get(pk=first).over
+    assert Response.objects.get(pk=late).is_over_limit and not Response.objects.get(pk=first).is_over_limit
     assert api.run("svc_form_responses", id=form.pk)["total"] == 100
     api.account.chosen_plans = {"form": "pro"}
     api.account.save()

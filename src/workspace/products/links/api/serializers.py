@@ -94,7 +94,9 @@ def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
     """Of pages of the account: a few queries, however many there are."""
     pages = list(pages)
     views = load_totals([page.publication_id for page in pages], VIEW_EVENT)
-    things = {element.live_block_item_id for page in pages for element in page.elements.all() if element.live_block_item_id}
+    things = {
+        element.live_block_item_id for page in pages for element in page.elements.all() if element.live_block_item_id
+    }
     titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, things)}
     return [_page_data(page, views[page.publication_id].total, titles) for page in pages]
 
@@ -124,7 +126,11 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
     """`titles`: what live blocks show, by the id of their thing."""
-    title = titles.get(element.live_block_item_id, "Something that is not there any more") if element.live_block_item_id else element.title
+    title = (
+        titles.get(element.live_block_item_id, "Something that is not there any more")
+        if element.live_block_item_id
+        else element.title
+    )
     found: ElementData = {
         "id": element.pk,
         "kind": element.kind,

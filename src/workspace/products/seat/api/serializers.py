@@ -18,7 +18,7 @@ from workspace.products.seat.api.response_types import (
     TableGuest,
 )
 from workspace.products.seat.domain.queries import charts_for
-from workspace.products.seat.models import KIND, Chart, Guest, Table, SeatingPreference
+from workspace.products.seat.models import KIND, Chart, Guest, SeatingPreference, Table
 from workspace.publishing.serializers import item_summary
 from workspace.storage.files.images import image_url
 

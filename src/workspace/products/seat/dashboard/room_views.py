@@ -83,7 +83,10 @@ def history(request: SignedInRequest, id: str) -> HttpResponse:
     ids = {guest for step in steps for guest in step.guests}
     names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
     tables = dict(chart.tables.values_list("pk", "name"))
-    rows = [{"at": step.created_at, "undone": step.is_undone, "words": _describe_step(step, names, tables)} for step in steps]
+    rows = [
+        {"at": step.created_at, "undone": step.is_undone, "words": _describe_step(step, names, tables)}
+        for step in steps
+    ]
     return LAYOUT.render_item_page(request, id, "seat/history.html", {"rows": rows})
 
 

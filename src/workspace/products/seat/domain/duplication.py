@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from workspace.lib import clock
-from workspace.products.seat.models import Chart, Guest, Table, SeatingPreference
+from workspace.products.seat.models import Chart, Guest, SeatingPreference, Table
 from workspace.publishing.duplication import copy_fields
 
-_EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "arrived_at", "locked")
+_EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "checked_in_at", "locked")
 
 
 def chart_fields(chart: Chart) -> dict[str, Any]:

@@ -235,7 +235,7 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
         events.setdefault(tick.guest_id, []).append(tick)
     guests = {guest.pk: guest for guest, _ in there}
     return journal.update_rows(
-        (guests[id], {"arrived_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
+        (guests[id], {"checked_in_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
     )
 
 

@@ -85,7 +85,11 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
     ):
         best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
-    first = run.first_found_seconds if run.first_found_seconds is not None or found.first is None else kept.get("spent", 0.0) + found.first
+    first = (
+        run.first_found_seconds
+        if run.first_found_seconds is not None or found.first is None
+        else kept.get("spent", 0.0) + found.first
+    )
     return {
         "version": read.version,
         "state": {
@@ -97,10 +101,10 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         },
         "score": score if is_found else None,
         "moves": list_moves(puzzle, best) if is_found else [],
-        "before": current_score(puzzle),
-        "most": max_score(puzzle),
-        "first": first,
-        "found": is_found,
+        "initial_score": current_score(puzzle),
+        "max_score": max_score(puzzle),
+        "first_found_seconds": first,
+        "has_solution": is_found,
     }
 
 
@@ -117,8 +121,8 @@ def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
         "moves": list_moves(puzzle, done.places),
-        "most": done.bound,
-        "proven": done.is_proven,
+        "max_score": done.bound,
+        "is_optimal": done.is_proven,
     }
 
 

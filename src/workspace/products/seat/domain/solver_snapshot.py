@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import tables_for
-from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, SeatingPreference
+from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table, Weight
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
 from workspace.products.seat.rules.solver.problem import Preference as Want

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
-from workspace.products.seat.models import Chart, CheckIn, Guest, SolverRun, Step, Table, SeatingPreference
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, SolverRun, Step, Table
 from workspace.publishing.privacy import item_table, part_table
 
 _DASHBOARD_PATH = "/app/seat"
@@ -45,7 +45,9 @@ PERSONAL_DATA = [
     ),
     PersonalTable(model=Step, noun="step of a chart", rows=lambda account: Step.objects.filter(chart__account=account)),
     PersonalTable(
-        model=SolverRun, noun="search for a seating", rows=lambda account: SolverRun.objects.filter(chart__account=account)
+        model=SolverRun,
+        noun="search for a seating",
+        rows=lambda account: SolverRun.objects.filter(chart__account=account),
     ),
     item_table(Chart, "seating chart", home=_DASHBOARD_PATH),
 ]

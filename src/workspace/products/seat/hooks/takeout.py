@@ -5,7 +5,7 @@ from __future__ import annotations
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable, exclude_tables
 from workspace.products.seat.api.arguments import ChartFields, GuestFields, SavedPreference, TableFields
-from workspace.products.seat.models import Chart, CheckIn, Guest, Step, Table, SeatingPreference
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, Step, Table
 
 IdList = column_types.list_of(column_types.Identifier, 20_000)
 Move = column_types.list_of(column_types.any_of(column_types.Identifier, column_types.one_of("")), 3, 3)
@@ -50,7 +50,7 @@ TAKEOUT_TABLES = (
             "act": column_types.Token,
             "change": column_types.any_of(column_types.Identifier, column_types.one_of("")),
             "moves": column_types.list_of(Move, 20_000),
-            **dict.fromkeys(("guests", "tables", "gone"), IdList),
+            **dict.fromkeys(("guests", "tables", "deleted_ids"), IdList),
         },
     ),
     TakeoutTable(

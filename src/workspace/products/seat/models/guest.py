@@ -117,6 +117,7 @@ class CheckIn(models.Model):
     """A tick at the door, as a device made it, perhaps long before it could send it. The latest of a guest's holds."""
 
     JOURNAL_WHOLE = "guest__chart"
+    JOURNAL_TOLD = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
     key = models.CharField(max_length=80)  # the device's own; the same twice is one

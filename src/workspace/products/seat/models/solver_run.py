@@ -17,7 +17,7 @@ def _run_id() -> str:
 
 class SolverRun(models.Model):
     """`version` is the chart's as the search read it. `state` is what the search goes on with after each part,
-    `moves` the best so far, as in a Step; `score` is what that comes to, `before` what the chart did."""
+    `moves` the best so far, as in a Step; `score` is what that comes to, `initial_score` what the chart did."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="seating")

@@ -12,7 +12,7 @@ Move = list[str]  # a guest's id, the id of the table they left and of the one t
 
 
 class Step(models.Model):
-    """`version` is the chart's after it. `guests` and `tables` are ids of what it made or changed, `gone` of what it
+    """`version` is the chart's after it. `guests` and `tables` are ids of what it made or changed, `deleted_ids` of what it
     took away. Where versions have no step, more than that may have changed. `actor` is whose step it was."""
 
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")

@@ -17,10 +17,11 @@ def _table_id() -> str:
 
 class Table(models.Model):
     """`x` and `y` of its middle in centimetres from the room's top left, `rotation` in degrees clockwise. `kind` is
-    `table`, or one of OBJECTS, which has no seats. `closed`: nobody is put there any more; `locked`: it does not move
+    `table`, or one of OBJECTS, which has no seats. `is_closed`: nobody is put there any more; `locked`: it does not move
     on the plan. A table's name is its own within its chart."""
 
     JOURNAL_WHOLE = "chart"
+    JOURNAL_TOLD = {"is_closed": ("closed", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_table_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="tables")

@@ -10,7 +10,7 @@ from django.core import serializers
 from workspace.accounts.privacy import data_subjects
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib.data_subject import DataSubject
-from workspace.products.seat.models import Chart, CheckIn, Guest, SolverRun, Step, Table, SeatingPreference
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, SolverRun, Step, Table
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -29,7 +29,10 @@ def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> Non
     assert SolverRun.objects.get().state
     done = data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     assert done["guest of a seating chart"] == 1
-    left = [serializers.serialize("json", model.objects.all()) for model in (Chart, Table, Guest, SeatingPreference, CheckIn, SolverRun)]
+    left = [
+        serializers.serialize("json", model.objects.all())
+        for model in (Chart, Table, Guest, SeatingPreference, CheckIn, SolverRun)
+    ]
     assert "Quint" not in "".join(left) and "ada@" not in "".join(left)
     assert [guest.name for guest in Guest.objects.all()] == ["Ben Berg"] and not SeatingPreference.objects.exists()
     assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 0

@@ -88,7 +88,7 @@ def state(id: str) -> dict[str, Any]:
         "guests": {guest.name: (guest.notes, guest.table_id) for guest in chart.guests.all()},
         "tables": sorted(chart.tables.values_list("name", flat=True)),
         "width": chart.width,
-        "rules": chart.wishes.count(),
+        "rules": chart.preferences.count(),
     }
 
 

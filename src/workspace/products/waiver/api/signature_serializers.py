@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
-from workspace.products.waiver.models import Signature, Signing, Attendance
+from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
@@ -115,7 +115,8 @@ def signature_detail(one: Signature) -> SignatureDetail:
         "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
-            {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity} for visit in _list_attendances(one, theirs)
+            {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
+            for visit in _list_attendances(one, theirs)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
         "history": [signature_summary(copy) for copy in theirs],

@@ -32,7 +32,7 @@ from workspace.products.waiver.domain.coverage_check import (
     check_people,
     check_person,
 )
-from workspace.products.waiver.models import Signature, Attendance
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.person_query import split_lines, split_names
 from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal

@@ -17,7 +17,7 @@ from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.waiver.domain import emails as waiver_emails
-from workspace.products.waiver.models import SigningInvitation, Signing, Waiver
+from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
 from workspace.publishing.call_to_action import guest_language
 
@@ -98,9 +98,13 @@ def mark_signed(signing: Signing) -> None:
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
     """The last ones, newest first."""
     rows = list(
-        SigningInvitation.objects.filter(waiver=waiver).order_by(F("signed_at").asc(nulls_first=True), "-last_sent_at", "email")[:MAX_LISTED]
+        SigningInvitation.objects.filter(waiver=waiver).order_by(
+            F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"
+        )[:MAX_LISTED]
     )
-    states = dict(Delivery.objects.filter(dedupe_key__in=[one.mail_key for one in rows]).values_list("dedupe_key", "state"))
+    states = dict(
+        Delivery.objects.filter(dedupe_key__in=[one.mail_key for one in rows]).values_list("dedupe_key", "state")
+    )
     return [
         {
             "email": one.email,

@@ -54,7 +54,7 @@ def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> N
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
-    asked = Q(signing__asked_version__isnull=False) | Q(signing__asked_end__isnull=False)
+    asked = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
     theirs = Signature.objects.filter(asked, account=signing.account_id, email=first.email, waiver=signing.waiver_id)
     for id in theirs.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
         outbox.withdraw(_dedupe_key(id))
@@ -88,7 +88,7 @@ class RenewalChannel:
             _, after = send_renewals(waiver, why, str(payload.get("after", "")))
             if after:  # other mail is not held up by a hundred thousand of these
                 outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
-            elif why == ENDING and waiver.remind:
+            elif why == ENDING and waiver.reminders_enabled:
                 with write_transaction():
                     schedule_before_end(waiver, _find_next_end(waiver))
         return DeliveryState.SENT
@@ -122,7 +122,9 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
         key = f"{_dedupe_key(newest.pk)}:{why}:{which}"
         letters[newest.pk] = emails.build_renewal(newest, theirs, why, dedupe=key)
     ids = [one.signing_id for theirs in families for one in theirs]
-    told: dict[str, Any] = {"asked_version": waiver.required_version} if why == CHANGED else {"asked_end": clock.now()}
+    told: dict[str, Any] = (
+        {"renewal_version": waiver.required_version} if why == CHANGED else {"expiry_notice_at": clock.now()}
+    )
     with write_transaction():
         fresh = set(_filter_unasked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
         Signing.objects.filter(pk__in=ids).update(**told)

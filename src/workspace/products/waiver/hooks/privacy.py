@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.audit_trail import privacy
 from workspace.lib.data_subject import ERASED_MARKER
-from workspace.products.waiver.models import SigningInvitation, NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.models import NameWord, Signature, Signing, SigningInvitation, Waiver, WaiverVersion
 from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 

@@ -111,7 +111,7 @@ class Signature(models.Model):
             models.Index(fields=["account", "person", "birth_date"], name="signatures_of_a_person"),
             _prefix_index("account", "email", "-id", name="signatures_by_email"),
             _prefix_index("account", "phone", "-id", name="signatures_by_phone"),
-            _prefix_index("account", "national", "-id", name="signatures_by_digits"),
+            _prefix_index("account", "phone_national", "-id", name="signatures_by_digits"),
         ]
 
     def __str__(self) -> str:
@@ -150,7 +150,7 @@ class NameWord(models.Model):
 
 
 class Attendance(models.Model):
-    """Somebody who is covered came in. `checked` says what was told at that moment."""
+    """Somebody who is covered came in. `validity` says what was told at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="attendances")

@@ -49,7 +49,13 @@ class Waiver(Embeddable):
 
     kind = KIND
     call = gettext_noop("Read and sign")
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+    JOURNAL_TOLD = {
+        **Embeddable.JOURNAL_TOLD,
+        "archived_at": ("archived", bool),
+        "signed_count": None,
+        "kiosk": None,
+        "reminders_enabled": ("remind", None),
+    }
 
     COPY_EXCLUDED = frozenset(["version", "required_version", "signed_count", "archived_at"])
 
