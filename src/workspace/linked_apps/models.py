@@ -57,7 +57,7 @@ class LinkedApp(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["account", "person", "application"], name="one_grant_an_application"),
+            models.UniqueConstraint(fields=["account", "person", "application"], name="one_linked_app_an_application"),
         ]
 
     def __str__(self) -> str:

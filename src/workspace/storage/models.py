@@ -30,7 +30,7 @@ class BlobPiece(models.Model):
     content = models.BinaryField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["blob", "position"], name="one_piece_a_place")]
+        constraints = [models.UniqueConstraint(fields=["blob", "position"], name="one_piece_a_position")]
 
     def __str__(self) -> str:
         return f"{self.blob_id}: {self.position}"

@@ -56,7 +56,7 @@ class Change(models.Model):
         ordering = ("-created_at", "-id")
         indexes = [
             models.Index(fields=["account", "-created_at", "-id"], name="changes_newest_first"),
-            models.Index(fields=["account", "item_id", "-created_at", "-id"], name="changes_of_a_thing"),
+            models.Index(fields=["account", "item_id", "-created_at", "-id"], name="changes_of_an_item"),
         ]
 
     def __str__(self) -> str:

@@ -71,8 +71,8 @@ class Job(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_turn"),
-            models.Index(fields=["created_at"], name="job_made"),
+            models.Index(fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_next_run"),
+            models.Index(fields=["created_at"], name="job_created"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["account", "dedupe_key"], name="one_job_a_dedupe_key"),
@@ -225,9 +225,9 @@ class JobItem(models.Model):
     error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["job", "position"], name="one_item_a_place")]
+        constraints = [models.UniqueConstraint(fields=["job", "position"], name="one_item_a_position")]
         indexes = [
-            models.Index(fields=["job", "position"], condition=~models.Q(error=""), name="job_item_with_a_fault"),
+            models.Index(fields=["job", "position"], condition=~models.Q(error=""), name="job_items_with_an_error"),
         ]
 
     def __str__(self) -> str:

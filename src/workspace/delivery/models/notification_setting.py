@@ -25,9 +25,9 @@ class NotificationSetting(models.Model):
     suppressed_count = models.PositiveIntegerField(default=0)  # came in beyond the hour's mails and were not told yet
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notice_a_kind")]
+        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notification_setting_a_kind")]
         indexes = [
-            models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notice_with_more")
+            models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notifications_suppressed")
         ]
 
     def __str__(self) -> str:

@@ -67,12 +67,12 @@ class Endpoint(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "item_id"], name="endpoints_of_a_thing"),
+            models.Index(fields=["account", "item_id"], name="endpoints_of_an_item"),
             models.Index(fields=["account", "-id"], name="endpoints_newest_first"),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "item_id"], condition=~models.Q(item_id=""), name="one_endpoint_a_thing"
+                fields=["account", "item_id"], condition=~models.Q(item_id=""), name="one_endpoint_an_item"
             )
         ]
 

@@ -30,7 +30,7 @@ class VisitCounter(models.Model):
     last_visit_at = models.DateTimeField(null=True)  # the last visit of a person
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["publication", "event", "detail"], name="one_tally_a_part")]
+        constraints = [models.UniqueConstraint(fields=["publication", "event", "detail"], name="one_counter_a_detail")]
 
     def __str__(self) -> str:
         return f"{self.total} {self.event} of {self.publication_id}"
@@ -49,7 +49,7 @@ class DailyCounter(models.Model):
     """One local day of a tally, which began at `begins_at`: people, those not seen earlier on that day, bots, and the
     people of each local hour."""
 
-    pk = models.CompositePrimaryKey("tally_id", "day")
+    pk = models.CompositePrimaryKey("counter_id", "day")
     counter = _parent_key("publishing.VisitCounter")
     day = models.DateField()
     begins_at = models.DateTimeField()
@@ -105,7 +105,7 @@ class Breakdown(models.Model):
     last_day = models.DateField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["counter", "dimension", "value"], name="one_facet_a_value")]
+        constraints = [models.UniqueConstraint(fields=["counter", "dimension", "value"], name="one_breakdown_a_value")]
 
     def __str__(self) -> str:
         return f"{self.count} by {self.dimension} {self.value}"
@@ -115,7 +115,7 @@ class DailyBreakdown(models.Model):
     """A day on which a facet counted, and what it had counted before that day: the visits of any window are the facet's
     less what stands at the window's first day, however long the window and however many the visits."""
 
-    pk = models.CompositePrimaryKey("facet_id", "day")
+    pk = models.CompositePrimaryKey("breakdown_id", "day")
     breakdown = _parent_key("publishing.Breakdown")
     day = models.DateField()
     before_count = models.PositiveIntegerField()

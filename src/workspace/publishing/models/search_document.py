@@ -35,10 +35,10 @@ class SearchDocument(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "kind"], name="words_of_an_account"),
+            models.Index(fields=["account", "kind"], name="search_of_an_account"),
             # the orders in which they are listed
-            models.Index(fields=["account", "kind", "title", "item_id"], name="words_by_title"),
-            models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="words_by_change"),
+            models.Index(fields=["account", "kind", "title", "item_id"], name="search_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="search_by_change"),
         ]
 
     def __str__(self) -> str:

@@ -77,7 +77,7 @@ class Decision(models.Model):
     class Meta:
         ordering = ("created_at", "id")
         constraints = [
-            models.UniqueConstraint(fields=["proposal"], condition=Q(is_current=True), name="one_standing_decision")
+            models.UniqueConstraint(fields=["proposal"], condition=Q(is_current=True), name="one_current_decision")
         ]
 
     def __str__(self) -> str:

@@ -130,7 +130,7 @@ class Booking(models.Model):
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="booking_takes_time"),
             models.CheckConstraint(
                 condition=Q(blocked_from__lte=F("starts_at"), blocked_until__gte=F("ends_at")),
-                name="booking_is_within_what_is_protected",
+                name="booking_is_within_blocked_time",
             ),
             models.CheckConstraint(
                 condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
@@ -145,7 +145,7 @@ class Booking(models.Model):
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
             models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
             models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
-            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(expiry_notice_pending=True)),
+            models.Index(fields=["id"], name="bookings_with_expiry_notice", condition=Q(expiry_notice_pending=True)),
         ]
 
     def __str__(self) -> str:

@@ -161,7 +161,7 @@ class DateOverride(models.Model):
 
     class Meta:
         ordering = ("date",)
-        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_override_a_date")]
+        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_date_override_a_date")]
 
     def __str__(self) -> str:
         return f"{self.date}"

@@ -32,7 +32,7 @@ class StarList(models.Model):
     changed_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        indexes = [models.Index(fields=["event", "changed_at"], name="starred_by_age")]
+        indexes = [models.Index(fields=["event", "changed_at"], name="star_lists_by_age")]
 
     def __str__(self) -> str:
         return f"{len(self.sessions)} starred"

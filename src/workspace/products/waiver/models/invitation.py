@@ -27,10 +27,10 @@ class SigningInvitation(models.Model):
     signed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="asked_once_an_address")]
+        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="one_signing_invitation_an_address")]
         indexes = [
-            models.Index(fields=["account", "last_sent_at"], name="waiver_asked_of_a_day"),
-            models.Index(fields=["waiver", "-last_sent_at"], name="waiver_asked_newest_first"),
+            models.Index(fields=["account", "last_sent_at"], name="waiver_invitations_of_a_day"),
+            models.Index(fields=["waiver", "-last_sent_at"], name="waiver_invitations_newest"),
         ]
 
     def __str__(self) -> str:

@@ -160,7 +160,7 @@ class Attendance(models.Model):
 
     class Meta:
         ordering = ("-id",)
-        indexes = [models.Index(fields=["account", "-id"], name="waiver_visits_newest_first")]
+        indexes = [models.Index(fields=["account", "-id"], name="waiver_attendance_newest_first")]
 
     def __str__(self) -> str:
         return f"{self.signature_id} at {self.occurred_at}"
