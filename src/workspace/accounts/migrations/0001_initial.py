@@ -217,6 +217,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'indexes': [models.Index(fields=['created'], name='oauth_client_created')],
             },
         ),
         migrations.CreateModel(
@@ -260,6 +261,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'indexes': [models.Index(fields=['expires'], name='oauth_access_expires')],
             },
         ),
         migrations.CreateModel(
@@ -282,6 +284,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'abstract': False,
+                'indexes': [models.Index(fields=['token_family'], name='accounts_oa_token_f_300deb_idx')],
+                'unique_together': {('token_checksum', 'revoked')},
             },
         ),
         migrations.CreateModel(
@@ -293,6 +297,9 @@ class Migration(migrations.Migration):
                 ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('products', models.JSONField(null=True)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('account', 'client', 'person'), name='one_choice_a_connection')],
+            },
         ),
         migrations.CreateModel(
             name='Upload',
@@ -314,25 +321,5 @@ class Migration(migrations.Migration):
             model_name='oauthaccesstoken',
             name='source_refresh_token',
             field=models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='refreshed_access_token', to=settings.OAUTH2_PROVIDER_REFRESH_TOKEN_MODEL, verbose_name='source refresh token'),
-        ),
-        migrations.AddIndex(
-            model_name='oauthclient',
-            index=models.Index(fields=['created'], name='oauth_client_created'),
-        ),
-        migrations.AddConstraint(
-            model_name='connectionchoice',
-            constraint=models.UniqueConstraint(fields=('account', 'client', 'person'), name='one_choice_a_connection'),
-        ),
-        migrations.AddIndex(
-            model_name='oauthrefreshtoken',
-            index=models.Index(fields=['token_family'], name='accounts_oa_token_f_300deb_idx'),
-        ),
-        migrations.AlterUniqueTogether(
-            name='oauthrefreshtoken',
-            unique_together={('token_checksum', 'revoked')},
-        ),
-        migrations.AddIndex(
-            model_name='oauthaccesstoken',
-            index=models.Index(fields=['expires'], name='oauth_access_expires'),
         ),
     ]

@@ -36,6 +36,10 @@ class Migration(migrations.Migration):
                 ('body', models.TextField()),
                 ('hash', models.CharField(max_length=64)),
             ],
+            options={
+                'indexes': [models.Index(fields=['chain', 'thing', 'number'], name='audit_trail_chain_i_3c6eea_idx')],
+                'constraints': [models.UniqueConstraint(fields=('chain', 'number'), name='one_record_a_number')],
+            },
         ),
         migrations.CreateModel(
             name='PersonalValue',
@@ -48,17 +52,8 @@ class Migration(migrations.Migration):
                 ('salt', models.CharField(max_length=32, null=True)),
                 ('erased_at', models.DateTimeField(blank=True, null=True)),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='record',
-            index=models.Index(fields=['chain', 'thing', 'number'], name='audit_trail_chain_i_3c6eea_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='record',
-            constraint=models.UniqueConstraint(fields=('chain', 'number'), name='one_record_a_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='personalvalue',
-            constraint=models.UniqueConstraint(fields=('record', 'person', 'name'), name='one_value_a_name'),
+            options={
+                'constraints': [models.UniqueConstraint(fields=('record', 'person', 'name'), name='one_value_a_name')],
+            },
         ),
     ]

@@ -45,6 +45,9 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'id'], name='calendars_of_an_account'), models.Index(fields=['next_at'], name='calendars_by_their_turn')],
+            },
         ),
         migrations.CreateModel(
             name='BusyTime',
@@ -57,6 +60,9 @@ class Migration(migrations.Migration):
                 ('floating', models.BooleanField(default=False)),
                 ('title', models.CharField(blank=True, max_length=100)),
             ],
+            options={
+                'indexes': [models.Index(fields=['calendar', 'ends_at', 'starts_at'], name='busy_times_by_their_end')],
+            },
         ),
         migrations.CreateModel(
             name='EventCopy',
@@ -74,6 +80,10 @@ class Migration(migrations.Migration):
                 ('next_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('changed_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['next_at'], name='copies_that_wait')],
+                'constraints': [models.UniqueConstraint(fields=('calendar', 'subject'), name='one_copy_a_calendar')],
+            },
         ),
         migrations.CreateModel(
             name='AddressBook',
@@ -103,6 +113,9 @@ class Migration(migrations.Migration):
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'id'], name='address_books_of_an_account'), models.Index(condition=models.Q(('next_at', None), _negated=True), fields=['next_at'], name='address_books_by_their_turn')],
+            },
         ),
         migrations.CreateModel(
             name='ContactCopy',
@@ -122,6 +135,10 @@ class Migration(migrations.Migration):
                 ('problem', models.CharField(blank=True, max_length=300)),
                 ('next_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['subject'], name='contact_copies_of_a_person'), models.Index(condition=models.Q(('state', 'waiting')), fields=['address_book', 'next_at'], name='contact_copies_that_wait')],
+                'constraints': [models.UniqueConstraint(fields=('address_book', 'subject', 'url'), name='one_copy_an_address')],
+            },
         ),
         migrations.CreateModel(
             name='Delivery',
@@ -139,6 +156,10 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('sent_at', models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state__in', ['waiting', 'leased'])), fields=['next_attempt_at'], name='delivery_due'), models.Index(condition=models.Q(('payload__isnull', False)), fields=['created_at'], name='delivery_unblanked')],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('lease_token__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_token__isnull', True)), _connector='OR'), name='delivery_leased_with_a_token')],
+            },
         ),
         migrations.CreateModel(
             name='Job',
@@ -163,6 +184,10 @@ class Migration(migrations.Migration):
                 ('file_type', models.CharField(blank=True, max_length=80)),
                 ('file_size', models.PositiveIntegerField(default=0)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('state__in', ['waiting', 'working'])), fields=['next_run_at'], name='job_next_run'), models.Index(fields=['created_at'], name='job_created')],
+                'constraints': [models.UniqueConstraint(fields=('account', 'dedupe_key'), name='one_job_a_dedupe_key'), models.CheckConstraint(condition=models.Q(models.Q(('lease_token__isnull', False), ('state', 'working')), models.Q(models.Q(('state', 'working'), _negated=True), ('lease_token__isnull', True)), _connector='OR'), name='job_working_with_a_token'), models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='job_within_its_items')],
+            },
         ),
         migrations.CreateModel(
             name='JobItem',
@@ -175,6 +200,10 @@ class Migration(migrations.Migration):
                 ('result', models.JSONField(null=True)),
                 ('error', models.CharField(blank=True, max_length=500)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('error', ''), _negated=True), fields=['job', 'position'], name='job_items_with_an_error')],
+                'constraints': [models.UniqueConstraint(fields=('job', 'position'), name='one_item_a_position')],
+            },
         ),
         migrations.CreateModel(
             name='NotificationSetting',
@@ -187,6 +216,10 @@ class Migration(migrations.Migration):
                 ('sent_count', models.PositiveSmallIntegerField(default=0)),
                 ('suppressed_count', models.PositiveIntegerField(default=0)),
             ],
+            options={
+                'indexes': [models.Index(condition=models.Q(('suppressed_count__gt', 0)), fields=['started_at'], name='notifications_suppressed')],
+                'constraints': [models.UniqueConstraint(fields=('account', 'kind'), name='one_notification_setting_a_kind')],
+            },
         ),
         migrations.CreateModel(
             name='Receiver',
@@ -224,6 +257,10 @@ class Migration(migrations.Migration):
                 ('failed_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'item_id'], name='endpoints_of_an_item'), models.Index(fields=['account', '-id'], name='endpoints_newest_first')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('item_id', ''), _negated=True), fields=('account', 'item_id'), name='one_endpoint_an_item')],
+            },
         ),
         migrations.CreateModel(
             name='Message',
@@ -241,117 +278,8 @@ class Migration(migrations.Migration):
                 ('tried_at', models.DateTimeField(blank=True, null=True)),
                 ('next_at', models.DateTimeField(blank=True, null=True)),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='addressbook',
-            index=models.Index(fields=['account', 'id'], name='address_books_of_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='addressbook',
-            index=models.Index(condition=models.Q(('next_at', None), _negated=True), fields=['next_at'], name='address_books_by_their_turn'),
-        ),
-        migrations.AddIndex(
-            model_name='calendar',
-            index=models.Index(fields=['account', 'id'], name='calendars_of_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='calendar',
-            index=models.Index(fields=['next_at'], name='calendars_by_their_turn'),
-        ),
-        migrations.AddIndex(
-            model_name='busytime',
-            index=models.Index(fields=['calendar', 'ends_at', 'starts_at'], name='busy_times_by_their_end'),
-        ),
-        migrations.AddIndex(
-            model_name='contactcopy',
-            index=models.Index(fields=['subject'], name='contact_copies_of_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='contactcopy',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['address_book', 'next_at'], name='contact_copies_that_wait'),
-        ),
-        migrations.AddConstraint(
-            model_name='contactcopy',
-            constraint=models.UniqueConstraint(fields=('address_book', 'subject', 'url'), name='one_copy_an_address'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('state__in', ['waiting', 'leased'])), fields=['next_attempt_at'], name='delivery_due'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('payload__isnull', False)), fields=['created_at'], name='delivery_unblanked'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_token__isnull', False), ('state', 'leased')), models.Q(models.Q(('state', 'leased'), _negated=True), ('lease_token__isnull', True)), _connector='OR'), name='delivery_leased_with_a_token'),
-        ),
-        migrations.AddIndex(
-            model_name='endpoint',
-            index=models.Index(fields=['account', 'item_id'], name='endpoints_of_an_item'),
-        ),
-        migrations.AddIndex(
-            model_name='endpoint',
-            index=models.Index(fields=['account', '-id'], name='endpoints_newest_first'),
-        ),
-        migrations.AddConstraint(
-            model_name='endpoint',
-            constraint=models.UniqueConstraint(condition=models.Q(('item_id', ''), _negated=True), fields=('account', 'item_id'), name='one_endpoint_an_item'),
-        ),
-        migrations.AddIndex(
-            model_name='eventcopy',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['next_at'], name='copies_that_wait'),
-        ),
-        migrations.AddConstraint(
-            model_name='eventcopy',
-            constraint=models.UniqueConstraint(fields=('calendar', 'subject'), name='one_copy_a_calendar'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(condition=models.Q(('state__in', ['waiting', 'working'])), fields=['next_run_at'], name='job_next_run'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['created_at'], name='job_created'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.UniqueConstraint(fields=('account', 'dedupe_key'), name='one_job_a_dedupe_key'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('lease_token__isnull', False), ('state', 'working')), models.Q(models.Q(('state', 'working'), _negated=True), ('lease_token__isnull', True)), _connector='OR'), name='job_working_with_a_token'),
-        ),
-        migrations.AddConstraint(
-            model_name='job',
-            constraint=models.CheckConstraint(condition=models.Q(('done__lte', models.F('total'))), name='job_within_its_items'),
-        ),
-        migrations.AddIndex(
-            model_name='jobitem',
-            index=models.Index(condition=models.Q(('error', ''), _negated=True), fields=['job', 'position'], name='job_items_with_an_error'),
-        ),
-        migrations.AddConstraint(
-            model_name='jobitem',
-            constraint=models.UniqueConstraint(fields=('job', 'position'), name='one_item_a_position'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['account', '-id'], name='messages_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['endpoint', '-id'], name='messages_of_an_endpoint'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(fields=['created_at'], name='messages_by_age'),
-        ),
-        migrations.AddIndex(
-            model_name='notificationsetting',
-            index=models.Index(condition=models.Q(('suppressed_count__gt', 0)), fields=['started_at'], name='notifications_suppressed'),
-        ),
-        migrations.AddConstraint(
-            model_name='notificationsetting',
-            constraint=models.UniqueConstraint(fields=('account', 'kind'), name='one_notification_setting_a_kind'),
+            options={
+                'indexes': [models.Index(fields=['account', '-id'], name='messages_newest_first'), models.Index(fields=['endpoint', '-id'], name='messages_of_an_endpoint'), models.Index(fields=['created_at'], name='messages_by_age')],
+            },
         ),
     ]

@@ -71,7 +71,9 @@ class Job(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_next_run"),
+            models.Index(
+                fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_next_run"
+            ),
             models.Index(fields=["created_at"], name="job_created"),
         ]
         constraints = [

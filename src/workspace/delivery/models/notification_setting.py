@@ -27,7 +27,9 @@ class NotificationSetting(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notification_setting_a_kind")]
         indexes = [
-            models.Index(fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notifications_suppressed")
+            models.Index(
+                fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notifications_suppressed"
+            )
         ]
 
     def __str__(self) -> str:

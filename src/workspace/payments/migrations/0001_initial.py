@@ -45,6 +45,10 @@ class Migration(migrations.Migration):
                 ('kind', models.CharField(max_length=60)),
                 ('received_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['received_at'], name='provider_events_by_age')],
+                'constraints': [models.UniqueConstraint(fields=('account', 'event'), name='an_event_once')],
+            },
         ),
         migrations.CreateModel(
             name='Payment',
@@ -80,6 +84,10 @@ class Migration(migrations.Migration):
                 ('paid_at', models.DateTimeField(blank=True, null=True)),
                 ('applied_at', models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', '-id'], name='payments_newest_first'), models.Index(fields=['account', 'purpose', 'subject'], name='payments_of_a_subject'), models.Index(fields=['state', 'checked_at'], name='payments_to_ask_for')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('is_current', True), ('state__in', ('opening', 'open'))), fields=('account', 'purpose', 'subject'), name='one_open_payment_a_subject')],
+            },
         ),
         migrations.CreateModel(
             name='Refund',
@@ -97,29 +105,5 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('id',),
             },
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(fields=['account', '-id'], name='payments_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(fields=['account', 'purpose', 'subject'], name='payments_of_a_subject'),
-        ),
-        migrations.AddIndex(
-            model_name='payment',
-            index=models.Index(fields=['state', 'checked_at'], name='payments_to_ask_for'),
-        ),
-        migrations.AddConstraint(
-            model_name='payment',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True), ('state__in', ('opening', 'open'))), fields=('account', 'purpose', 'subject'), name='one_open_payment_a_subject'),
-        ),
-        migrations.AddIndex(
-            model_name='providerevent',
-            index=models.Index(fields=['received_at'], name='provider_events_by_age'),
-        ),
-        migrations.AddConstraint(
-            model_name='providerevent',
-            constraint=models.UniqueConstraint(fields=('account', 'event'), name='an_event_once'),
         ),
     ]

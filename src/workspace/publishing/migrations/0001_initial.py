@@ -2,23 +2,7 @@ import django.db.models.deletion
 import workspace.lib.clock
 import workspace.publishing.models.publication
 from django.db import migrations, models
-
-
-def _create_in_key_order(model):
-    """The operations that make a table whose rows SQLite keeps in its key, as PostgreSQL's index would: half as large,
-    and found by one look-up. On PostgreSQL a plain table."""
-
-    def create(apps, schema_editor):
-        sql, params = schema_editor.table_sql(apps.get_model('publishing', model.name))
-        schema_editor.execute(sql + (' WITHOUT ROWID' if schema_editor.connection.vendor == 'sqlite' else ''), params)
-
-    def delete(apps, schema_editor):
-        schema_editor.delete_model(apps.get_model('publishing', model.name))
-
-    return [
-        migrations.SeparateDatabaseAndState(state_operations=[model]),
-        migrations.RunPython(create, delete),
-    ]
+from workspace.storage.database.key_order import CreateModelInKeyOrder
 
 
 class Migration(migrations.Migration):
@@ -116,44 +100,45 @@ class Migration(migrations.Migration):
                 ('bots', models.PositiveBigIntegerField(default=0)),
                 ('last_visit_at', models.DateTimeField(null=True)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('publication', 'event', 'detail'), name='one_counter_a_detail')],
+            },
         ),
-        *_create_in_key_order(
-            migrations.CreateModel(
-                name='DailyCounter',
-                fields=[
-                    ('pk', models.CompositePrimaryKey('counter_id', 'day', blank=True, editable=False, primary_key=True, serialize=False)),
-                    ('counter', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.visitcounter')),
-                    ('day', models.DateField()),
-                    ('begins_at', models.DateTimeField()),
-                    ('count', models.IntegerField(default=0)),
-                    ('uniques', models.IntegerField(default=0)),
-                    ('bots', models.IntegerField(default=0)),
-                    ('h00', models.IntegerField(default=0)),
-                    ('h01', models.IntegerField(default=0)),
-                    ('h02', models.IntegerField(default=0)),
-                    ('h03', models.IntegerField(default=0)),
-                    ('h04', models.IntegerField(default=0)),
-                    ('h05', models.IntegerField(default=0)),
-                    ('h06', models.IntegerField(default=0)),
-                    ('h07', models.IntegerField(default=0)),
-                    ('h08', models.IntegerField(default=0)),
-                    ('h09', models.IntegerField(default=0)),
-                    ('h10', models.IntegerField(default=0)),
-                    ('h11', models.IntegerField(default=0)),
-                    ('h12', models.IntegerField(default=0)),
-                    ('h13', models.IntegerField(default=0)),
-                    ('h14', models.IntegerField(default=0)),
-                    ('h15', models.IntegerField(default=0)),
-                    ('h16', models.IntegerField(default=0)),
-                    ('h17', models.IntegerField(default=0)),
-                    ('h18', models.IntegerField(default=0)),
-                    ('h19', models.IntegerField(default=0)),
-                    ('h20', models.IntegerField(default=0)),
-                    ('h21', models.IntegerField(default=0)),
-                    ('h22', models.IntegerField(default=0)),
-                    ('h23', models.IntegerField(default=0)),
-                ],
-            ),
+        CreateModelInKeyOrder(
+            name='DailyCounter',
+            fields=[
+                ('pk', models.CompositePrimaryKey('counter_id', 'day', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('counter', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.visitcounter')),
+                ('day', models.DateField()),
+                ('begins_at', models.DateTimeField()),
+                ('count', models.IntegerField(default=0)),
+                ('uniques', models.IntegerField(default=0)),
+                ('bots', models.IntegerField(default=0)),
+                ('h00', models.IntegerField(default=0)),
+                ('h01', models.IntegerField(default=0)),
+                ('h02', models.IntegerField(default=0)),
+                ('h03', models.IntegerField(default=0)),
+                ('h04', models.IntegerField(default=0)),
+                ('h05', models.IntegerField(default=0)),
+                ('h06', models.IntegerField(default=0)),
+                ('h07', models.IntegerField(default=0)),
+                ('h08', models.IntegerField(default=0)),
+                ('h09', models.IntegerField(default=0)),
+                ('h10', models.IntegerField(default=0)),
+                ('h11', models.IntegerField(default=0)),
+                ('h12', models.IntegerField(default=0)),
+                ('h13', models.IntegerField(default=0)),
+                ('h14', models.IntegerField(default=0)),
+                ('h15', models.IntegerField(default=0)),
+                ('h16', models.IntegerField(default=0)),
+                ('h17', models.IntegerField(default=0)),
+                ('h18', models.IntegerField(default=0)),
+                ('h19', models.IntegerField(default=0)),
+                ('h20', models.IntegerField(default=0)),
+                ('h21', models.IntegerField(default=0)),
+                ('h22', models.IntegerField(default=0)),
+                ('h23', models.IntegerField(default=0)),
+            ],
         ),
         migrations.CreateModel(
             name='Breakdown',
@@ -166,18 +151,19 @@ class Migration(migrations.Migration):
                 ('uniques', models.PositiveBigIntegerField()),
                 ('last_day', models.DateField()),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('counter', 'dimension', 'value'), name='one_breakdown_a_value')],
+            },
         ),
-        *_create_in_key_order(
-            migrations.CreateModel(
-                name='DailyBreakdown',
-                fields=[
-                    ('pk', models.CompositePrimaryKey('breakdown_id', 'day', blank=True, editable=False, primary_key=True, serialize=False)),
-                    ('breakdown', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.breakdown')),
-                    ('day', models.DateField()),
-                    ('before_count', models.PositiveIntegerField()),
-                    ('before_uniques', models.PositiveIntegerField()),
-                ],
-            ),
+        CreateModelInKeyOrder(
+            name='DailyBreakdown',
+            fields=[
+                ('pk', models.CompositePrimaryKey('breakdown_id', 'day', blank=True, editable=False, primary_key=True, serialize=False)),
+                ('breakdown', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='publishing.breakdown')),
+                ('day', models.DateField()),
+                ('before_count', models.PositiveIntegerField()),
+                ('before_uniques', models.PositiveIntegerField()),
+            ],
         ),
         migrations.CreateModel(
             name='SearchDocument',
@@ -190,6 +176,9 @@ class Migration(migrations.Migration):
                 ('text', models.TextField()),
                 ('changed_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'kind'], name='search_of_an_account'), models.Index(fields=['account', 'kind', 'title', 'item_id'], name='search_by_title'), models.Index(fields=['account', 'kind', '-changed_at', '-item_id'], name='search_by_change')],
+            },
         ),
         migrations.CreateModel(
             name='GuestLink',
@@ -220,25 +209,5 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-created_at',),
             },
-        ),
-        migrations.AddConstraint(
-            model_name='visitcounter',
-            constraint=models.UniqueConstraint(fields=('publication', 'event', 'detail'), name='one_counter_a_detail'),
-        ),
-        migrations.AddConstraint(
-            model_name='breakdown',
-            constraint=models.UniqueConstraint(fields=('counter', 'dimension', 'value'), name='one_breakdown_a_value'),
-        ),
-        migrations.AddIndex(
-            model_name='searchdocument',
-            index=models.Index(fields=['account', 'kind'], name='search_of_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='searchdocument',
-            index=models.Index(fields=['account', 'kind', 'title', 'item_id'], name='search_by_title'),
-        ),
-        migrations.AddIndex(
-            model_name='searchdocument',
-            index=models.Index(fields=['account', 'kind', '-changed_at', '-item_id'], name='search_by_change'),
         ),
     ]

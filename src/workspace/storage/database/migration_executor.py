@@ -9,7 +9,8 @@ get all models, as ever. What is said to the database is the same, word by word.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any
 
 from django.db.migrations import operations
@@ -65,8 +66,12 @@ class NarrowExecutor(MigrationExecutor):
         if self.progress_callback:
             self.progress_callback("apply_start", migration, fake)
         with self.connection.schema_editor(atomic=migration.atomic) as editor:
-            for operation in migration.operations:
-                self._apply_operation(state, migration, operation, editor)
+            for kind, group in groupby(migration.operations, key=_is_new_table):
+                if kind:
+                    self._create_tables(state, migration, list(group), editor)
+                    continue
+                for operation in group:
+                    self._apply_operation(state, migration, operation, editor)
             is_recorded = not editor.deferred_sql
             if is_recorded:
                 self.record_migration(migration)  # type: ignore[call-arg, arg-type]
@@ -76,18 +81,34 @@ class NarrowExecutor(MigrationExecutor):
             self.progress_callback("apply_success", migration, fake)
         return state
 
+    def _create_tables(self, state: ProjectState, migration: Migration, group: list[Any], editor: Any) -> None:
+        """Tables in a row: none changes another one, so one set of models serves them all."""
+        label = migration.app_label
+        for operation in group:
+            operation.state_forwards(label, state)
+        self._full_state, after = None, _narrow_state(state, [_model_key(label, operation) for operation in group])
+        for operation in group:
+            self._execute(migration, operation, editor, after, after)
+
     def _apply_operation(self, state: ProjectState, migration: Migration, operation: Operation, editor: Any) -> None:
         label = migration.app_label
         if type(operation) in _FORWARD_OPERATIONS:
-            self._full_state, before = None, _narrow_state(state, label, operation)
+            keys = _touched_keys(state, label, operation)
+            self._full_state, before = None, _narrow_state(state, keys)
             operation.state_forwards(label, state)
-            after = _narrow_state(state, label, operation)
+            after = _narrow_state(state, keys)
         else:
             before = self._full_state or _copy_lazily(state)
             operation.state_forwards(label, state)
             after = self._full_state = before if type(operation) is operations.RunPython else _copy_lazily(state)
         if isinstance(operation, FieldOperation):
             before.apps.get_models()  # SQLite's columns stand in the order in which their fields were built
+        self._execute(migration, operation, editor, before, after)
+
+    def _execute(
+        self, migration: Migration, operation: Operation, editor: Any, before: ProjectState, after: ProjectState
+    ) -> None:
+        label = migration.app_label
         if not editor.atomic_migration and (operation.atomic or (migration.atomic and operation.atomic is not False)):
             with atomic(editor.connection.alias):
                 operation.database_forwards(label, editor, before, after)
@@ -102,14 +123,27 @@ def _copy_lazily(state: ProjectState) -> ProjectState:
     return copy
 
 
-def _narrow_state(state: ProjectState, label: str, operation: Any) -> ProjectState:
-    """A copy of a state with an operation's model and whatever that one leads to. Django refuses a lack."""
-    key = (label, (getattr(operation, "model_name", None) or operation.name).lower())
-    waiting = [key]
+def _is_new_table(operation: Operation) -> bool:
+    return isinstance(operation, operations.CreateModel) and not operation.options.get("proxy")
+
+
+def _model_key(label: str, operation: Any) -> Key:
+    return label, (getattr(operation, "model_name", None) or operation.name).lower()
+
+
+def _touched_keys(state: ProjectState, label: str, operation: Any) -> list[Key]:
+    """An operation's model, and those that are changed with it."""
+    key = _model_key(label, operation)
     if isinstance(operation, operations.AlterField) and key in state.models:
         before = state.models[key].fields[operation.name]
         if any(field.primary_key or field.unique for field in (before, operation.field)):
-            waiting += _referring_keys(state, key)  # by foreign keys, which are changed with it
+            return [key, *_referring_keys(state, key)]  # by foreign keys
+    return [key]
+
+
+def _narrow_state(state: ProjectState, keys: Iterable[Key]) -> ProjectState:
+    """A copy of a state with these models and whatever they lead to. Django refuses a lack."""
+    waiting = list(keys)
     found: set[Key] = set()
     while waiting:
         key = waiting.pop()

@@ -31,6 +31,9 @@ class Migration(migrations.Migration):
                 ('waiting_since', models.DateTimeField(default=workspace.lib.clock.now, null=True)),
                 ('closed_at', models.DateTimeField(null=True)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', '-number'], name='tickets_of_an_account'), models.Index(fields=['status', 'waiting_since'], name='tickets_by_waiting')],
+            },
         ),
         migrations.CreateModel(
             name='Message',
@@ -70,13 +73,5 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField()),
                 ('raw', models.BinaryField()),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='ticket',
-            index=models.Index(fields=['account', '-number'], name='tickets_of_an_account'),
-        ),
-        migrations.AddIndex(
-            model_name='ticket',
-            index=models.Index(fields=['status', 'waiting_since'], name='tickets_by_waiting'),
         ),
     ]

@@ -71,6 +71,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'proposal',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='bid_proposal_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='bid_proposal_binned'), models.Index(condition=models.Q(('archived_at', None), ('binned_at', None)), fields=['account', 'status', '-id'], name='bid_proposal_by_status'), models.Index(fields=['account', 'created_at'], name='bid_proposal_of_month')],
+                'constraints': [models.UniqueConstraint(fields=('account', 'number'), name='one_proposal_a_number')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -88,6 +90,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('number',),
+                'constraints': [models.UniqueConstraint(fields=('proposal', 'number'), name='one_revision_a_number')],
             },
         ),
         migrations.CreateModel(
@@ -120,6 +123,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('created_at', 'id'),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('proposal',), name='one_current_decision')],
             },
         ),
         migrations.CreateModel(
@@ -136,6 +140,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('created_at', 'id'),
+                'indexes': [models.Index(fields=['proposal', 'created_at'], name='bid_event_in_order')],
             },
         ),
         migrations.CreateModel(
@@ -168,6 +173,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('name', 'id'),
+                'indexes': [models.Index(fields=['account', 'name', 'id'], name='bid_templates_by_name')],
             },
         ),
         migrations.CreateModel(
@@ -188,50 +194,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('created_at', 'id'),
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id'], name='bid_message_newest')],
+                'constraints': [models.UniqueConstraint(fields=('proposal', 'dedupe_key'), name='one_message_a_form')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='proposal',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='bid_proposal_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='proposal',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='bid_proposal_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='proposal',
-            index=models.Index(condition=models.Q(('archived_at', None), ('binned_at', None)), fields=['account', 'status', '-id'], name='bid_proposal_by_status'),
-        ),
-        migrations.AddIndex(
-            model_name='proposal',
-            index=models.Index(fields=['account', 'created_at'], name='bid_proposal_of_month'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.UniqueConstraint(fields=('account', 'number'), name='one_proposal_a_number'),
-        ),
-        migrations.AddIndex(
-            model_name='message',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id'], name='bid_message_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='message',
-            constraint=models.UniqueConstraint(fields=('proposal', 'dedupe_key'), name='one_message_a_form'),
-        ),
-        migrations.AddIndex(
-            model_name='bidevent',
-            index=models.Index(fields=['proposal', 'created_at'], name='bid_event_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='revision',
-            constraint=models.UniqueConstraint(fields=('proposal', 'number'), name='one_revision_a_number'),
-        ),
-        migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('proposal',), name='one_current_decision'),
-        ),
-        migrations.AddIndex(
-            model_name='template',
-            index=models.Index(fields=['account', 'name', 'id'], name='bid_templates_by_name'),
         ),
     ]

@@ -25,6 +25,9 @@ class Migration(migrations.Migration):
                 ('account', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='resources', to='accounts.account')),
                 ('name', models.CharField(blank=True, max_length=120)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(condition=models.Q(('name', '')), fields=('account',), name='one_resource_for_the_owner')],
+            },
         ),
         migrations.CreateModel(
             name='BookingPage',
@@ -50,6 +53,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'booking page',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='booking_bookingpage_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='booking_bookingpage_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -79,6 +83,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('starts_at', 'id'),
+                'indexes': [models.Index(fields=['resource', 'ends_at'], name='blocks_of_a_resource')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at'))), name='block_takes_time')],
             },
         ),
         migrations.CreateModel(
@@ -108,6 +114,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['page', 'position', 'id'], name='services_in_their_order')],
             },
         ),
         migrations.CreateModel(
@@ -159,71 +166,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('starts_at', 'id'),
+                'indexes': [models.Index(fields=['resource', 'blocked_until', 'blocked_from'], name='bookings_of_a_resource'), models.Index(fields=['account', 'starts_at', 'id'], name='bookings_by_their_start'), models.Index(fields=['page', 'starts_at', 'id'], name='bookings_of_a_page'), models.Index(condition=models.Q(('status', 'pending_payment')), fields=['hold_until'], name='bookings_that_wait'), models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='bookings_to_remind_of'), models.Index(condition=models.Q(('expiry_notice_pending', True)), fields=['id'], name='bookings_with_expiry_notice')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at'))), name='booking_takes_time'), models.CheckConstraint(condition=models.Q(('blocked_from__lte', models.F('starts_at')), ('blocked_until__gte', models.F('ends_at'))), name='booking_is_within_blocked_time'), models.CheckConstraint(condition=models.Q(models.Q(('status', 'pending_payment'), _negated=True), ('hold_until__isnull', False), _connector='OR'), name='what_waits_has_an_end'), models.UniqueConstraint(condition=models.Q(('dedupe_key', ''), _negated=True), fields=('page', 'dedupe_key'), name='one_booking_a_key')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='resource',
-            constraint=models.UniqueConstraint(condition=models.Q(('name', '')), fields=('account',), name='one_resource_for_the_owner'),
-        ),
-        migrations.AddIndex(
-            model_name='bookingpage',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='booking_bookingpage_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='bookingpage',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='booking_bookingpage_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='block',
-            index=models.Index(fields=['resource', 'ends_at'], name='blocks_of_a_resource'),
-        ),
-        migrations.AddConstraint(
-            model_name='block',
-            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at'))), name='block_takes_time'),
-        ),
-        migrations.AddIndex(
-            model_name='service',
-            index=models.Index(fields=['page', 'position', 'id'], name='services_in_their_order'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(fields=['resource', 'blocked_until', 'blocked_from'], name='bookings_of_a_resource'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(fields=['account', 'starts_at', 'id'], name='bookings_by_their_start'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(fields=['page', 'starts_at', 'id'], name='bookings_of_a_page'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(condition=models.Q(('status', 'pending_payment')), fields=['hold_until'], name='bookings_that_wait'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(condition=models.Q(('remind_at__isnull', False)), fields=['remind_at'], name='bookings_to_remind_of'),
-        ),
-        migrations.AddIndex(
-            model_name='booking',
-            index=models.Index(condition=models.Q(('expiry_notice_pending', True)), fields=['id'], name='bookings_with_expiry_notice'),
-        ),
-        migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.CheckConstraint(condition=models.Q(('ends_at__gt', models.F('starts_at'))), name='booking_takes_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.CheckConstraint(condition=models.Q(('blocked_from__lte', models.F('starts_at')), ('blocked_until__gte', models.F('ends_at'))), name='booking_is_within_blocked_time'),
-        ),
-        migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'pending_payment'), _negated=True), ('hold_until__isnull', False), _connector='OR'), name='what_waits_has_an_end'),
-        ),
-        migrations.AddConstraint(
-            model_name='booking',
-            constraint=models.UniqueConstraint(condition=models.Q(('dedupe_key', ''), _negated=True), fields=('page', 'dedupe_key'), name='one_booking_a_key'),
         ),
         migrations.RunPython(overlap_constraint.add_constraint, overlap_constraint.drop_constraint),
     ]

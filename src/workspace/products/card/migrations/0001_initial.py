@@ -51,6 +51,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='card_card_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='card_card_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -72,26 +73,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-created_at', '-id'),
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['card', '-created_at', '-id'], name='leads_newest_of_card'), models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id', 'card'], name='leads_newest')],
+                'constraints': [models.UniqueConstraint(fields=('card', 'dedupe_key'), name='one_lead_a_form')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='card_card_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='card',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='card_card_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='lead',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['card', '-created_at', '-id'], name='leads_newest_of_card'),
-        ),
-        migrations.AddIndex(
-            model_name='lead',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id', 'card'], name='leads_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='lead',
-            constraint=models.UniqueConstraint(fields=('card', 'dedupe_key'), name='one_lead_a_form'),
         ),
     ]

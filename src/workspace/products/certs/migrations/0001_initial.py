@@ -89,6 +89,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'certificate template',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='certs_template_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='certs_template_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -132,6 +133,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'indexes': [models.Index(fields=['account', '-id'], name='certificates_newest_first'), models.Index(fields=['account', 'email', '-id'], name='certificates_by_email', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']), models.Index(condition=models.Q(('counts_toward_limit', True)), fields=['account', 'created_at'], name='certificates_of_a_month'), models.Index(condition=models.Q(('record', ''), _negated=True), fields=['record'], name='certificate_of_a_record'), models.Index(condition=models.Q(('expires_on__isnull', False), ('reminded_at', None)), fields=['expires_on'], name='certificates_that_expire')],
+                'constraints': [models.UniqueConstraint(fields=('status_list', 'status_index'), name='one_certificate_a_status_bit')],
             },
         ),
         migrations.CreateModel(
@@ -145,37 +148,5 @@ class Migration(migrations.Migration):
             options={
                 'indexes': [models.Index(fields=['account', 'word', '-certificate'], name='certificates_by_word', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops'])],
             },
-        ),
-        migrations.AddIndex(
-            model_name='template',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='certs_template_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='template',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='certs_template_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='certificate',
-            index=models.Index(fields=['account', '-id'], name='certificates_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='certificate',
-            index=models.Index(fields=['account', 'email', '-id'], name='certificates_by_email', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']),
-        ),
-        migrations.AddIndex(
-            model_name='certificate',
-            index=models.Index(condition=models.Q(('counts_toward_limit', True)), fields=['account', 'created_at'], name='certificates_of_a_month'),
-        ),
-        migrations.AddIndex(
-            model_name='certificate',
-            index=models.Index(condition=models.Q(('record', ''), _negated=True), fields=['record'], name='certificate_of_a_record'),
-        ),
-        migrations.AddIndex(
-            model_name='certificate',
-            index=models.Index(condition=models.Q(('expires_on__isnull', False), ('reminded_at', None)), fields=['expires_on'], name='certificates_that_expire'),
-        ),
-        migrations.AddConstraint(
-            model_name='certificate',
-            constraint=models.UniqueConstraint(fields=('status_list', 'status_index'), name='one_certificate_a_status_bit'),
         ),
     ]

@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'program',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='event_event_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='event_event_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -57,6 +58,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('date', 'id'),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('binned_at', None)), fields=('event', 'date'), name='one_event_day_a_date')],
             },
         ),
         migrations.CreateModel(
@@ -71,6 +73,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('binned_at', None)), fields=('event', 'name_key'), name='one_event_room_a_name')],
             },
         ),
         migrations.CreateModel(
@@ -89,6 +92,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['event', 'position', 'id'], name='speakers_in_their_order')],
             },
         ),
         migrations.CreateModel(
@@ -111,6 +115,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['event', 'position', 'id'], name='event_blocks_in_their_order')],
             },
         ),
         migrations.CreateModel(
@@ -138,6 +143,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('day__date', 'position', 'id'),
+                'indexes': [models.Index(fields=['event', 'position', 'id'], name='sessions_in_their_order')],
             },
         ),
         migrations.CreateModel(
@@ -150,6 +156,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'constraints': [models.UniqueConstraint(fields=('session', 'speaker'), name='a_speaker_once_a_session')],
             },
         ),
         migrations.CreateModel(
@@ -160,41 +167,8 @@ class Migration(migrations.Migration):
                 ('sessions', models.JSONField(blank=True, default=list)),
                 ('changed_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='event_event_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='event_event_binned'),
-        ),
-        migrations.AddConstraint(
-            model_name='day',
-            constraint=models.UniqueConstraint(condition=models.Q(('binned_at', None)), fields=('event', 'date'), name='one_event_day_a_date'),
-        ),
-        migrations.AddIndex(
-            model_name='block',
-            index=models.Index(fields=['event', 'position', 'id'], name='event_blocks_in_their_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='room',
-            constraint=models.UniqueConstraint(condition=models.Q(('binned_at', None)), fields=('event', 'name_key'), name='one_event_room_a_name'),
-        ),
-        migrations.AddIndex(
-            model_name='session',
-            index=models.Index(fields=['event', 'position', 'id'], name='sessions_in_their_order'),
-        ),
-        migrations.AddIndex(
-            model_name='speaker',
-            index=models.Index(fields=['event', 'position', 'id'], name='speakers_in_their_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='sessionspeaker',
-            constraint=models.UniqueConstraint(fields=('session', 'speaker'), name='a_speaker_once_a_session'),
-        ),
-        migrations.AddIndex(
-            model_name='starlist',
-            index=models.Index(fields=['event', 'changed_at'], name='star_lists_by_age'),
+            options={
+                'indexes': [models.Index(fields=['event', 'changed_at'], name='star_lists_by_age')],
+            },
         ),
     ]

@@ -48,6 +48,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'form',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='form_form_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='form_form_binned'), models.Index(condition=models.Q(('closes_at__isnull', False)), fields=['closes_at'], name='form_that_closes')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -74,6 +75,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-created_at', '-id'),
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['form', 'folder', '-created_at', '-id'], name='form_responses_newest'), models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'folder', '-created_at', '-id', 'form'], name='form_responses_all'), models.Index(condition=models.Q(('binned_at', None), models.Q(('email', ''), _negated=True)), fields=['form', 'email'], name='form_responses_of_email'), models.Index(fields=['form', 'version'], name='form_responses_of_version'), models.Index(condition=models.Q(('folder', 'partial')), fields=['created_at'], name='form_responses_begun')],
+                'constraints': [models.UniqueConstraint(fields=('form', 'dedupe_key'), name='one_response_a_form')],
             },
         ),
         migrations.CreateModel(
@@ -89,6 +92,9 @@ class Migration(migrations.Migration):
                 ('size', models.PositiveIntegerField()),
                 ('created_at', models.DateTimeField(default=workspace.lib.clock.now)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'size'], name='form_files_size'), models.Index(condition=models.Q(('response', None)), fields=['created_at'], name='form_files_waiting')],
+            },
         ),
         migrations.CreateModel(
             name='FormVersion',
@@ -101,54 +107,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('number',),
+                'constraints': [models.UniqueConstraint(fields=('form', 'number'), name='one_form_version_a_number')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='form',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='form_form_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='form',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='form_form_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='form',
-            index=models.Index(condition=models.Q(('closes_at__isnull', False)), fields=['closes_at'], name='form_that_closes'),
-        ),
-        migrations.AddConstraint(
-            model_name='formversion',
-            constraint=models.UniqueConstraint(fields=('form', 'number'), name='one_form_version_a_number'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['form', 'folder', '-created_at', '-id'], name='form_responses_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'folder', '-created_at', '-id', 'form'], name='form_responses_all'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(condition=models.Q(('binned_at', None), models.Q(('email', ''), _negated=True)), fields=['form', 'email'], name='form_responses_of_email'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(fields=['form', 'version'], name='form_responses_of_version'),
-        ),
-        migrations.AddIndex(
-            model_name='response',
-            index=models.Index(condition=models.Q(('folder', 'partial')), fields=['created_at'], name='form_responses_begun'),
-        ),
-        migrations.AddConstraint(
-            model_name='response',
-            constraint=models.UniqueConstraint(fields=('form', 'dedupe_key'), name='one_response_a_form'),
-        ),
-        migrations.AddIndex(
-            model_name='guestfile',
-            index=models.Index(fields=['account', 'size'], name='form_files_size'),
-        ),
-        migrations.AddIndex(
-            model_name='guestfile',
-            index=models.Index(condition=models.Q(('response', None)), fields=['created_at'], name='form_files_waiting'),
         ),
     ]

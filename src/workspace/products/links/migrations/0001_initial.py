@@ -36,6 +36,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='links_page_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='links_page_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -60,18 +61,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['page', 'position', 'id'], name='links_elements_in_order')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='page',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='links_page_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='page',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='links_page_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='element',
-            index=models.Index(fields=['page', 'position', 'id'], name='links_elements_in_order'),
         ),
     ]

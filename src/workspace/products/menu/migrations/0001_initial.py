@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='menu_menu_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='menu_menu_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -56,6 +57,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['menu', 'position', 'id'], name='menu_sections_in_their_order')],
             },
         ),
         migrations.CreateModel(
@@ -83,22 +85,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('position', 'id'),
+                'indexes': [models.Index(fields=['section', 'position', 'id'], name='menu_items_in_their_order')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='menu',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='menu_menu_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='menu',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='menu_menu_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='section',
-            index=models.Index(fields=['menu', 'position', 'id'], name='menu_sections_in_their_order'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['section', 'position', 'id'], name='menu_items_in_their_order'),
         ),
     ]

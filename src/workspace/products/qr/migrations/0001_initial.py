@@ -37,6 +37,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='qr_code_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='qr_code_binned'), models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'folder', '-id'], name='qr_codes_of_a_folder')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -52,17 +53,5 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-created_at', '-id'),
             },
-        ),
-        migrations.AddIndex(
-            model_name='code',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='qr_code_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='code',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='qr_code_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='code',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'folder', '-id'], name='qr_codes_of_a_folder'),
         ),
     ]

@@ -38,6 +38,7 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='reviews_reviewpage_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='reviews_reviewpage_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -74,38 +75,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['page', 'status', 'suspicion', 'source', 'rating', 'consented_at'], name='testimonials_counted'), models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'status', 'page'], name='testimonials_by_status'), models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id', 'page'], name='testimonials_newest'), models.Index(condition=models.Q(('binned_at', None)), fields=['page', '-created_at', '-id'], name='testimonials_newest_of_page'), models.Index(condition=models.Q(('binned_at', None), models.Q(('tags', ''), _negated=True)), fields=['page', 'tags'], name='testimonials_tags')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('rating', None), ('rating__range', (1, 5)), _connector='OR'), name='a_rating_is_1_to_5')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='reviewpage',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='reviews_reviewpage_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='reviewpage',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='reviews_reviewpage_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='testimonial',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['page', 'status', 'suspicion', 'source', 'rating', 'consented_at'], name='testimonials_counted'),
-        ),
-        migrations.AddIndex(
-            model_name='testimonial',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', 'status', 'page'], name='testimonials_by_status'),
-        ),
-        migrations.AddIndex(
-            model_name='testimonial',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-created_at', '-id', 'page'], name='testimonials_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='testimonial',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['page', '-created_at', '-id'], name='testimonials_newest_of_page'),
-        ),
-        migrations.AddIndex(
-            model_name='testimonial',
-            index=models.Index(condition=models.Q(('binned_at', None), models.Q(('tags', ''), _negated=True)), fields=['page', 'tags'], name='testimonials_tags'),
-        ),
-        migrations.AddConstraint(
-            model_name='testimonial',
-            constraint=models.CheckConstraint(condition=models.Q(('rating', None), ('rating__range', (1, 5)), _connector='OR'), name='a_rating_is_1_to_5'),
         ),
     ]

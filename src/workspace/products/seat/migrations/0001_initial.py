@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'seating chart',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='seat_chart_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='seat_chart_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -74,6 +75,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('kind', 'table')), fields=('chart', 'name'), name='one_table_of_a_name')],
             },
         ),
         migrations.CreateModel(
@@ -103,6 +105,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'indexes': [models.Index(fields=['chart', 'party'], name='seat_guests_of_a_party'), models.Index(fields=['chart', 'sort_key', 'id'], name='seat_guests_in_order')],
             },
         ),
         migrations.CreateModel(
@@ -115,6 +118,9 @@ class Migration(migrations.Migration):
                 ('occurred_at', models.DateTimeField()),
                 ('device', models.CharField(blank=True, max_length=80)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('guest', 'key'), name='one_check_in_a_key')],
+            },
         ),
         migrations.CreateModel(
             name='SeatingPreference',
@@ -166,34 +172,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('id',),
+                'indexes': [models.Index(fields=['chart', 'version'], name='seat_steps_by_version')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='chart',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='seat_chart_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='chart',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='seat_chart_binned'),
-        ),
-        migrations.AddConstraint(
-            model_name='checkin',
-            constraint=models.UniqueConstraint(fields=('guest', 'key'), name='one_check_in_a_key'),
-        ),
-        migrations.AddIndex(
-            model_name='step',
-            index=models.Index(fields=['chart', 'version'], name='seat_steps_by_version'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'table')), fields=('chart', 'name'), name='one_table_of_a_name'),
-        ),
-        migrations.AddIndex(
-            model_name='guest',
-            index=models.Index(fields=['chart', 'party'], name='seat_guests_of_a_party'),
-        ),
-        migrations.AddIndex(
-            model_name='guest',
-            index=models.Index(fields=['chart', 'sort_key', 'id'], name='seat_guests_in_order'),
         ),
     ]

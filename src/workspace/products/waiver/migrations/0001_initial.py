@@ -54,6 +54,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'waiver',
                 'ordering': ('-id',),
                 'abstract': False,
+                'indexes': [models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='waiver_waiver_newest'), models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='waiver_waiver_binned')],
             },
             bases=(workspace.publishing.models.starter.Startable, models.Model),
         ),
@@ -70,6 +71,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('number',),
+                'constraints': [models.UniqueConstraint(fields=('waiver', 'number'), name='one_waiver_version_a_number')],
             },
         ),
         migrations.CreateModel(
@@ -84,6 +86,10 @@ class Migration(migrations.Migration):
                 ('last_sent_at', models.DateTimeField(default=workspace.lib.clock.now)),
                 ('signed_at', models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'last_sent_at'], name='waiver_invitations_of_a_day'), models.Index(fields=['waiver', '-last_sent_at'], name='waiver_invitations_newest')],
+                'constraints': [models.UniqueConstraint(fields=('waiver', 'email'), name='one_signing_invitation_an_address')],
+            },
         ),
         migrations.CreateModel(
             name='Signing',
@@ -116,6 +122,10 @@ class Migration(migrations.Migration):
                 ('pdf_size', models.PositiveIntegerField(default=0)),
                 ('sealed_at', models.DateTimeField(blank=True, null=True)),
             ],
+            options={
+                'indexes': [models.Index(fields=['account', 'signed_at'], name='signings_of_a_month'), models.Index(condition=models.Q(('record', ''), _negated=True), fields=['record'], name='signing_of_a_record')],
+                'constraints': [models.UniqueConstraint(fields=('waiver', 'token'), name='one_signing_a_token')],
+            },
         ),
         migrations.CreateModel(
             name='Signature',
@@ -142,6 +152,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('-id',),
+                'indexes': [models.Index(fields=['waiver', '-id'], name='signatures_of_a_waiver'), models.Index(fields=['account', '-id'], name='signatures_newest_first'), models.Index(fields=['account', 'person', 'birth_date'], name='signatures_of_a_person'), models.Index(fields=['account', 'email', '-id'], name='signatures_by_email', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']), models.Index(fields=['account', 'phone', '-id'], name='signatures_by_phone', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']), models.Index(fields=['account', 'phone_national', '-id'], name='signatures_by_digits', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops'])],
             },
         ),
         migrations.CreateModel(
@@ -170,65 +181,5 @@ class Migration(migrations.Migration):
                 'ordering': ('-id',),
                 'indexes': [models.Index(fields=['account', '-id'], name='waiver_attendance_newest_first')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='waiver',
-            index=models.Index(condition=models.Q(('binned_at', None)), fields=['account', '-id'], name='waiver_waiver_newest'),
-        ),
-        migrations.AddIndex(
-            model_name='waiver',
-            index=models.Index(condition=models.Q(('binned_at__isnull', False)), fields=['account'], name='waiver_waiver_binned'),
-        ),
-        migrations.AddIndex(
-            model_name='signinginvitation',
-            index=models.Index(fields=['account', 'last_sent_at'], name='waiver_invitations_of_a_day'),
-        ),
-        migrations.AddIndex(
-            model_name='signinginvitation',
-            index=models.Index(fields=['waiver', '-last_sent_at'], name='waiver_invitations_newest'),
-        ),
-        migrations.AddConstraint(
-            model_name='signinginvitation',
-            constraint=models.UniqueConstraint(fields=('waiver', 'email'), name='one_signing_invitation_an_address'),
-        ),
-        migrations.AddIndex(
-            model_name='signing',
-            index=models.Index(fields=['account', 'signed_at'], name='signings_of_a_month'),
-        ),
-        migrations.AddIndex(
-            model_name='signing',
-            index=models.Index(condition=models.Q(('record', ''), _negated=True), fields=['record'], name='signing_of_a_record'),
-        ),
-        migrations.AddConstraint(
-            model_name='signing',
-            constraint=models.UniqueConstraint(fields=('waiver', 'token'), name='one_signing_a_token'),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['waiver', '-id'], name='signatures_of_a_waiver'),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['account', '-id'], name='signatures_newest_first'),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['account', 'person', 'birth_date'], name='signatures_of_a_person'),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['account', 'email', '-id'], name='signatures_by_email', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['account', 'phone', '-id'], name='signatures_by_phone', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']),
-        ),
-        migrations.AddIndex(
-            model_name='signature',
-            index=models.Index(fields=['account', 'phone_national', '-id'], name='signatures_by_digits', opclasses=['varchar_ops', 'varchar_pattern_ops', 'varchar_ops']),
-        ),
-        migrations.AddConstraint(
-            model_name='waiverversion',
-            constraint=models.UniqueConstraint(fields=('waiver', 'number'), name='one_waiver_version_a_number'),
         ),
     ]
