@@ -1,10 +1,11 @@
-"""What a request costs at the least: a raw ASGI application and raw `sqlite3` or `psycopg`, no framework, on the same
-server.
+"""The floor: the least cost of a request.
 
-It works on a copy of the service's own database (`FLOOR_DATABASE`: a file, or the address of PostgreSQL), reads by the
-same indexes, writes the same rows with the same durability, each visit and each write in a commit of its own, and
-answers with the same bytes. What the service has answered it finds in the folder FLOOR_ANSWERS: pages as they went over
-the wire, answers of tools as JSON, which it encodes anew each time.
+It is a raw ASGI application with raw `sqlite3` or `psycopg`, without a framework, on the same server.
+
+It works on a copy of the service's database (`FLOOR_DATABASE`: a file, or a PostgreSQL URL). It reads with the same
+indexes and writes the same rows with the same durability, each visit and each write in a separate commit. It answers
+with the same bytes. The service's answers are in the folder FLOOR_ANSWERS: pages as raw responses, answers of tools as
+JSON, which it encodes for each request.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Floor:
         return headers, body
 
     def tool(self, scope: Any, asked: Any) -> Answer:
-        """A call by REST or MCP: the key is found, the day's calls are counted, the tool's rows are read or written."""
+        """Answer a call by REST or MCP: find the key, count the call, and read or write the tool's rows."""
         given = next(value for name, value in scope["headers"] if name == b"authorization")
         key = self.database.one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
         is_mcp = scope["path"] == "/mcp"

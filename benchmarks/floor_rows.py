@@ -13,7 +13,7 @@ from floor_database import Database
 
 
 def counter(database: Database) -> Callable[[str, str, Any], None]:
-    """Writes one visit, in a transaction of its own."""
+    """Return a function that writes a visit in a separate transaction."""
 
     def visit(publication: str, event: str, scope: Any) -> None:
         now = datetime.now(UTC).replace(tzinfo=None)
@@ -40,8 +40,10 @@ def counter(database: Database) -> Callable[[str, str, Any], None]:
 
 
 def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]:
-    """Writes rows like those that one call has written, in a transaction: `rows` are {table, columns, values}, and
-    `new` the texts in their values that no two calls have alike."""
+    """Return a function that writes rows like those of a call in a transaction.
+
+    `rows` are {table, columns, values}. `new` are the texts in their values that must differ between calls.
+    """
     statements = [
         (
             f"INSERT INTO {row['table']} ({', '.join(row['columns'])}) VALUES ({', '.join('?' * len(row['columns']))})",
@@ -69,7 +71,7 @@ def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]
 
 
 def _like(old: str) -> str:
-    """Another id of its kind, or another slug; of thousands no two alike, as hexadecimal digits would be."""
+    """Return another id of the same kind, or another slug. Letters avoid duplicates among thousands."""
     kind, line, rest = old.rpartition("_")
     return kind + line + "".join(secrets.choice(_LETTERS) for _ in rest)
 

@@ -1,9 +1,11 @@
-"""An installation as it is after years: accounts with their codes and cards, and their visits with all counters, made
-by a few large statements out of one account that was made by tools.
+"""An instance as it is after years: accounts with their codes, cards and visits, and all counters.
 
-The accounts of a class (busy, known, quiet) have the same visits under ids of their own: the first of each gets its
-rows one by one and its counters from them, all others get copies of both. So tables have their true sizes and
-proportions, while values repeat more than guests' do."""
+They are created by a few large statements from one account that was created by tools.
+
+Accounts of a class (busy, known, quiet) have the same visits with different ids. The first of each class gets its rows
+one by one and its counters from them. All others get copies of both. So tables have realistic sizes and proportions,
+while values repeat more than those of real guests.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ from django.db import connection
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
 
 DAYS = 400
-BEYOND = 1000  # the numbers of people who were made one by one
+BEYOND = 1000  # higher than the ids of people created one by one
 OF_AN_ACCOUNT = "t.account_id = '{account}'"
-TABLES = {  # with what finds the template's rows
+TABLES = {  # each with a condition that finds the template's rows
     "accounts_person": "t.id = {person}",
     "accounts_account": "t.id = '{account}'",
     "accounts_membership": OF_AN_ACCOUNT,
@@ -27,14 +29,16 @@ TABLES = {  # with what finds the template's rows
     "card_card": OF_AN_ACCOUNT,
     "publishing_searchdocument": OF_AN_ACCOUNT,
 }
-# one account of a hundred is busy, one of ten is well visited: times the average, which comes to about one in all
+# One account in a hundred is busy, one in ten is well visited. These are multiples of the average, which is about one
+# in all.
 BUSY, KNOWN, QUIET = 20.0, 3.0, 0.59
 
 
 class Template:
-    """The account that is copied.
+    """The account to copy.
 
-    `marks`: texts in its rows (ids, slugs, addresses), and what stands before the copy's number in their place."""
+    `marks`: texts in its rows (ids, slugs, addresses), each with the text that precedes the copy's number in its place.
+    """
 
     def __init__(self, account: str, person: int, marks: Mapping[str, str]) -> None:
         self.found_by = {"account": account, "person": person}
@@ -61,7 +65,7 @@ class Template:
             if field.column == "person_id" or (table == "accounts_person" and field.primary_key):
                 value = f"{value} + {BEYOND} + n.n"
             elif "Auto" in field.get_internal_type():
-                continue  # the database counts
+                continue  # the database generates it
             elif kind.get_internal_type() in ("CharField", "TextField", "EmailField"):
                 for mark, head in self.marks.items():
                     value = f"replace({value}, '{mark}', '{head}' || n.n)"
@@ -69,19 +73,21 @@ class Template:
         return found
 
 
-MODELS = {"busy": 100, "known": 10, "quiet": 1}  # the number of the first of each class
+MODELS = {"busy": 100, "known": 10, "quiet": 1}  # the number of the first account of each class
 _MODELS = f"({' UNION ALL '.join(f'SELECT {number} AS n' for number in MODELS.values())})"
 _CLASS = "CASE WHEN n.n % 100 = 0 THEN 100 WHEN n.n % 10 = 0 THEN 10 ELSE 1 END"
 
 
 def visit(publication: str, event: str, each: float) -> None:
-    """Visits of the first of each class, of the publications named so with a number behind, `each` on average of all,
-    over all the days."""
+    """Insert visits of the first account of each class over all days.
+
+    Their publications have this prefix and a number. `each` is the average of all accounts.
+    """
     visits = (
         f"CASE WHEN n.n % 100 = 0 THEN {each * BUSY:.0f} WHEN n.n % 10 = 0 THEN {each * KNOWN:.0f} "
         f"ELSE {each * QUIET:.0f} END"
     )
-    some = "((v.n * 7919 + c.n * 104729) % 1000)"  # by chance, and the same each time
+    some = "((v.n * 7919 + c.n * 104729) % 1000)"  # pseudo-random, and always the same
     if connection.vendor == "sqlite":
         day = f"date('now', '-' || CAST((v.n + 0.5) / c.visits * {DAYS} AS INTEGER) || ' days')"
         at = f"{day} || printf(' %02d:%02d:00', {some} % 14 + 8, {some} % 60)"
@@ -104,7 +110,7 @@ def visit(publication: str, event: str, each: float) -> None:
 
 
 def count(publication: str) -> None:
-    """The counters of the first of each class out of their visits."""
+    """Compute the counters of the first account of each class from its visits."""
     if connection.vendor == "sqlite":
         hour, begins = "CAST(strftime('%H', v.occurred_at) AS INTEGER)", "v.day || ' 00:00:00'"
     else:
@@ -141,7 +147,7 @@ def count(publication: str) -> None:
 
 
 def spread(publication: str, first: int, last: int) -> None:
-    """Copies of the visits and counters of the first of each class for all others of these numbers."""
+    """Copy visits and counters of the first account of each class to all others with these numbers."""
     models = ", ".join(map(str, MODELS.values()))
     others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
     tallies = (
@@ -176,7 +182,7 @@ def _of(row: str, columns: str) -> str:
 
 
 def quickly() -> None:
-    """For this connection: nothing of what it fills in has to survive a power cut."""
+    """Turn off durability for this connection, since its data need not survive a power failure."""
     if connection.vendor == "sqlite":
         run("PRAGMA synchronous=OFF")
         run("PRAGMA cache_size=-500000")
@@ -186,7 +192,7 @@ def quickly() -> None:
 
 
 def numbers(first: int, last: int) -> str:
-    """A table with the column n."""
+    """Return a table with the column n."""
     if connection.vendor == "sqlite":
         begin = f"SELECT {first} AS n UNION ALL SELECT n + 1 FROM c WHERE n < {last}"
         return f"(WITH RECURSIVE c(n) AS ({begin}) SELECT n FROM c)"

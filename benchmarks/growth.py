@@ -1,6 +1,7 @@
-"""How reads grow: the statistics of a code with ten thousand to ten million visits, over a month and a year, beside a
-floor (the same figures by four raw statements), and the list of an account with ten to ten thousand codes. On
-PostgreSQL where WORKSPACE_DATABASE_URL names one, in a database of its own beside it.
+"""The growth of reads: statistics of codes with up to ten million visits, and lists of up to ten thousand codes.
+
+Statistics start at ten thousand visits and cover a month and a year. Their floor computes the same numbers with four
+raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server, in a separate database.
 
     python benchmarks/growth.py
 """
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django
@@ -45,7 +46,7 @@ from workspace.testing import prepared_database
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)
 CODES = (10, 100, 1_000, 10_000)
-SECONDS = 0 if "--short" in sys.argv else 0.4  # of each measurement, which is one call at least
+SECONDS = 0 if "--short" in sys.argv else 0.4  # duration of each measurement, which is at least one call
 
 Points = list[tuple[int, float]]
 TALLY = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND detail = ''"
@@ -61,8 +62,10 @@ SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
 
 
 def cost(work: Callable[[], object]) -> float:
-    """Milliseconds of a call, the best of many: of this process's CPU, but with PostgreSQL, which is another process,
-    by the clock."""
+    """Return the least milliseconds of many calls.
+
+    It measures this process's CPU, or with PostgreSQL, which is another process, the clock.
+    """
     now = time.process_time if connection.vendor == "sqlite" else time.perf_counter
     work()
     times = []
@@ -109,7 +112,7 @@ def database() -> Iterator[None]:
 
 
 def measure(visits: tuple[int, ...] = VISITS, codes: tuple[int, ...] = CODES) -> tuple[list[Row], dict[str, Points]]:
-    """The rows of the table, and of each line of the plot its points: how many, and milliseconds."""
+    """Return the rows of the table, and the points of each line of the plot: size and milliseconds."""
     with database():
         rows, lines = _statistics(_caller("visits"), visits)
         grown = _lists(codes)

@@ -1,5 +1,7 @@
-"""A code with as many visits as asked for, written as counters and not one by one: 400 days, busier at noon, and values
-by Zipf's law as guests have them."""
+"""A code with any number of visits, written as counters instead of single rows.
+
+It has 400 days with a peak at noon, and values by Zipf's law, as real guests have.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from workspace.storage.database.transactions import write_transaction
 
 DAYS = 400
 VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
-NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by the hour
-FIRSTS = 0.8  # of the visits of a day
+NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by hour
+FIRSTS = 0.8  # share of unique visits in a day
 
 _DAY = ("counter_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
 _FACET = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
@@ -25,7 +27,7 @@ _SLOT = ("breakdown_id", "day", "before_count", "before_uniques")
 
 
 def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
-    """Fill the counters of a publication that has none, in an account whose zone is UTC."""
+    """Fill the counters of a publication that has none, in an account whose time zone is UTC."""
     chance = Random(seed)
     today = clock.today()
     dates = [today - timedelta(days=ago) for ago in range(days - 1, -1, -1)]
@@ -57,7 +59,7 @@ def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> It
 def _facet(
     dates: Sequence[date], daily: float, chance: Random
 ) -> tuple[list[tuple[date, int, int]], int, int, date | None]:
-    """What it had counted before each of its days, its total, and the last day."""
+    """Return the count before each of its days, its total, and the last day."""
     by_day: list[tuple[date, int, int]] = []
     count, last = 0, None
     for day in dates:
@@ -69,7 +71,7 @@ def _facet(
 
 
 def _some(expected: float, chance: Random) -> int:
-    """A whole number that is the expected one on average."""
+    """Return a whole number that equals the expected one on average."""
     return int(expected + chance.random())
 
 

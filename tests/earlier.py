@@ -1,6 +1,9 @@
-"""Makes the database that an earlier commit of this project leaves behind, as a compressed SQL dump for
-tests/across/test_upgrading.py: python tests/earlier.py COMMIT. Needs the commit in git's history and the installed
-packages of today."""
+"""Creates the database of an earlier commit as a compressed SQL dump, for tests/across/test_upgrading.py.
+
+    python tests/earlier.py COMMIT
+
+It needs the commit in git's history and the packages installed today.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from contextlib import closing
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# of thousands of visits a few tell as much; what was sealed stays closed, since its key is not kept
+# a few of thousands of visits are sufficient; encrypted values remain unreadable, since their key is not stored
 SMALLER = """
 DELETE FROM publishing_visit WHERE id % 40;
 DELETE FROM publishing_seen;

@@ -1,4 +1,4 @@
-"""What would happen, told by every tool that writes, while nothing does."""
+"""Dry runs: every tool that writes answers with what would happen, and changes nothing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_dry_run_changes_no_row_and_no_file(name: str, furnished: tuple[Api, d
 
 
 def _rows() -> str:
-    """Every row of every table, the meter of calls apart."""
+    """Return every row of every table except the call counters."""
     models = [model for model in apps.get_models() if model is not CallQuota and model._meta.managed]
     return repr([(model, list(model._base_manager.order_by("pk").values())) for model in models])
 

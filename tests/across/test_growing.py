@@ -1,4 +1,4 @@
-"""The benchmark that grows an installation copies one account many times: whatever must be unique stays so."""
+"""The benchmark that grows an instance copies one account many times with unique values."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def refusal(account: Account, content: io.BytesIO) -> str:
     return "It was not refused"
 
 
-def test_what_no_tool_accepts_is_refused_with_its_table_line_and_column(export: Export, empty: Account) -> None:
+def test_a_value_that_no_tool_accepts_is_refused_with_its_table_line_and_column(export: Export, empty: Account) -> None:
     judge(empty, export.zipped())
     for table, column, value, wanted in WRONG:
         rows = [dict(row) for row in export.rows[table]]
@@ -102,7 +102,7 @@ def test_a_form_field_of_an_unknown_type_is_refused(export: Export, empty: Accou
         judge(empty, export.zipped(**{"form.formversion": rows}))
 
 
-def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Account) -> None:
+def test_a_price_in_a_line_of_a_proposal_is_limited(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["line_items"])
     row["line_items"][0]["unit_price"] = _HUGE
@@ -110,7 +110,7 @@ def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Accou
         judge(empty, export.zipped(**{"bid.proposal": rows}))
 
 
-def test_a_record_that_names_erased_values_in_another_shape_is_refused(export: Export, empty: Account) -> None:
+def test_a_record_with_erased_values_in_an_invalid_structure_is_refused(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["audit_trail.record"]]
     body = json.loads(rows[0]["body"])
     rows[0] |= {"kind": "records.erased", "body": json.dumps({**body, "data": {"erased": {"number": 1}}})}
@@ -118,7 +118,7 @@ def test_a_record_that_names_erased_values_in_another_shape_is_refused(export: E
         judge(empty, export.zipped(**{"audit_trail.record": rows}))
 
 
-def test_a_draft_may_not_hold_the_number_of_a_revision_that_exists(export: Export, empty: Account) -> None:
+def test_a_draft_cannot_have_the_number_of_an_existing_revision(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["revision_hash"])
     row["revision_hash"] = ""
@@ -134,7 +134,7 @@ def test_the_next_proposal_of_an_import_without_numbering_gets_a_free_number(exp
     assert Proposal.objects.get(pk=id).number == highest + 1
 
 
-def test_the_name_of_the_account_is_read_as_the_tool_reads_it(export: Export, empty: Account) -> None:
+def test_the_account_name_is_validated_as_by_the_tool(export: Export, empty: Account) -> None:
     export.rest["manifest.json"] = export.rest["manifest.json"].replace(b'"Corner', b'"\\u202eCorner')
     with pytest.raises(OperationNotAllowedError, match=r"account\.name: Use plain text on one line"):
         judge(empty, export.zipped())

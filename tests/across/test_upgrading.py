@@ -1,6 +1,7 @@
-"""The database of an earlier version is brought up to date, and can be put back where that fails.
+"""The database of an earlier version is upgraded, and restored if that fails.
 
-`tests/earlier.py` made the database that is kept beside this test."""
+`tests/earlier.py` created the database beside this test.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +47,11 @@ def _ask(service: Service, words: str) -> list[tuple[str, ...]]:
         return file.execute(words).fetchall()
 
 
-def test_an_earlier_database_is_upgraded_or_put_back(earlier: Service) -> None:
+def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
     applied = _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
     slugs = {slug for (slug,) in _ask(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
     assert ("billing", "0001_first") not in applied and slugs
-    # somebody has made a table where a migration is to make one
+    # a table already exists where a migration creates one
     _ask(earlier, "CREATE TABLE billing_subscription (id integer)")
     failed = _upgrade(earlier)
     assert failed.returncode == 1 and "Traceback" not in failed.stderr

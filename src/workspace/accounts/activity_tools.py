@@ -1,4 +1,4 @@
-"""What was done in the account, by whom and how, and taking it back."""
+"""Tools that list and undo changes of an account."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ COLUMNS = (
     ("taken back by", 30.0),
     ("id", 30.0),
 )
-MAX_BEFORE_LINES = 5  # lines of what was before, of one change among many
-MAX_BRIEF_LENGTH = 20_000  # characters of data and text that an assistant is sent whole
-MAX_BRIEF_CHANGES = 20  # changes of a longer answer
-MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of what was before, shared among these
+MAX_BEFORE_LINES = 5  # maximum number of lines on previous values for each change in a list
+MAX_BRIEF_LENGTH = 20_000  # characters of data and text up to which an assistant gets the complete answer
+MAX_BRIEF_CHANGES = 20  # maximum number of changes in a longer answer
+MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these changes share
 LEFT_OUT_DESCRIPTION = "How many entries of before are left out here. Use limit=1 and its offset to see more"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyItem, Field(description="Only what was done to this one: its id, slug or public address")]
@@ -104,7 +104,7 @@ def list_changes(
             created_at__gte=begins,
             created_at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone),
         )
-    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # as nearly every call asks
+    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # the most common call
         found, total = _newest_changes().fetch_page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
@@ -129,7 +129,7 @@ def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Chan
 
 
 def _shorten_answer(told: Answer[Changes]) -> Answer[Changes]:
-    """Return a long answer with fewer changes, and of each no more of what was before than has room."""
+    """Return a long answer with fewer changes and fewer previous values for each."""
     data = told.data
     if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= MAX_BRIEF_LENGTH:
         return told
@@ -153,7 +153,7 @@ _FILTER_ARGUMENTS = ("who", "product", "tool", "face", "thing")
 
 
 def visible_changes(caller: Caller) -> QuerySet[Change]:
-    """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
+    """Return the changes that the caller may see: those in their permission scope, and their own."""
     found = caller.account.changes.all()
     if caller.permission_scope.role == permissions.OWNER:
         return found
@@ -195,9 +195,7 @@ def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:
         for change in found[:MAX_FILE_ROWS].iterator(chunk_size=500)
     )
     if format == "csv":
-        text = "\ufeff" + csv_table.write(
-            [name for name, _ in COLUMNS], rows
-        )  # spreadsheets know by it that it is UTF-8
+        text = "\ufeff" + csv_table.write([name for name, _ in COLUMNS], rows)  # spreadsheets need it to detect UTF-8
         return File("activity.csv", "text/csv; charset=utf-8", text.encode())
     return File("activity.xlsx", XLSX, workbook_writer.build_workbook("Activity", COLUMNS, rows))
 

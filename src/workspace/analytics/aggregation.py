@@ -1,8 +1,7 @@
-"""What a batch of visits adds to the counters, added up first and then written by a handful of statements.
+"""Sums of a batch of visits, added to the counters with a few statements.
 
-Processes that lock rows in one order cannot lock each other out: everything is written sorted, and a tally before what
-is below it. Whoever has written a tally or a facet holds it until the transaction ends.
-"""
+Processes that lock rows in the same order cannot deadlock. Therefore all writes are sorted, and a tally is written
+before its days and facets. A written tally or facet stays locked until the transaction ends."""
 
 from __future__ import annotations
 
@@ -78,7 +77,7 @@ class _TallyCounts:
 
 
 class CounterSums:
-    """`local`: when it was, in the account's zone."""
+    """Sums of visits for the counters. `local` is the time of a visit in the account's zone."""
 
     def __init__(self) -> None:
         self._totals: dict[Group, _TallyCounts] = defaultdict(_TallyCounts)
@@ -132,11 +131,11 @@ FacetKey = tuple[int, str, str]  # tally, dimension, value
 
 
 def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int]]]) -> list[tuple[int, str]]:
-    """Add visits and first visits of some days to each.
+    """Add visits and unique visits of some days to each facet.
 
-    Whoever calls this holds the tallies. Returns tally and dimension of those that are new."""
+    The caller must have locked the tallies. Return tally and dimension of each new facet."""
     new = []
-    while facets:  # once, but where there are several days of a facet, which follow one another
+    while facets:  # once, unless a facet has several days, which are written in sequence
         first = {key: (day := min(days), days[day]) for key, days in facets.items()}
         new += _write_facets(cursor, first)
         later = {key: {day: one for day, one in days.items() if day > first[key][0]} for key, days in facets.items()}
@@ -145,7 +144,7 @@ def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int
 
 
 def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list[int]]]) -> list[tuple[int, str]]:
-    """One day of each."""
+    """Write one day of each facet."""
     rows = [(*key, *counts, day) for key in sorted(facets) for day, counts in [facets[key]]]
     newest, new = [], []
     for tally, dimension, value, id, count, uniques, last in insert_rows(
@@ -164,7 +163,9 @@ def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list
 
 
 def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int, int], added: tuple[int, int]) -> None:
-    """A visit of a day after which others were counted: it waited to be written, or the account's zone has changed."""
+    """Add a visit to a day that is followed by counted days.
+
+    It was written late, or the account's zone has changed."""
     cursor.execute(_NEXT_DAY_SQL, [id, day])
     insert_rows(
         cursor,

@@ -1,7 +1,7 @@
-"""Values that hardly anybody had: places of a single visit, referrers that somebody made up.
+"""Merging of rare values: places with a single visit, and forged referrers.
 
-Once a tally has many, they are counted together, each visit still on its day, so that neither counters nor the time to
-read them grow."""
+Once a tally has many of them, they are counted together, with each visit still on its day, so that neither the
+counters nor the time to read them grows."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-MAX_NAMED_VALUES = 1000  # values of a dimension that keep their name, the most visited ones
-MAX_AGE = timedelta(days=3)  # whoever came with a value may come again
-_BATCH_SIZE = 200  # facets in a transaction, so that visits get in between
+MAX_NAMED_VALUES = 1000  # of a dimension, the most visited ones, which are not merged
+MAX_AGE = timedelta(days=3)  # visitors with a recent value may return
+_BATCH_SIZE = 200  # facets per transaction, so that visits are written in between
 
 
 def _nameable_facets() -> QuerySet[Breakdown]:
@@ -42,7 +42,7 @@ def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
 
 @row_task("analytics.merge_rare_values", _list_crowded)
 def merge_rare_values(row: tuple[int, str]) -> None:
-    """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
+    """Merge the rare values of a tally's dimension. A daily task, because it reads every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
     found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
@@ -53,7 +53,7 @@ def merge_rare_values(row: tuple[int, str]) -> None:
 
 
 def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
-    # who counts holds the tally first as well
+    # `ingest` locks the tally first as well
     if not list(VisitCounter.objects.select_for_update().filter(pk=tally).values_list("pk")):
         return
     rare = Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest)
@@ -75,7 +75,7 @@ def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> N
 def _counts_by_day(
     rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]
 ) -> Iterable[tuple[date, tuple[int, int]]]:
-    """What was counted on each day: the next day's figures less its own."""
+    """Yield what was counted on each day: the next day's values minus its own."""
     found = [(day, (count, uniques)) for _, day, count, uniques in rows]
     nexts = [before for _, before in found[1:]] + [end]
     for (day, before), after in zip(found, nexts, strict=True):

@@ -1,4 +1,4 @@
-"""Credits for events, bought singly: they come when the money is there, and go again as far as it goes back."""
+"""Purchases of event credits: granted when they are paid, and revoked when they are refunded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class CheckoutStatus:
-    """A checkout as the provider tells it; of its payment the id, what went back in cents, and whether it failed."""
+    """A checkout as reported by the provider, with its payment: id, refunded cents, and whether it failed."""
 
     session: Mapping[str, Any]
     intent: str = ""
@@ -24,7 +24,7 @@ class CheckoutStatus:
 
 
 def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
-    """Keep how a checkout stands, if nobody has asked later."""
+    """Store the state of a checkout, unless a later request has stored one."""
     row = Purchase.objects.select_related("account").filter(pk=id).first()
     if row is None:
         return

@@ -1,5 +1,7 @@
-"""The plans that an account has: the best of what it pays for, what the operator granted, and what stands without
-either. They are written to its own row, from which everything reads them."""
+"""The plans of an account: the best of paid, granted and base plans.
+
+They are stored in the account's row, from which all code reads them.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from workspace.storage.row_tasks import row_task
 
 
 def recompute_plans(account: Account) -> bool:
-    """Within a write that holds the account's lock; whether something changed."""
+    """Update the account's plans in a transaction that locks it. Return whether anything changed."""
     now = clock.now()
     given = account.granted_plans
     wanted = dict(given)
@@ -51,7 +53,7 @@ def _list_due_accounts() -> list[str]:
 
 @row_task("billing.end_expired_plans", _list_due_accounts)
 def expire_plans(id: str) -> None:
-    """End what ends by the clock alone: an account's grants, and subscriptions whose last day nobody told of."""
+    """Expire an account's plans whose time is over: grants, and subscriptions whose end was not reported."""
     now = clock.now()
     with write_transaction():
         account = Account.objects.filter(pk=id).first()
@@ -62,7 +64,7 @@ def expire_plans(id: str) -> None:
 
 
 def grant_plan(account: Account, product: str, plan: str, until: datetime) -> None:
-    """A plan of the operator's until a moment; a later one of the same product takes its place."""
+    """Grant a plan until a moment. It replaces an earlier grant for the same product."""
     with write_transaction():
         account = account.lock()
         account.plan_grants.filter(product=product, is_over=False).update(is_over=True, ends_at=clock.now())
@@ -71,7 +73,7 @@ def grant_plan(account: Account, product: str, plan: str, until: datetime) -> No
 
 
 def set_base_plan(account: Account, product: str, plan: str) -> None:
-    """The plan that stands without payment, from now on."""
+    """Set the plan that applies without payment."""
     with write_transaction():
         account = account.lock()
         account.granted_plans[product] = plan
@@ -80,6 +82,6 @@ def set_base_plan(account: Account, product: str, plan: str) -> None:
 
 
 def is_paying(account: Account) -> bool:
-    """Whether something is paid for by the month just now."""
+    """Return whether the account currently pays for a subscription."""
     now = clock.now()
     return any(one.is_active(now) and one.items for one in account.subscriptions.all())

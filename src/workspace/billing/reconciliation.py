@@ -1,4 +1,4 @@
-"""Asking for what nobody told of: the address of events may be wrong, or this machine was off."""
+"""Periodic checks for missed billing events: the webhook may be wrong, or the server was down."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ SHORT_INTERVAL, LONG_INTERVAL, RECENT_PERIOD, MAX_BANK_DELAY = (
     timedelta(hours=2),
     timedelta(days=60),
 )
-REFUND_PERIOD = timedelta(days=60)  # invoices that are looked at again
+REFUND_PERIOD = timedelta(days=60)  # invoices of this period are checked again
 MAIL_RETENTION = timedelta(days=30)
 BATCH_SIZE = 200
 
 
 def reconcile() -> None:
-    """Every few minutes: checkouts that are open, and all else once a night."""
+    """Check open checkouts, and everything else once a night. It runs every few minutes."""
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
@@ -53,8 +53,7 @@ def reconcile() -> None:
 
 
 def reconcile_nightly() -> None:
-    """Every subscription that is not over is asked for, with the invoices of the last weeks and free months on their
-    way."""
+    """Check all open subscriptions, recent invoices and pending free months."""
     open_ones = Subscription.objects.exclude(status__in=ENDED_STATUSES).values_list("pk", flat=True)
     waiting = InviteMonth.objects.filter(state__in=(BANKED, SENDING, RETURNING)).values_list("pk", flat=True)
     paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUND_PERIOD).values_list("pk", flat=True)
@@ -68,7 +67,7 @@ def reconcile_nightly() -> None:
 
 
 def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
-    """False where the provider is away: what is left is asked for another time."""
+    """Sync each id. Return False if the provider is unavailable; the rest is checked another time."""
     away: list[Exception] = []
 
     def ask(id: str) -> None:
@@ -85,6 +84,6 @@ def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool
 
 
 def delete_expired_mails() -> None:
-    """Of whom owners have invited by mail nothing is kept behind 30 days."""
+    """Delete invitation emails after 30 days."""
     with write_transaction():
         InviteMail.objects.filter(sent_at__lt=clock.now() - MAIL_RETENTION).delete()

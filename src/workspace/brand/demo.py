@@ -1,4 +1,4 @@
-"""The demo's brand: a café at dawn."""
+"""The brand of the demo account, a café."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The brand when an account moves."""
+"""Export and import of the brand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dashboard remembers of an account: its list of first steps, and what counts at its door."""
+"""Settings of the dashboard for an account: first steps, and products at check-in."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from workspace.storage.database.transactions import write_transaction
 
 
 class Onboarding(models.Model):
-    """One row an account, as soon as there is something to remember: when it first saved something for paper or
-    elsewhere, and when the list was put away."""
+    """The first steps of an account, a row as soon as there is data.
+
+    It records when the account first saved a file to print or share, and when the list was dismissed.
+    """
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="onboarding")
     saved_at = models.DateTimeField(null=True, blank=True)
@@ -25,11 +27,11 @@ class Onboarding(models.Model):
 
     @classmethod
     def for_account(cls, account: Account) -> Self:
-        """The account's, which is not stored while there is nothing to remember. One query."""
+        """Return the account's row, an unsaved one if there is no data. It takes one query."""
         return cls.objects.filter(pk=account.pk).first() or cls(account=account)
 
     def mark_saved(self) -> None:
-        """Something was saved to be printed or shared. Written the first time only."""
+        """Record that a file was saved to print or share. Only the first time is written."""
         if self.saved_at is None:
             self._save_fields(saved_at=clock.now())
 
@@ -43,7 +45,7 @@ class Onboarding(models.Model):
 
 
 class CheckinSetting(models.Model):
-    """What does not count at the door, by the keys of products. One row an account, as soon as it leaves one out."""
+    """The products that are hidden at check-in, by key. An account has a row as soon as it hides one."""
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="checkin_setting")
     hidden_kinds: models.JSONField[list[str], list[str]] = models.JSONField(default=list)

@@ -1,4 +1,7 @@
-"""The list of first steps on home: each is ticked when the thing has truly happened, and the list can be put away."""
+"""The list of first steps on the home page.
+
+Each is checked off once it has really happened; the list can be dismissed.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +21,21 @@ from workspace.publishing import items
 from workspace.publishing.models import VisitCounter
 from workspace.tools.answer import File
 
-EARLY_ORDER = 50  # steps of an order below it come before something is printed
-MAX_SUBMISSION_STEPS = 2  # kinds of what guests leave that are on the list
+EARLY_ORDER = 50  # steps of a lower order come before printing
+MAX_SUBMISSION_STEPS = 2  # kinds of submissions in the list
 
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
+    """A first step, and whether it is done."""
+
     label: str
     url: str
     is_done: bool
 
 
 def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboarding) -> list[StepStatus]:
-    """The steps of an account, in their order. A few queries."""
+    """Return the steps of an account in their order. It takes a few queries."""
     begin = usage.bar_items[0] if usage.bar_items else None
     made = bool(usage.counts)
     early: list[StepStatus] = []
@@ -49,7 +54,7 @@ def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboar
 
 
 def find_next_product(usage: ProductUsage) -> NavItem | None:
-    """One that the account does not use yet, those that its trade uses first."""
+    """Return a product that the account does not use yet, preferring those of its trade."""
     return next((item for item in [*usage.main_items, *usage.more_items] if not usage.counts.get(item.product)), None)
 
 
@@ -71,7 +76,7 @@ def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus
 
 
 def mark_saved(account: Account, file: File) -> None:
-    """That the account has saved something to print or to share: the first picture or PDF."""
+    """Record that the account has saved a file to print or share: its first picture or PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
         Onboarding.for_account(account).mark_saved()
 

@@ -1,4 +1,4 @@
-"""What an owner chose in the dashboard, when an account moves."""
+"""The dashboard's tables in an account's export."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The end of an account's chain of records, mailed to its owner after each month in which there was something new: who
-has kept it can tell a chain that was written anew, also by whoever runs the installation."""
+"""Monthly emails with the last hash of an account's audit trail.
+
+The owner gets an email after each month that added records. An owner who keeps these emails can detect a rewritten
+chain, even if the administrator of the instance rewrote it."""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ def _chains_with_new_records() -> QuerySet[Chain]:
 
 @row_task("delivery.send_audit_trail_ends", lambda: _chains_with_new_records().values_list("pk", flat=True))
 def send_chain_ends(id: Any) -> bool:
-    """Write about what was put on record in the month before; whether a mail was written."""
+    """Email the last hash of a chain with records from last month, and return whether an email was queued."""
     key = f"records-end:{id}:{_month_start():%Y-%m}"
     if Delivery.objects.filter(dedupe_key=key).exists():
         return False

@@ -1,4 +1,4 @@
-"""What waits in the outbox or was sent a moment ago, and what jobs were given, of one person."""
+"""Personal data in the outbox, in jobs, in webhook messages and in copies of contacts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from workspace.storage.files import store
 
 _TEXT_COLUMNS = ("dedupe_key", "last_error")
 _UNSENT_STATES = (DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED)
-_CHUNK_SIZE = 20  # mails of up to 4 MB
+_CHUNK_SIZE = 20  # emails of up to 4 MB
 
 
 def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
@@ -45,7 +45,7 @@ def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def delivery_texts(delivery: Delivery) -> Iterator[Any]:
-    """What a delivery says: of a mail its head and its parts as they are read, of others all that they hold."""
+    """Return the texts of a delivery: the headers and readable parts of an email, or all values of others."""
     told = delivery.payload or {}
     yield from (value for name, value in told.items() if name != "message")
     if delivery.kind == mail.KIND:
@@ -60,13 +60,13 @@ def delivery_texts(delivery: Delivery) -> Iterator[Any]:
 def _decode_part(part: Any) -> str:
     try:
         return str(part.get_content())
-    except (LookupError, ValueError):  # a charset that nobody knows
+    except (LookupError, ValueError):  # unknown charset
         raw = part.get_payload(decode=True)
         return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
 
 
 def _erase_emails(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What has not left does not leave; of what has, the row stays without its words."""
+    """Withdraw unsent deliveries, and delete the content of all but keep the rows."""
     found = Delivery.objects.filter(pk__in=keys)
     found.filter(state__in=_UNSENT_STATES).update(state=DeliveryState.WITHDRAWN, lease_token=None)
     found.update(payload=None, dedupe_key=None, last_error="")
@@ -95,7 +95,7 @@ def _find_jobs(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_jobs(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """With items and file; one that goes on ends, and what it has made so far stays."""
+    """Delete jobs with their items and files. A running job ends, and what it has created stays."""
     for job in Job.objects.filter(pk__in=keys).exclude(file_name=""):
         transaction.on_commit(partial(store.delete, job.file_key))
     JobItem.objects.filter(job__in=keys).delete()
@@ -113,7 +113,7 @@ def _find_messages(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_messages(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What has not left does not leave."""
+    """Delete messages and withdraw unsent ones."""
     for one in Message.objects.filter(pk__in=keys).select_related("endpoint"):
         outbox.withdraw(f"{webhooks.dedupe_prefix(one.endpoint)}:{one.pk}")
     Message.objects.filter(pk__in=keys).delete()
@@ -130,7 +130,7 @@ def _find_contact_copies(account: Account | None, trace: MentionMatcher) -> list
 
 
 def _erase_contact_copies(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
-    """Out of the owner's address book too, whatever was done to them there, and whether more go there or not."""
+    """Remove the contacts from the owner's address book too, even if they were changed there or the sync is off."""
     now = clock.now()
     found = ContactCopy.objects.filter(pk__in=keys)
     books = set(found.values_list("address_book_id", flat=True))
@@ -145,7 +145,7 @@ def _export_contact_copies(keys: Sequence[int], trace: MentionMatcher) -> list[d
 
 
 PERSONAL_DATA = (
-    # reports go to the operator by mails that are nobody's
+    # reports to the administrator are emails without an account
     PersonalText(
         noun="mail",
         models=[Delivery],
@@ -169,7 +169,7 @@ PERSONAL_DATA = (
         rows=lambda account: Calendar.objects.filter(account=account),
         page_url=lambda row: "/app/account/calendars",
     ),
-    # titles of the owner's own calendar: the next reading brings back what stands there
+    # titles of the owner's own calendar: the next read restores what is there
     PersonalTable(
         model=BusyTime,
         noun="busy time of a calendar",

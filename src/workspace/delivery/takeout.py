@@ -1,4 +1,4 @@
-"""Mail, webhooks, calendars and jobs when an account moves: what was sent is told of, and nothing is sent again."""
+"""Emails, webhooks, calendars and jobs in an export of an account. Sent messages are listed and never sent again."""
 
 from __future__ import annotations
 

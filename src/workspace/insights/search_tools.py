@@ -1,4 +1,4 @@
-"""Finding anything of the account's as a tool: things, and what guests left with them."""
+"""The tool that searches items and submissions of an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connected address book as tools and pages tell it. Its password does not leave."""
+"""Serialization of connected address books for tools and pages, without their passwords."""
 
 from __future__ import annotations
 

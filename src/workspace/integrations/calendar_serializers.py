@@ -1,4 +1,4 @@
-"""A connected calendar as tools and pages tell it. Neither its password nor its private address leaves."""
+"""Serialization of connected calendars for tools and pages, without passwords and private URLs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Webhooks and what they sent, as rows and as lines of text."""
+"""Serialization of webhooks and their deliveries, as data and text."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Webhooks as tools: where they lead, whether they arrive, and sending again what did not. Their secrets are shown to
-people, once, and never by a tool: whoever has one can pretend to be this service."""
+"""Tools for webhooks: set up, log and resend.
+
+Secrets are shown to people once and never by a tool, because anyone who has one can impersonate this service.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from workspace.tools.answer import Answer, Page, format_bullets, format_fact_lis
 from workspace.tools.argument_types import AnyItem, Id, Limit, Offset
 from workspace.tools.tool import Toolbox
 
-MAX_WEBHOOKS = 200  # webhooks in an answer
+MAX_WEBHOOKS = 200  # in an answer
 SENT_NOTE = "What was sent has left"
 ROTATED_NOTE = "A secret that was replaced does not come back"
 box = Toolbox(WEBHOOKS, "Webhooks")
@@ -41,7 +43,7 @@ def _validate_url(text: str) -> str:
     return webhooks.clean_url(text) if text else ""
 
 
-# An empty text takes the webhook away.
+# An empty text removes the webhook.
 WebhookUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),
@@ -159,7 +161,7 @@ def _webhook_answer(account: Account, endpoint: Endpoint, sent: DeliveryData | N
 
 
 def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
-    """The webhook that is meant; None where a new one is to be made."""
+    """Return the webhook that the arguments refer to, or None if one is to be created."""
     if webhook_id is not None:
         return _get_endpoint(account, webhook_id)
     found = _find_endpoint_for(account, thing) if thing is not None else None
@@ -205,7 +207,10 @@ def _check_plan(account: Account, thing_id: str) -> None:
 
 
 def _visible_endpoints(account: Account) -> QuerySet[Endpoint]:
-    """Return the webhooks in reach. The whole account's are for those who reach the whole account."""
+    """Return the webhooks that the caller may access.
+
+    Webhooks of the whole account require access to the whole account.
+    """
     found = account.endpoints.all()
     return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(item_id="")
 

@@ -1,4 +1,4 @@
-"""What the server has noticed of proxies that are not believed, since its last start: for `bin/workspace check`."""
+"""Untrusted proxies that the server has noticed since its last start, for `bin/workspace check`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def record_network(network: str) -> None:
 
 
 def clear_networks() -> None:
-    """At a start, which may bring the setting that was missing."""
+    """Delete the recorded networks at a start, because the settings may have been corrected."""
     InstanceFact.delete_value(FACT_NAME)
 
 
 def list_private_networks() -> list[str]:
-    """Networks from which a proxy of one's own, most likely, is not believed."""
+    """Return private networks with a proxy that is probably the instance's own but not trusted."""
     trusted = parse_networks(" ".join(settings.TRUSTED_PROXIES))
     return [
         network
@@ -37,7 +37,7 @@ def list_private_networks() -> list[str]:
 
 
 def has_public_network() -> bool:
-    """Whether such headers came from the public internet, where they may be anybody's."""
+    """Return whether forwarding headers came from the public internet, where anyone can set them."""
     return PUBLIC_INTERNET in (InstanceFact.get_value(FACT_NAME) or {"networks": []})["networks"]
 
 

@@ -1,5 +1,8 @@
-"""Whether an application answers. One that does not is left alone for a while, so that nobody waits for it; then one
-call tries it, and the first that gets through ends the trouble for all."""
+"""Health of linked apps, with a circuit breaker.
+
+An app that does not respond is not called for a while, so that no one waits for it. Then one call probes it, and the
+first success ends the outage for all.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,18 @@ from workspace.lib import clock
 from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, AppHealth
 from workspace.storage.database.transactions import write_transaction
 
-FAILURES_UNTIL_DOWN = 3  # slow answers in a row; one that cannot be reached is down at once
-FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # seconds until it is tried again
-PROBE_LEASE = timedelta(seconds=30)  # for which the one that tries has it alone
+FAILURES_UNTIL_DOWN = 3  # slow responses in a row; an unreachable app is down immediately
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # delay before the next probe
+PROBE_LEASE = timedelta(seconds=30)  # time during which only one call probes
 
 
 def app_health(names: list[str]) -> dict[str, AppHealth]:
-    """Those that are down."""
+    """Return the health of those apps that are down, by name."""
     return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 
 def find_outage(name: str) -> AppHealth | None:
-    """None where it may be called, perhaps as the one that tries whether it is back; else what is wrong with it."""
+    """Return the outage of an app, or None if it may be called, possibly as a probe."""
     found = AppHealth.objects.filter(pk=name).exclude(down_since=None).first()
     if found is None:
         return None
@@ -35,7 +38,10 @@ def find_outage(name: str) -> AppHealth | None:
 
 
 def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
-    """It gave no answer; `slow`: within its time, which may be a single tool's fault."""
+    """Record that an app did not respond.
+
+    `slow` means that only a time limit was exceeded, which may be the fault of a single tool.
+    """
     now = clock.now()
     with write_transaction():
         row, _ = AppHealth.objects.get_or_create(pk=name)
@@ -58,7 +64,7 @@ def record_success(name: str) -> None:
 
 
 def describe_outage(title: str, condition: AppHealth, now: datetime | None = None) -> str:
-    """In words, with what follows."""
+    """Describe an outage and the next attempt."""
     assert condition.down_since is not None
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"
     left = (condition.next_at or condition.down_since) - (now or clock.now())

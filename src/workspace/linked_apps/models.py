@@ -1,4 +1,4 @@
-"""What is kept of other applications: who connected which, and how each answers."""
+"""Tables of linked apps: grants, client registrations and health."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
 ACCESS_TOKEN_PURPOSE, REFRESH_TOKEN_PURPOSE, CLIENT_SECRET_PURPOSE = "family.access", "family.refresh", "family.client"
-RENEWAL_MARGIN = timedelta(seconds=30)  # before its end a token is renewed
+RENEWAL_MARGIN = timedelta(seconds=30)  # a token is renewed this long before it expires
 MAX_PROBLEM_LENGTH = 300
-NO_OWNER = ""  # what belongs to the installation is sealed for no account
-USE_RECORD_INTERVAL = timedelta(minutes=1)  # a use is, so that calls write no row each
+NO_OWNER = ""  # data of the instance is encrypted for no account
+USE_RECORD_INTERVAL = timedelta(minutes=1)  # minimum interval, so that not every call writes a row
 
 
 def _grant_id() -> str:
@@ -25,10 +25,16 @@ def _grant_id() -> str:
 
 
 class LinkedApp(models.Model):
-    """One person's own access to one application, for their work in one account here. `access_token_encrypted` and `refresh_token_encrypted` are
-    sealed. `last_error` says why it has to be connected anew, empty while it holds; `refresh_lease_until`: somebody is renewing
-    it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `rejected_tools` says what was not
-    taken, and why. `protocol_version` is the protocol that it speaks; `plan` and `remote_name` are what it says of itself."""
+    """The access of one person to one app, for one account.
+
+    - `access_token_encrypted`, `refresh_token_encrypted`: encrypted tokens.
+    - `last_error`: why it must be connected again; empty if it is valid.
+    - `refresh_lease_until`: end of the lease of a renewal.
+    - `tools`: the last valid list of tools, sanitized, as of `tools_at`.
+    - `rejected_tools`: rejected tools and the reasons.
+    - `protocol_version`: version of the protocol.
+    - `plan`, `remote_name`: plan and account name at the app.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="linked_apps")
@@ -69,12 +75,12 @@ class LinkedApp(models.Model):
 
     @property
     def access_token(self) -> str:
-        """Raises DecryptionError."""
+        """The decrypted access token. Raise DecryptionError if it cannot be decrypted."""
         return encryption.decrypt_secret(self.access_token_encrypted, self.account_id, ACCESS_TOKEN_PURPOSE)
 
     @property
     def refresh_token(self) -> str:
-        """Empty where it was given none. Raises DecryptionError."""
+        """The decrypted refresh token, or "". Raise DecryptionError if it cannot be decrypted."""
         return (
             encryption.decrypt_secret(self.refresh_token_encrypted, self.account_id, REFRESH_TOKEN_PURPOSE)
             if self.refresh_token_encrypted
@@ -82,7 +88,10 @@ class LinkedApp(models.Model):
         )
 
     def decrypt_client_secret(self) -> str:
-        """Ours at the authorization server; empty for a public client. Raises DecryptionError."""
+        """Return our secret at the authorization server, or "" for a public client.
+
+        Raise DecryptionError if it cannot be decrypted.
+        """
         return (
             encryption.decrypt_secret(self.client_secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if self.client_secret else ""
         )
@@ -97,7 +106,7 @@ class LinkedApp(models.Model):
 
 
 class Registration(models.Model):
-    """This installation as a client of an authorization server at which it registered itself."""
+    """This instance as a client of an authorization server with dynamic registration."""
 
     application = models.CharField(max_length=20)
     issuer = models.TextField()
@@ -116,8 +125,11 @@ class Registration(models.Model):
 
 
 class AppHealth(models.Model):
-    """How an application answers. `failures` since it last did; `down_since` once they count as being down, and then it
-    is left alone until `next_at`."""
+    """Health of an app.
+
+    `failures` counts since its last response. `down_since` is set if there are enough of them; then the app is not
+    called until `next_at`.
+    """
 
     application = models.CharField(primary_key=True, max_length=20)
     failures = models.PositiveIntegerField(default=0)

@@ -1,4 +1,4 @@
-"""What the family holds of people: the name under which an application knows them."""
+"""Personal data of linked apps: the name of an account at an app."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The tokens of a grant: taken from an answer, renewed by one at a time, given back. A refresh token is good once; two
-that renew at the same moment would end each other's grant, so one does and the others wait for what it brings."""
+"""Tokens of grants: parsing, renewal and revocation.
+
+A refresh token can be used once. Two concurrent renewals would end the grant, so one renews and others wait for its
+result.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +35,18 @@ from workspace.linked_apps.models import (
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
-MAX_TOKEN_LENGTH = 16_000  # characters of a token
-RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after it one is taken to have been killed while it renewed
+MAX_TOKEN_LENGTH = 16_000
+RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after it, the process that renews is considered dead
 POLL_SECONDS = 0.05
 MAX_LIFETIME_SECONDS = 365 * 86_400
 
 
 class GrantExpiredError(Exception):
-    """The grant holds no more: its person has to connect once more."""
+    """The grant is no longer valid: its person must connect again."""
 
 
 def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, Any]:
-    """An answer of the token endpoint as a grant's values in the clear. Raises Trouble."""
+    """Return the values of a token response, not encrypted. Raise LinkedAppError if it is not valid."""
     access, refresh, lasts = told.get("access_token"), told.get("refresh_token", ""), told.get("expires_in")
     if not _is_token(access) or not (refresh == "" or _is_token(refresh)):
         raise LinkedAppError(f"{app.title} gave no token that can be used")
@@ -68,8 +71,10 @@ def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
 
 
 def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT_SECONDS + 6) -> str:
-    """An access token that holds; another one than `spent`, which was refused. Never within a transaction. Raises
-    Ended, and Trouble where the other does not answer."""
+    """Return a valid access token that is not `spent`, which was rejected. Call it outside of transactions.
+
+    Raise GrantExpiredError if the grant is no longer valid, and LinkedAppError if the app does not respond.
+    """
     until = time.monotonic() + seconds
     while True:
         row = LinkedApp.objects.filter(pk=grant_id).first()
@@ -85,12 +90,12 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
             return _renew_token(row, app, mine)
         if time.monotonic() > until:
             raise AppUnreachableError(f"{app.title} is slow to renew the access")
-        connection.close()  # not held while it is waited
+        connection.close()  # do not occupy a database connection while waiting
         time.sleep(POLL_SECONDS)
 
 
 def _claim_renewal(row: LinkedApp) -> datetime | None:
-    """The end of our time for renewing it; None where somebody else does just now, or has."""
+    """Claim the renewal and return the end of the lease, or None if another caller renews or has renewed it."""
     now = clock.now()
     free = Q(refresh_lease_until=None) | Q(refresh_lease_until__lt=now)
     with write_transaction():
@@ -119,7 +124,7 @@ def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     with write_transaction():
         held = LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine)
         is_there = held.update(**encrypt_tokens(values, row.account_id), refresh_lease_until=None)
-    if not is_there:  # disconnected meanwhile: what came is nobody's
+    if not is_there:  # disconnected in the meantime: the tokens belong to no grant
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
         raise GrantExpiredError
     access: str = values["access"]
@@ -136,7 +141,7 @@ def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: di
 
 
 def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
-    """Raises GrantExpiredError, always. What it held is forgotten."""
+    """Invalidate the grant and delete its refresh token. Always raise GrantExpiredError."""
     with write_transaction():
         same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
         same.update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
@@ -144,7 +149,7 @@ def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
 
 
 def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
-    """The other takes the token no more, a new one neither."""
+    """Invalidate a grant whose renewed token the app rejects, too."""
     row = LinkedApp.objects.filter(pk=grant_id).first()
     if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
@@ -156,7 +161,7 @@ def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
 def revoke_token(
     app: Application, url: str, client: OAuthClient, token: str, *, seconds: float = TIMEOUT_SECONDS
 ) -> bool:
-    """Give a token back (RFC 7009), as far as the other takes it; whether it did, or never will."""
+    """Revoke a token (RFC 7009) if the app supports it. Return False if it must be tried again."""
     if not url or not token:
         return True
     try:

@@ -1,4 +1,4 @@
-"""The account's applications as a tool: this one, and the others of the family."""
+"""The tool that lists the apps of the account family, including this one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Giving an account a key of a payment provider, and taking it away. A person does both; no tool does."""
+"""Connecting an account to a payment provider, and disconnecting it. A person does this, never a tool."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ LOOPBACK_PROBLEM = "This service is not on the internet under its own address, s
 
 
 class NotConnectedError(ValueError):
-    """The text tells a person why, and what to do."""
+    """The provider cannot be connected. The text tells the reader why, and what to do."""
 
 
 def connect_provider(account: Account, key: str, name: str = "stripe") -> Connection:
-    """Take a key that works, and have the provider send its events here where it will. Never within a transaction.
-    Raises NotConnectedError with what is wrong with the key."""
+    """Connect a valid key and register the webhook. Call it outside of transactions.
+
+    Raise NotConnectedError with the reason if the key cannot be used.
+    """
     maker, key = get_provider(name), key.strip()
     if not key or len(key) > MAX_KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise NotConnectedError("This is no key: copy it from Stripe once more")
@@ -44,7 +46,7 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
     except ProviderError as trouble:
         raise NotConnectedError(trouble.message) from None
     before = Connection.objects.filter(account=account).exclude(key="").first()
-    # a key that may not read its account may be another one's
+    # A key without the permission to read its account may belong to another account.
     is_other = (
         before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
     )
@@ -65,8 +67,11 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
 
 
 def register_webhook(connection: Connection) -> bool:
-    """Have events sent here. Where the provider will not, it says why, and the owner can set it up by hand; without
-    them everything works as well, minutes later."""
+    """Register the webhook at the provider, and return whether that succeeded.
+
+    If not, the reason is stored and the owner can set it up manually. Without a webhook, updates arrive some minutes
+    later.
+    """
     maker, key = get_provider(connection.provider), connection.secret_key
     _delete_webhook(connection)
     if _is_private_url(settings.BASE_URL):
@@ -85,7 +90,7 @@ def register_webhook(connection: Connection) -> bool:
 
 
 def _delete_webhook(connection: Connection) -> None:
-    """As far as it can be done: a webhook that is left behind is told nothing here."""
+    """Delete the webhook at the provider if possible. Events of a remaining webhook have no effect here."""
     if connection.webhook_id:
         try:
             get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
@@ -94,7 +99,7 @@ def _delete_webhook(connection: Connection) -> None:
 
 
 def _is_private_url(url: str) -> bool:
-    """Whether no provider of the internet could reach it: but for tests, whose provider is here as well."""
+    """Return whether a provider on the internet cannot reach the URL. Tests use a local provider."""
     host = urlsplit(url).hostname or ""
     is_here = host in ("localhost", "127.0.0.1", "::1") or host.endswith((".local", ".localhost", ".internal"))
     return is_here and settings.STRIPE_URL.startswith("https://api.stripe.com")
@@ -110,7 +115,10 @@ def _save_webhook(connection: Connection, id: str, secret: str, problem: str) ->
 
 
 def set_signing_secret(connection: Connection, secret: str) -> None:
-    """The signing secret of an address that the owner has set up by hand. Raises NotConnectedError."""
+    """Store the signing secret of a webhook that the owner set up manually.
+
+    Raise NotConnectedError if it is not a signing secret.
+    """
     secret = secret.strip()
     if not secret.startswith("whsec_") or not 20 <= len(secret) <= MAX_KEY_LENGTH or not secret.isascii():
         raise NotConnectedError("A signing secret begins with whsec_: it stands beside the webhook at Stripe")
@@ -118,7 +126,7 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
 
 
 def disconnect_provider(connection: Connection) -> None:
-    """Nothing new is paid with it from now on; the worker ends what is open at the provider, and forgets the key."""
+    """Stop taking payments. The worker then cancels open ones at the provider and deletes the key."""
     with write_transaction():
         connection.is_ending = True
         connection.save(update_fields=["is_ending"])
@@ -127,15 +135,17 @@ def disconnect_provider(connection: Connection) -> None:
 
 
 def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
-    """End what is open, have no more events sent, forget the key. `at_any_rate` also where the provider does not help.
-    Raises ProviderError."""
+    """Cancel open payments, delete the webhook and delete the key.
+
+    With `at_any_rate`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
+    """
     connection = Connection.objects.filter(pk=connection_id, is_ending=True).select_related("account").first()
     if connection is None or not connection.key:
         return
     try:
         _close_at_provider(connection)
     except ApiKeyRejectedError:
-        pass  # it opens nothing any more
+        pass  # the key has no effect any more
     except ProviderError:
         if not at_any_rate:
             raise
@@ -160,7 +170,7 @@ def _close_at_provider(connection: Connection) -> None:
 
 
 def on_account_closed(account: Account) -> None:
-    """The account is being closed: what is open at its provider is ended behind that, by a row that is nobody's."""
+    """Enqueue the cancellation of open payments at the provider. The delivery belongs to no account."""
     connection = Connection.objects.filter(account=account).exclude(key="").first()
     if connection is None:
         return
@@ -175,7 +185,7 @@ def on_account_closed(account: Account) -> None:
 
 
 def end_closed_account(given: dict[str, Any]) -> None:
-    """Raises ProviderError."""
+    """Cancel the open payments of a closed account and delete its webhook. Raise ProviderError if it fails."""
     maker, key = get_provider(given["provider"]), encryption.decrypt_secret(given["key"], given["account"], KEY_PURPOSE)
     try:
         for session in given["sessions"]:
@@ -183,7 +193,7 @@ def end_closed_account(given: dict[str, Any]) -> None:
         if given["hook"]:
             maker.delete_webhook(key, given["hook"])
     except ApiKeyRejectedError:
-        pass  # nobody pays with it any more
+        pass  # no one can pay with it any more
 
 
 encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, webhook_secret=WEBHOOK_PURPOSE)

@@ -1,4 +1,4 @@
-"""Asking for what nobody told of."""
+"""Periodic checks for missed payment events."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ from workspace.storage.row_tasks import row_task
 
 logger = logging.getLogger(__name__)
 
-BATCH_SIZE = 100  # at a time
+BATCH_SIZE = 100  # maximum number in one run
 SHORT_INTERVAL, LONG_INTERVAL, BANK_INTERVAL = timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6)
 RECENT_PERIOD = timedelta(hours=2)
-MAX_BANK_DELAY = timedelta(days=60)  # that a bank takes
+MAX_BANK_DELAY = timedelta(days=60)  # maximum time that a bank takes
 LOOKBACK_INTERVAL = timedelta(hours=20)
-LOOKBACK_OVERLAP = timedelta(days=2)  # that is looked back behind the last look
+LOOKBACK_OVERLAP = timedelta(days=2)  # each check covers this much time before the last one, too
 
 
 def list_due_payments(now: datetime) -> list[Payment]:
-    """Open ones, every ten minutes for two hours and then every hour; those that a bank takes days for, four times a
-    day; the longest unasked first."""
+    """Return the payments to check, those that were not checked for longest first.
+
+    Open payments are due every ten minutes for two hours and then hourly; those that a bank processes, four times a
+    day.
+    """
     fresh = Q(state__in=(OPENING, OPEN), created_at__gt=now - RECENT_PERIOD) & _not_checked_since(now - SHORT_INTERVAL)
     older = Q(state__in=(OPENING, OPEN)) & _not_checked_since(now - LONG_INTERVAL)
     slow = Q(state=PROCESSING) & _not_checked_since(now - BANK_INTERVAL)
@@ -51,8 +54,7 @@ def _list_due_connections() -> QuerySet[Connection, str]:
 
 @row_task("payments.reconcile_connections", _list_due_connections, most=BATCH_SIZE)
 def reconcile_connection(id: str) -> None:
-    """Ask a provider, once a day, what was refunded or disputed there. Whatever it finds is asked for afresh like
-    everything else."""
+    """Ask a provider once a day for refunds and disputes. Then enqueue a status sync for each affected payment."""
     connection = Connection.objects.select_related("account").filter(pk=id).first()
     if connection is None:
         return

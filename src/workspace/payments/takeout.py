@@ -1,5 +1,8 @@
-"""Payments when an account moves: what was paid and what went back is told of; what was open has ended, and the
-provider is connected anew."""
+"""Export and import of payments.
+
+Payments and refunds are imported as records. Open payments are imported as expired, and the provider must be connected
+again.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def _import_payment(arrival: ImportContext, row: Any, told: dict[str, Any]) -> N
     if row.state in (OPENING, OPEN, PROCESSING):
         row.state = EXPIRED
     if row.state == PAID:
-        row.applied_at = row.applied_at or row.paid_at or row.created_at  # its product knows
+        row.applied_at = row.applied_at or row.paid_at or row.created_at  # its product has been notified
 
 
 def _import_refund(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:

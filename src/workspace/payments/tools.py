@@ -1,4 +1,4 @@
-"""Payments as tools: what was paid, and giving it back. The key itself is a person's to give and to take away."""
+"""Tools that list and refund payments. Only a person can connect or disconnect the key."""
 
 from __future__ import annotations
 

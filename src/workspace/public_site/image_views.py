@@ -1,5 +1,7 @@
-"""Owners' pictures as guests see them: `/pictures/UPLOAD` at a few widths, cached for ever, since an upload never
-changes. The id is not to be guessed, and only a picture that is in use is shown."""
+"""Images of owners for guests: `/pictures/UPLOAD` at a few widths, cached forever because uploads never change.
+
+The id cannot be guessed, and only images in use are shown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Limit how many distinct values, such as names, one guest can look up. The number of searches does not matter."""
+"""Limit on the number of distinct values, such as names, that one guest can look up.
+
+The number of searches is not limited.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,8 @@ from workspace.publishing.models import RateCounter
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.database.transactions import write_transaction
 
-LOCK_TIMEOUT_SECONDS = 1.0  # seconds to wait for the database before counting in memory
-MAX_VISITORS = 10_000  # counted in memory at the same time
+LOCK_TIMEOUT_SECONDS = 1.0  # maximum wait for the database before counting in memory
+MAX_VISITORS = 10_000  # maximum number of visitors counted in memory
 
 _INSERT = """
 INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
@@ -30,14 +33,14 @@ RETURNING count
 
 
 class _LimitReachedError(Exception):
-    """Roll back a count that would exceed the limit."""
+    """The count would exceed the limit, and is rolled back."""
 
 
 def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, limit: int, window: int) -> bool:
     """Return whether the guest may see all of these values, and count the ones that are new to them.
 
-    A guest sees at most `limit` distinct values of `name` in each window (seconds, at most a day). The count is exact
-    under parallel calls. While the database cannot be written, this process counts in its memory instead.
+    A guest can see at most `limit` distinct values of `name` in each window (seconds, at most a day). The count is
+    exact under parallel calls. While the database cannot be written, this process counts in memory instead.
     """
     wanted = sorted(set(values))
     if not wanted:
@@ -79,7 +82,7 @@ def _count_values(address: str, name: str, values: list[str], limit: int, window
 
 
 class _Memory:
-    """Count for one process. Only digests of addresses are stored, and only until the window ends."""
+    """Counters of one process. Only hashes of addresses are stored, and only until the window ends."""
 
     def __init__(self) -> None:
         self.lock = Lock()

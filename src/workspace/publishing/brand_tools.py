@@ -1,4 +1,4 @@
-"""The brand as tools. They stand here since a brand may name one of the things that are published."""
+"""Tools of the brand. They are in this package because a brand can refer to a published QR code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages and their addresses when an account moves. An address that is taken here becomes another one."""
+"""Export and import of publications and addresses. A slug that is taken on this instance is replaced."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _import_publication(arrival: ImportContext, row: Any, told: dict[str, Any]) 
     slugs = arrival.memory.get(_RENAMED_SLUGS, {})
     row.slug = slugs.get((told["id"], row.slug), row.slug)
     if told.get("password"):
-        row.password = make_password(None)  # which nothing unlocks
+        row.password = make_password(None)  # an unusable password, so that the page stays locked
         arrival.add_note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")
 
 

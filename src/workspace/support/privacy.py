@@ -1,4 +1,4 @@
-"""What is kept of people here: threads in which an owner names somebody, and who wrote by mail."""
+"""Personal data in support: tickets and emails."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def _delete_tickets(account: Account, tickets: Sequence[Any]) -> None:
 
 
 def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
-    """Those of an account are what came to its threads; all others are the installation's. Each is looked at whole."""
+    """Return the emails that mention the person, searching their complete content.
+
+    Emails in threads of an account belong to it; all others belong to the instance.
+    """
     mine = InboundMail.objects.filter(ticket__account=account)
     found = {one.pk: None for one in find_mentions(mine, ("sender", "subject", "reason"), trace)}
     for pk, raw in mine.exclude(pk__in=found).values_list("pk", "raw").iterator(chunk_size=1):
@@ -38,7 +41,7 @@ def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, 
 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:
-    """Questions of people without an account that name the person."""
+    """Return tickets of senders without an account that mention the person."""
     theirs = Ticket.objects.filter(account=None)
     found = {one.pk for one in find_mentions(theirs, text_columns(Ticket), trace)}
     said = find_mentions(Message.objects.filter(ticket__account=None), ("text", "quoted"), trace)

@@ -1,4 +1,4 @@
-"""Questions to whoever ran the former installation: told of, closed, and not asked again here."""
+"""Export and import of tickets. They are imported as closed, because another administrator received them."""
 
 from __future__ import annotations
 

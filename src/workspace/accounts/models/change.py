@@ -1,6 +1,6 @@
-"""What was done in an account: one row a write, with who and how, what was before, and the journal that takes it back.
+"""The change log of an account: one row for each write, with actor, previous values and journal.
 
-A row stays for 400 days as a line to read; what it needs to be taken back is kept for 30.
+Rows are deleted after 400 days. Previous values and journals, which undo needs, are deleted after 30 days.
 """
 
 from __future__ import annotations
@@ -29,8 +29,12 @@ def _change_id() -> str:
 
 
 class Change(models.Model):
-    """`actor_key` is whose newest change an undo without a name takes back: a person, a key or a client; `actor_name` says it to
-    people. `final_note` says why the change cannot be taken back, empty where it can."""
+    """One write to an account.
+
+    - `actor_key`: key of the person, key or client whose changes an undo without an id finds.
+    - `actor_name`: the actor's name for people.
+    - `final_note`: why the change cannot be undone; empty if it can.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_change_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="changes")
@@ -39,9 +43,7 @@ class Change(models.Model):
     actor_name = models.CharField(max_length=200)
     channel = models.CharField(max_length=10)
     tool = models.CharField(max_length=64)
-    area = models.CharField(
-        max_length=12, blank=True
-    )  # the product's key, or what else `accounts/permissions.py` knows
+    area = models.CharField(max_length=12, blank=True)  # key of a product, or an area of `accounts/permissions.py`
     item_kind = models.CharField(max_length=12, blank=True)
     item_id = models.CharField(max_length=40, blank=True)
     summary = models.CharField(max_length=MAX_TEXT_LENGTH)
@@ -72,14 +74,14 @@ class Change(models.Model):
 
     @classmethod
     def ids_needed_for_undo(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
-        """The ids of this form that an undo would need, in the changes of these accounts."""
+        """Return the ids that match the pattern and that an undo of these accounts' changes would need."""
         kept = cls.objects.filter(account_id__in=accounts).exclude(journal=[])
         texts = kept.annotate(noted=Cast("journal", models.TextField())).values_list("noted", flat=True)
         return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}
 
     @classmethod
     def expire_old(cls) -> int:
-        """Housekeeping: what is too old to be taken back keeps its line, and goes at the end of its time."""
+        """Remove the undo data of changes after 30 days, and delete them after 400 days."""
         now = clock.now()
         past = cls.objects.filter(created_at__lt=now - UNDO_PERIOD).exclude(journal=[], previous={})
         past.update(journal=[], previous={}, final_note="More than 30 days have passed")

@@ -1,4 +1,4 @@
-"""What an account remembers of people beside its products: changes, answers that were kept, invitations, files."""
+"""Personal data of an account outside its products: changes, stored answers, invitations and files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def register_all() -> None:
 
 
 def is_member(account: Account, sought: DataSubject) -> bool:
-    """Whether it is somebody who signs in here: their name stays with what they did, as long as they do."""
+    """Return whether the person is a member, whose name remains with their changes while they are one."""
     return bool(sought.email) and account.memberships.filter(person__email=sought.email).exists()
 
 
@@ -54,7 +54,7 @@ def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What a change held of the person goes; it cannot be taken back then, since that would bring them back."""
+    """Remove the person from changes. These can no longer be undone, because that would restore the data."""
     found = list(Change.objects.filter(account=account, pk__in=keys))
     pictures: set[str] = set()
     for change in found:
@@ -88,7 +88,7 @@ def _erase_answers(account: Account | None, keys: Sequence[int], trace: MentionM
 
 
 def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
-    """Files that nothing uses: what a product uses goes with its rows."""
+    """Return unused files. Files in use are deleted with their item's rows."""
     assert account is not None
     mine = account.uploads.filter(kind=FILE, use_count=0)
     return [
@@ -99,7 +99,7 @@ def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def has_mention(key: str, trace: MentionMatcher) -> bool:
-    """Whether a file that is a text names the person. What is packed or sealed (PDF, spreadsheets) is not read."""
+    """Return whether a text file mentions the person. Binary files, such as PDFs and spreadsheets, are not searched."""
     try:
         pieces = store.read_chunks(key)
     except FileNotFoundError:

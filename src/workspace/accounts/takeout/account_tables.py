@@ -1,4 +1,4 @@
-"""What this room, and those below it, take along and leave behind."""
+"""Tables of `accounts` and of the packages below it that are excluded from the takeout, or exported specially."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def register_all() -> None:
             import_row=_finalize_change,
             column_types={
                 **dict.fromkeys(("channel", "item_kind"), column_types.Token),
-                # pages write names such as "sign-in", and tools of linked apps have names of their own
+                # Pages use names such as "sign-in", and tools of linked apps have their own names.
                 **dict.fromkeys(("tool", "area"), column_types.Identifier),
                 **dict.fromkeys(("summary", "final_note"), column_types.PlainText),
                 "previous": dict[str, dict[str, Any] | None],
@@ -63,7 +63,10 @@ def register_all() -> None:
 
 
 def _finalize_change(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    """What an undo would need names rows by numbers that are others' here."""
+    """Clear the journal and the actor of an imported change.
+
+    The journal that an undo needs refers to rows by numbers that belong to other rows on this instance.
+    """
     row.journal, row.actor_key = [], ""
     row.final_note = row.final_note or IMPORTED_CHANGE_REASON
 

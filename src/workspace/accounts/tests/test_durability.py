@@ -1,4 +1,4 @@
-"""What is acknowledged is on the disk; only what may be forgiven is not waited for."""
+"""Acknowledged writes are on disk; only relaxed writes do not wait for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(not is_sqlite(), reason="PostgreSQL sets it for 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_write_waits_for_the_disk_whatever_was_forgiven_before() -> None:
+def test_a_write_waits_for_the_disk_after_a_relaxed_one() -> None:
     for begin in (write_transaction, transaction.atomic):
         CallQuota.consume("key:one", 5)
         with begin():
@@ -24,7 +24,7 @@ def test_a_write_waits_for_the_disk_whatever_was_forgiven_before() -> None:
     with write_transaction():
         assert _synchronous() == FULL
     CallQuota.consume("key:one", 5)
-    CallQuota.objects.update(used=0)  # a write of its own
+    CallQuota.objects.update(used=0)  # a separate write
     assert _synchronous() == FULL
 
 

@@ -1,4 +1,4 @@
-"""Calls go on being counted while the database cannot be written."""
+"""Calls are still counted while the database cannot be written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _used(bucket: str = "key:1") -> int:
     return CallQuota.objects.get(pk=bucket).used
 
 
-def test_what_could_not_be_written_is_written_with_the_next_call(lock: Locking) -> None:
+def test_unwritten_calls_are_written_with_the_next_call(lock: Locking) -> None:
     CallQuota.consume("key:1", 100)
     lock(True)
     assert [CallQuota.consume("key:1", 100).remaining for _ in range(3)] == [98, 97, 96]
@@ -48,7 +48,7 @@ def test_what_could_not_be_written_is_written_with_the_next_call(lock: Locking) 
     assert _used() == 6
 
 
-def test_the_limit_holds_all_the_same(lock: Locking) -> None:
+def test_the_limit_applies_without_writes(lock: Locking) -> None:
     CallQuota.consume("key:1", 3)
     lock(True)
     assert [CallQuota.consume("key:1", 3).is_granted for _ in range(4)] == [True, True, False, False]
@@ -57,16 +57,14 @@ def test_the_limit_holds_all_the_same(lock: Locking) -> None:
     assert _used() == 3
 
 
-def test_after_a_try_in_vain_the_next_calls_do_not_wait_for_theirs(
-    lock: Locking, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calls_after_a_failed_write_do_not_wait(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
     lock(True)
     CallQuota.consume("key:1", 100)
-    monkeypatch.setattr(call_quota, "write_transaction", None)  # which a try would call
+    monkeypatch.setattr(call_quota, "write_transaction", None)  # a write would call it
     assert CallQuota.consume("key:1", 100).remaining == 98
 
 
-def test_another_day_begins_afresh(lock: Locking) -> None:
+def test_another_day_starts_from_zero(lock: Locking) -> None:
     with time_machine.travel("2026-11-21T23:59:00Z", tick=False) as travel:
         lock(True)
         CallQuota.consume("key:1", 2)
@@ -77,7 +75,7 @@ def test_another_day_begins_afresh(lock: Locking) -> None:
         assert CallQuota.objects.get().day == clock.now().date()
 
 
-def test_what_is_remembered_is_bounded(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_buckets_in_memory_is_limited(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(call_quota, "MAX_BUCKETS", 2)
     lock(True)
     CallQuota.consume("key:1", 100)

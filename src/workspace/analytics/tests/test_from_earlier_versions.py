@@ -1,4 +1,4 @@
-"""What an earlier version counted by the hour in UTC is told as before and goes on; its pages know their slug."""
+"""Visits counted by UTC hour in an earlier version are migrated, and pages have their slug."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ KATHMANDU = ZoneInfo("Asia/Kathmandu")
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_what_was_counted_and_published_is_told_as_before_and_goes_on() -> None:
-    """Each story counts at the tables as they were, waits for them to become as they are, and looks.
+def test_earlier_counts_and_publications_are_migrated_and_continue() -> None:
+    """Run each story up to the migration, migrate the tables, then run the rest of the stories.
 
-    What other rooms have put beside these tables since stays: taking it away as well would cost a minute."""
+    Tables that other packages have added since are not removed, because that would take a minute."""
     loader = MigrationLoader(connection)
     [latest] = loader.graph.leaf_nodes("publishing")
     since = [key for key in loader.graph.forwards_plan(latest) if key[0] == "publishing" and key > EARLIER]
@@ -52,7 +52,7 @@ def test_what_was_counted_and_published_is_told_as_before_and_goes_on() -> None:
 
 
 def _publish(apps: Apps, account: Account) -> Publication:
-    """As the earlier version did, without what the row has got since."""
+    """Publish as in the earlier version, without columns that were added since."""
     made = apps.get_model("publishing", "Publication").objects.create(
         pk=f"pub_{account.pk[4:]}", account_id=account.pk, kind="qr"
     )
@@ -60,7 +60,7 @@ def _publish(apps: Apps, account: Account) -> Publication:
 
 
 def _count(apps: Apps, code: Publication, at: datetime, *, event: str = "scan", part: str = "", **facts: Any) -> None:
-    """A visit as the earlier version wrote it: its row, and slots by the hour."""
+    """Add a visit as in the earlier version: a row, and slots by the hour."""
     who = guest(**facts)
     values = {"device": who.device, "city": who.city, "country": who.country, "referrer": who.referrer_host}
     place = {"publication_id": code.pk, "event": event}
@@ -88,9 +88,9 @@ def _count(apps: Apps, code: Publication, at: datetime, *, event: str = "scan", 
 
 
 def _by_the_hour(earlier: Apps) -> Iterator[None]:
-    """What was counted by the hour stays on its day."""
+    """Check that visits counted by the hour stay on their day."""
     code = _publish(earlier, make_account(time_zone="Asia/Kathmandu"))
-    # midnight is at a quarter past six: the hour until seven began on the 20th
+    # midnight is at 18:15 UTC: the hour until 19:00 started on the 20th
     _count(earlier, code, datetime(2026, 11, 20, 17, 59, tzinfo=UTC), city="Linz")
     _count(earlier, code, datetime(2026, 11, 20, 18, 30, tzinfo=UTC))
     _count(earlier, code, datetime(2026, 11, 20, 18, 40, tzinfo=UTC), device="desktop", referrer_host="example.com")
@@ -110,7 +110,7 @@ def _by_the_hour(earlier: Apps) -> Iterator[None]:
 
 
 def _going_on(earlier: Apps) -> Iterator[None]:
-    """Counting goes on from what was counted."""
+    """Check that counting continues from earlier counts."""
     code = _publish(earlier, make_account(time_zone="Asia/Kathmandu"))
     for part in ("menu", "menu", "phone"):
         _count(earlier, code, datetime(2026, 11, 20, 6, tzinfo=UTC), event="click", part=part)
@@ -128,7 +128,7 @@ def _going_on(earlier: Apps) -> Iterator[None]:
 
 
 def _of_nobody(earlier: Apps) -> Iterator[None]:
-    """What belongs to a closed account or to nothing is kept too."""
+    """Check that data of a closed account or without an owner is migrated too."""
     code = _publish(earlier, make_account())
     Publication.objects.filter(pk=code.pk).update(account=None)
     _count(earlier, code, NOW)
@@ -144,18 +144,18 @@ def _of_nobody(earlier: Apps) -> Iterator[None]:
 
 
 def _moved_and_moved_back(earlier: Apps) -> Iterator[None]:
-    """What was published before its row knew its slug finds the newest address."""
+    """Check that a publication from before the slug column gets its newest address."""
     code = _publish(earlier, make_account())
     addresses = earlier.get_model("publishing", "Address").objects
     for slug in ("first", "second"):
         addresses.create(kind="qr", slug=slug, publication_id=code.pk)
-    addresses.filter(slug="first").delete()  # going back makes it anew, as the newest
+    addresses.filter(slug="first").delete()  # migrating back creates it again, as the newest
     addresses.create(kind="qr", slug="first", publication_id=code.pk)
     yield
     assert Publication.objects.get(pk=code.pk).slug == "first"
 
 
-def test_days_are_not_turned_back_into_hours() -> None:
+def test_days_are_not_migrated_back_to_hours() -> None:
     record_visit(publish().pk, "scan", guest())
     migration = importlib.import_module("workspace.publishing.migrations.0005_local_days")
     with pytest.raises(IrreversibleError):
@@ -164,8 +164,10 @@ def test_days_are_not_turned_back_into_hours() -> None:
 
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL has no such tables")
-def test_days_are_kept_in_the_order_of_their_key() -> None:
-    """A migration that lets Django make one of these tables anew would lose that, and double their size."""
+def test_days_are_stored_in_the_order_of_their_key() -> None:
+    """Check that no migration has let Django create one of these tables again.
+
+    That would lose the order and double their size."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name FROM pragma_table_list WHERE wr = 1 AND name LIKE 'publishing_%%'")
         assert {name for (name,) in cursor.fetchall()} == {"publishing_dailycounter", "publishing_dailybreakdown"}

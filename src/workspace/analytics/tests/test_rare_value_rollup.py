@@ -1,4 +1,4 @@
-"""Where a code has met very many values, the rare ones are counted together, on the days on which they came."""
+"""If a code has very many values, the rare ones are merged, on the days of their visits."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _figures(code: Publication, days: int) -> Statistics:
         return compute_statistics(code.pk, "scan", days=days, zone=ZoneInfo("UTC"))
 
 
-def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -> None:
+def test_rare_values_are_merged_on_their_own_days(code: Publication) -> None:
     _scan(code, 30, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
     _scan(code, 20, "Graz", "Linz", "Wels", "Hallein", "Hallein")
     _scan(code, 10, "Graz", "Linz", "Lienz")
@@ -55,7 +55,7 @@ def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -
     )
 
 
-def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_back(code: Publication) -> None:
+def test_a_recent_value_is_not_merged_and_a_returning_one_gets_its_name_back(code: Publication) -> None:
     _scan(code, 20, "Graz", "Graz", "Linz", "Linz", "Wels")
     _scan(code, 3, "Steyr")
     _fold()
@@ -66,7 +66,7 @@ def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_b
     assert told[-3:] == [ValueCount("Other", 1, 1), ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
 
 
-def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) -> None:
+def test_values_merged_later_join_those_merged_before(code: Publication) -> None:
     _scan(code, 40, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
     _fold()
     _scan(code, 50, "Hallein")  # written late
@@ -77,7 +77,7 @@ def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) ->
     assert _figures(code, 35).by_city == [ValueCount("Other", 1, 1)]
 
 
-def test_what_is_clicked_is_never_counted_together(code: Publication) -> None:
+def test_parts_are_never_merged(code: Publication) -> None:
     for number in range(4):
         _scan(code, 20 + number, "Graz", part=f"{number}")
     _fold()

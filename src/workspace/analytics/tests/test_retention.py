@@ -29,7 +29,7 @@ def code(db: None) -> Publication:
     return publish()
 
 
-def test_a_days_salt_and_hashes_go_with_the_day(code: Publication) -> None:
+def test_a_days_salt_and_hashes_are_deleted_with_the_day(code: Publication) -> None:
     with time_machine.travel(NOW + timedelta(hours=1), tick=False) as travel:
         record_visit(code.pk, "scan", guest())
         retention.delete_expired()
@@ -43,7 +43,7 @@ def test_a_days_salt_and_hashes_go_with_the_day(code: Publication) -> None:
     assert VisitCounter.objects.get().uniques == 2
 
 
-def test_every_day_has_a_salt_of_its_own(code: Publication) -> None:
+def test_every_day_has_a_different_salt(code: Publication) -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         record_visit(code.pk, "scan", guest())
         travel.shift(86_400)
@@ -52,7 +52,7 @@ def test_every_day_has_a_salt_of_its_own(code: Publication) -> None:
     assert first != second and len(first) == 64
 
 
-def test_visits_are_forgotten_after_400_days_and_counters_are_not(
+def test_visits_are_deleted_after_400_days_and_counters_are_not(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(retention, "_BATCH_SIZE", 2)
@@ -66,10 +66,10 @@ def test_visits_are_forgotten_after_400_days_and_counters_are_not(
     assert DailyCounter.objects.count() == 5
 
 
-def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
+def test_daily_counters_are_deleted_after_the_configured_period_and_totals_are_not(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("django.conf.settings.KEEP_FIGURES", 400)
+    monkeypatch.setattr("django.conf.settings.STATS_RETENTION_DAYS", 400)
     monkeypatch.setattr(retention, "_PARENT_BATCH_SIZE", 2)
     for days, city in ((402, "Wels"), (401, "Graz"), (400, "Graz"), (1, "Linz"), (0, "Graz")):
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
@@ -92,8 +92,8 @@ def test_figures_by_day_are_forgotten_as_the_operator_says_and_totals_are_not(
         )
 
 
-def test_imported_visits_are_forgotten_after_400_days_though_newer_ones_have_smaller_keys(code: Publication) -> None:
-    for days in (1, 401, 399, 500):  # an import brings old visits behind those that came since
+def test_imported_visits_are_deleted_after_400_days_although_newer_ones_have_smaller_keys(code: Publication) -> None:
+    for days in (1, 401, 399, 500):  # an import adds old visits after newer ones
         with time_machine.travel(NOW - timedelta(days=days), tick=False):
             record_visit(code.pk, "scan", guest())
     with time_machine.travel(NOW, tick=False):
@@ -101,7 +101,7 @@ def test_imported_visits_are_forgotten_after_400_days_though_newer_ones_have_sma
     assert sorted((NOW - at).days for at in Visit.objects.values_list("occurred_at", flat=True)) == [1, 399]
 
 
-def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
+def test_attempts_are_deleted_when_their_window_is_over(db: None) -> None:
     RateCounter.objects.create(key="a", count=1, expires_at=NOW - timedelta(seconds=1))
     RateCounter.objects.create(key="b", count=1, expires_at=NOW + timedelta(seconds=1))
     with time_machine.travel(NOW, tick=False):
@@ -109,7 +109,7 @@ def test_attempts_are_forgotten_once_their_window_is_over(db: None) -> None:
     assert RateCounter.objects.get().key == "b"
 
 
-def test_the_worker_is_told_to_forget() -> None:
+def test_the_deletions_are_scheduled() -> None:
     from workspace.delivery.outbox import worker
 
     chores = {chore.func: chore.seconds for chore in worker._periodic_tasks}

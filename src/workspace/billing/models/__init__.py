@@ -1,4 +1,4 @@
-"""Tables of subscriptions and of what was granted."""
+"""Tables of subscriptions, purchases, grants and invite rewards."""
 
 from workspace.billing.models.event import BillingEvent
 from workspace.billing.models.invite import InviteMail, InviteMonth

@@ -1,5 +1,4 @@
-"""What gives an account its plans: subscriptions at the provider and the operator's grants; and the invoices of the
-former."""
+"""Sources of an account's plans: subscriptions and grants; and paid invoices."""
 
 from __future__ import annotations
 
@@ -16,9 +15,12 @@ ENDED_STATUSES = ("canceled", "incomplete_expired")
 
 
 class Subscription(models.Model):
-    """As it was asked for last (`checked_at`), in the provider's own words of `status`. `items`: each with `item`, the
-    provider's id of it, `product`, `find_plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end
-    of what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
+    """A subscription at the provider, as of `checked_at`.
+
+    `status` is the provider's. Each of `items` has `item` (the provider's id), `product`, `plan`, `amount` in cents and
+    `months`, the number of months in its price. `ends_at` is the end of a cancelled subscription; otherwise `renews_at`
+    is the time of the next invoice.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -39,7 +41,7 @@ class Subscription(models.Model):
         return f"{self.pk} ({self.status})"
 
     def is_active(self, now: datetime) -> bool:
-        """Whether it gives its plans: paid for or to be tried again, and not ended by its owner."""
+        """Return whether its plans apply: it is paid or payment will be retried, and it has not ended."""
         return self.status in ACTIVE_STATUSES and (self.ends_at is None or self.ends_at > now)
 
     @property
@@ -51,7 +53,7 @@ class Subscription(models.Model):
 
 
 class PlanGrant(models.Model):
-    """A plan that the operator gave until a day."""
+    """A plan that the administrator granted until a moment."""
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -67,7 +69,7 @@ class PlanGrant(models.Model):
 
 
 class Invoice(models.Model):
-    """One that was paid: `paid` and `refunded` in cents. `month` is what a month of the dearest plan on it costs."""
+    """A paid invoice; `paid` and `refunded` are in cents."""
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -87,5 +89,5 @@ class Invoice(models.Model):
 
     @property
     def is_refunded(self) -> bool:
-        """Whether all of it went back."""
+        """True if the complete amount was refunded or lost in a dispute."""
         return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

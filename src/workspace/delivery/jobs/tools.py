@@ -1,4 +1,4 @@
-"""How a job comes along, as a tool, and stopping it."""
+"""Tools that show the progress of a job and stop it."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def job_data(job: Job) -> JobData:
 
 
 def format_job(data: JobData) -> str:
-    """All that the data says, in words."""
+    """Return the data of a job as Markdown."""
     lines = [
         f"**{escape_markdown(data['title'])}**: {data['state']}, {data['done']} of {data['total']} {data['items']}",
         f"- job: `{data['job_id']}`, see {data['url']}",

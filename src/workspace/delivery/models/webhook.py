@@ -1,5 +1,6 @@
-"""Where an account's events are pushed to, and what was pushed: an endpoint is an address of the owner's, a message is
-one event on its way to one endpoint."""
+"""Webhook endpoints and messages.
+
+An endpoint is a URL of the owner. A message is one event for one endpoint."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from workspace.storage import encryption, journal
 from workspace.storage.row_tasks import row_task
 
 SECRET_PURPOSE = "webhook.secret"
-SECRET_OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
+SECRET_OVERLAP = timedelta(hours=24)  # how long a previous secret signs beside the new one
 MAX_URL_LENGTH = 2048
 MAX_PROBLEM_LENGTH = 200
-MAX_LOGGED_MESSAGES = 200  # messages of one endpoint that stand in its log
+MAX_LOGGED_MESSAGES = 200  # of one endpoint in its log
 RETENTION = timedelta(days=30)
 GONE, FAILING = "gone", "failing"
 
@@ -35,14 +36,16 @@ def _message_id() -> str:
 
 
 def new_secret() -> str:
-    """As Standard Webhooks writes one: `whsec_` and base64 of 24 to 64 random bytes."""
+    """Return a new secret in the format of Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64."""
     return "whsec_" + base64.b64encode(os.urandom(32)).decode()
 
 
 class Endpoint(models.Model):
-    """`item_id`: of the one thing whose events go there, empty for those of the whole account; `events`: the only
-    kinds that go there, empty for all. `disabled` says why the service itself stopped sending: the receiver answered
-    that it is gone, or failed for days."""
+    """A webhook endpoint.
+
+    `item_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
+    kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
+    answered 410 (Gone) or failed for days."""
 
     JOURNAL_SECRET = ("secret", "previous_secret")
     JOURNAL_TOLD: ClassVar = {
@@ -59,7 +62,7 @@ class Endpoint(models.Model):
     secret = models.TextField()
     previous_secret = models.TextField(blank=True)
     previous_secret_until = models.DateTimeField(null=True, blank=True)
-    secret_shown = models.BooleanField(default=False)  # the secret, to a person: it is shown once
+    secret_shown = models.BooleanField(default=False)  # the secret, which is shown to a person only once
     disabled = models.CharField(max_length=10, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
@@ -81,7 +84,7 @@ class Endpoint(models.Model):
 
     @classmethod
     def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
-        """A new one, with a secret of its own."""
+        """Create an endpoint with a new secret."""
         sealed = encryption.encrypt_secret(new_secret(), account.pk, SECRET_PURPOSE)
         made = cls.objects.create(account=account, url=url, item_id=thing_id, events=list(events), secret=sealed)
         journal.record_new_rows(made)
@@ -95,19 +98,19 @@ class Endpoint(models.Model):
         return self.is_active and (not self.events or event in self.events)
 
     def reveal_secret(self) -> str:
-        """The secret, once; empty when a person has seen it already. Raises DecryptionError."""
+        """Return the secret once, and "" if it was shown before. Raise DecryptionError if it cannot be decrypted."""
         first = Endpoint.objects.filter(pk=self.pk, secret_shown=False).update(secret_shown=True)
         return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
     def rotate_secret(self) -> None:
-        """A new secret; the former one signs beside it for a day."""
+        """Create a new secret. The previous one also signs for a day."""
         self.previous_secret, self.previous_secret_until = self.secret, clock.now() + SECRET_OVERLAP
         self.secret = encryption.encrypt_secret(new_secret(), self.account_id, SECRET_PURPOSE)
         self.secret_shown = False
         self.save(update_fields=["secret", "previous_secret", "previous_secret_until", "secret_shown"])
 
     def signing_secrets(self, now: datetime) -> list[str]:
-        """The newest first. Raises DecryptionError."""
+        """Return the valid secrets, newest first. Raise DecryptionError if one cannot be decrypted."""
         sealed = [self.secret]
         if self.previous_secret and self.previous_secret_until is not None and self.previous_secret_until > now:
             sealed.append(self.previous_secret)
@@ -115,7 +118,7 @@ class Endpoint(models.Model):
 
     @classmethod
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
-        """A deletion was taken back: its secret was not kept, so that it has a new one."""
+        """Give restored endpoints new secrets, because the secret of a deleted endpoint is not stored."""
         for row in rows:
             row.secret, row.secret_shown = (
                 encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE),
@@ -128,12 +131,14 @@ class MessageState(models.TextChoices):
     WAITING = "waiting"
     DELIVERED = "delivered"
     FAILED = "failed"
-    STOPPED = "stopped"  # before it had arrived, since its endpoint was paused, disabled or changed
+    STOPPED = "stopped"  # before it was delivered, because its endpoint was paused, disabled or changed
 
 
 class Message(models.Model):
-    """`id` is its `webhook-id`, the same in all tries; `body` the bytes that are signed and sent, as text. `status` is
-    the last answer's; `next_at` when it is tried again."""
+    """An event for one endpoint.
+
+    `id` is the `webhook-id`, the same in all attempts. `body` is the text that is signed and sent. `status` is the
+    status of the last response. `next_at` is the time of the next attempt."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhook_messages")
@@ -160,7 +165,7 @@ class Message(models.Model):
 
     @classmethod
     def delete_old(cls) -> int:
-        """Housekeeping: what is over, beyond the newest of each endpoint and the days that a log goes back."""
+        """Delete old messages, and those beyond the newest of each endpoint, unless they are waiting."""
         over = cls.objects.exclude(state=MessageState.WAITING)
         return over.filter(created_at__lt=clock.now() - RETENTION).delete()[0] + shorten_logs()
 
@@ -172,7 +177,7 @@ def _endpoints_with_long_logs() -> models.QuerySet[Message, str]:
 
 @row_task("delivery.shorten_webhook_logs", _endpoints_with_long_logs)
 def shorten_logs(endpoint: str) -> int:
-    """Delete what is over beyond the newest messages of an endpoint; how many."""
+    """Delete finished messages of an endpoint beyond the newest ones, and return how many."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
     last = mine.values_list("pk", flat=True)[MAX_LOGGED_MESSAGES : MAX_LOGGED_MESSAGES + 1].first()
     over = mine.exclude(state=MessageState.WAITING).order_by()

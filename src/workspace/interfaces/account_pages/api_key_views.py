@@ -1,4 +1,4 @@
-"""API keys: made, shown once, listed with their use, revoked."""
+"""API keys: created, shown once, listed with their use, revoked."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def create_key(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
-    """Whose tools it has; everything else of a key is settled when it is made."""
+    """Edit the products that the key may use. Everything else is fixed when it is created."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
         key.set_products(product_choices.parse_products(request.POST))

@@ -1,4 +1,4 @@
-"""`bin/workspace`: what the operator of an installation does."""
+"""`bin/workspace`: the commands of an instance's administrator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main() -> None:
 
 
 def _lan_address() -> str:
-    """This machine's address on the local network. Nothing is sent: choosing a route is enough."""
+    """Return this machine's address on the local network. It sends nothing: selecting a route is enough."""
     import socket  # noqa: PLC0415 - commands start without it
 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -36,15 +36,15 @@ def _lan_address() -> str:
 def serve(lan: bool) -> None:
     """Migrate, fill in a demo where there is nothing yet, and serve."""
     if lan:
-        os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - that is what was asked for
-        os.environ["WORKSPACE_LAN"] = "on"
+        os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - the option requests it
+        os.environ["WORKSPACE_LAN_ACCESS"] = "on"
         os.environ.setdefault("WORKSPACE_BASE_URL", f"http://{_lan_address()}:{os.environ.get('PORT') or 8000}")
     _part("serve").serve()
 
 
 @main.command()
 def worker() -> None:
-    """Send what waits in the outbox, until stopped. For installations whose servers do not (WORKSPACE_OUTBOX=off)."""
+    """Send queued messages and run jobs until stopped, for servers with WORKSPACE_BACKGROUND_WORKER=off."""
     _part("serve").run_worker()
 
 
@@ -255,7 +255,7 @@ def catalogue() -> None:
 
 
 def run() -> None:
-    """The command as it is installed beside Python, and as `bin/workspace` calls it."""
+    """Run the command, as installed beside Python and as `bin/workspace` calls it."""
     main(prog_name=COMMAND)
 
 

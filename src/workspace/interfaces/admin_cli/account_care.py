@@ -1,4 +1,4 @@
-"""Looking after accounts, as the operator's command does."""
+"""Management of accounts, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def get_account(text: str) -> Account:
-    """By its id, else by its owner's e-mail, also a suspended one."""
+    """Return an account, also a suspended one, by its id or its owner's email."""
     found = Account.objects.filter(pk=text.strip()).first()
     if found is None:
         person = get_person(text)

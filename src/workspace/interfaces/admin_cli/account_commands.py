@@ -1,4 +1,4 @@
-"""Commands by which the operator looks after accounts, their keys and their mail."""
+"""The administrator's commands for accounts, their API keys and their emails."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands for an installation as a whole: copied, put back, carried over."""
+"""Commands for a whole instance: backup, restore, upgrade, migration to another database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mail to support, as the operator's command takes and shows it."""
+"""Emails to support: receiving and listing them, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MAX_LISTED = 500
 
 
 def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Whatever it does not expect is told as "later": a mail that is brought again is better than one that is lost."""
+    """Receive an email from standard input.
+
+    Unexpected errors exit with "retry later": an email delivered again is better than a lost one.
+    """
     if not settings.SUPPORT_ADDRESS:
         click.echo("Set WORKSPACE_SUPPORT_ADDRESS first, to which this mail came", err=True)
         sys.exit(EXIT_RETRY_LATER)

@@ -1,4 +1,4 @@
-"""Invitations whose free months are held, for the operator to judge."""
+"""Decisions of the administrator on withheld invite rewards."""
 
 from __future__ import annotations
 

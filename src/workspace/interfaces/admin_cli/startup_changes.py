@@ -1,5 +1,7 @@
-"""What changed since the last start and has consequences: the base URL, which is on paper, and the secret key, which
-seals second steps."""
+"""Changes of settings since the last start that have consequences.
+
+They are the base URL, which is printed on paper, and the secret key, which encrypts second factors.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +21,21 @@ MAX_EARLIER_URLS = 5
 
 
 def record_state() -> list[str]:
-    """Remember how things are, at a start; what people should know of what they were, a sentence each."""
+    """Record the settings at a start. Return messages about relevant changes, a sentence each."""
     return [*_record_base_url(), *_record_key()]
 
 
 def find_previous_base_url() -> str | None:
-    """The base URL of the last start where it was another."""
+    """Return the base URL of the last start if it was different, otherwise None."""
     known = InstanceFact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
 
 def list_earlier_base_urls() -> list[dict[str, str]]:
-    """{url, until}: what is printed may carry them still. Loopback ones are left out: nobody else has reached them."""
+    """Return {url, until} of earlier base URLs, which printed items may still contain.
+
+    Loopback URLs are left out, because no one else has reached them.
+    """
     known = InstanceFact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
 
@@ -43,7 +48,7 @@ def base_url_message(before: str) -> str:
 
 
 def key_lost_message(unreadable: int) -> str:
-    """For a secret key that cannot open what was sealed."""
+    """Return the message for a secret key that cannot decrypt existing data."""
     people = "One second step cannot" if unreadable == 1 else f"{unreadable} second steps cannot"
     return (
         f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
@@ -84,5 +89,5 @@ def _record_key() -> list[str]:
 
 
 def _key_fingerprint(key: str) -> str:
-    """Tells one key from another and gives none of it away."""
+    """Return a fingerprint that distinguishes keys without revealing them."""
     return hmac.new(key.encode(), b"which key this is", hashlib.sha256).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""What an account has and uses, for the operator: numbers alone, nothing of what its pages say."""
+"""The usage of an account for the administrator: numbers only, no content of pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.publishing.models import VisitCounter
 
 
 class AccountUsage(TypedDict):
-    """`things`: what is published, by product; `visits`: of all time."""
+    """The usage of an account. `things` counts published items by product, `visits` all visits ever."""
 
     id: str
     name: str
@@ -36,10 +36,13 @@ class AccountUsage(TypedDict):
 
 
 def search_owners(sought: str = "") -> QuerySet[Membership]:
-    """The owner of each account, the newest account first; with `sought` those whose business or e-mail holds it."""
+    """Return the owners of all accounts, newest account first.
+
+    With `sought`, return those whose business name or email contains it.
+    """
     owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
     if sought.strip():
-        # names are compared as people write them: SQLite's LIKE does not know that É is é
+        # compared in Python, because SQLite's LIKE does not match É with é
         wanted, told = search_key(sought), owners.values_list("pk", "account__name", "person__email")
         owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in search_key(name) or wanted in email])
     return owners.order_by("-account__created_at", "-account_id")

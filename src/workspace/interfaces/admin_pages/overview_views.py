@@ -1,4 +1,4 @@
-"""How the installation is, and what waits for its operator."""
+"""The state of the instance, and what is waiting for its administrator."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def overview(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_waiting() -> list[dict[str, Any]]:
-    """What somebody has to look at, by its number and where it is."""
+    """Return what needs attention, with its count and URL."""
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
@@ -78,7 +78,7 @@ def _list_figures() -> list[tuple[str, Any, str]]:
 
 
 def _remove_backticks(text: str) -> str:
-    """Commands stand in grave accents for a terminal."""
+    """Remove the backticks around commands, which are meant for a terminal."""
     return text.replace("`", "")
 
 

@@ -1,5 +1,7 @@
-"""The operator's inbox: who waits longest comes first. Nothing of an account's content is shown beside a thread, only
-what whoever runs the installation knows of it anyway."""
+"""The administrator's support inbox. The longest-waiting ticket comes first.
+
+A thread shows no content of the account, only facts that the administrator knows anyway.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ class ReplyForm(forms.Form):
 
 @require_operator()
 def inbox(request: SignedInRequest) -> HttpResponse:
-    """Those who wait first, the longest before the others, then what was answered; closed ones on their own."""
+    """List waiting tickets, the longest-waiting first, then answered ones. Closed ones have a separate list."""
     if request.GET.get("show") == "held":
         return _render_held(request)
     is_closed = request.GET.get("show") == "closed"
@@ -72,7 +74,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("GET", "HEAD", "POST")
 def thread(request: SignedInRequest, id: str) -> HttpResponse:
-    """One thread with the account's facts, an answer, and closing."""
+    """Show a thread with facts about the account, a reply form, and a button to close it."""
     ticket = _get_ticket(id)
     form = ReplyForm(request.POST if request.method == "POST" and "close" not in request.POST else None)
     problems: list[str] = []
@@ -115,14 +117,14 @@ def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
 
 @require_operator()
 def mail(request: SignedInRequest, id: str) -> HttpResponse:
-    """A mail as it came, to save and to open elsewhere."""
+    """Return an email as it was received, as a download."""
     found = _get_mail(id)
     return as_attachment(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
 
 
 @require_operator("POST")
 def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
-    """A mail that was held becomes a question."""
+    """Turn a withheld email into a ticket."""
     try:
         made = inbound_mail.accept_mail(_get_mail(id))
     except OperationNotAllowedError as refusal:
@@ -151,7 +153,7 @@ def _question_text(ticket: Ticket) -> str:
 
 
 def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
-    """The answer, with the articles that were ticked behind it."""
+    """Return the reply, followed by links to the selected articles."""
     known = {one.slug: one for one in help_articles.list_articles()}
     ticked = [known[slug] for slug in request.POST.getlist("article")[:MAX_ARTICLES] if slug in known]
     lines = [f"{one.title}: {settings.BASE_URL}{one.url}" for one in ticked]
@@ -159,8 +161,11 @@ def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
 
 
 def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
-    """Of what the operator encloses: uploads of the asking account, what goes along with the mail, and what is wrong.
-    Who has no account gets all of it by mail, and no more than a mail carries."""
+    """Process the files attached to a reply.
+
+    Return uploads of the ticket's account, attachments for the email, and problems. Without an account, all files go by
+    email, within its size limit.
+    """
     files = uploaded_files(request)
     fits = sum(one.size or 0 for one in files) <= MAX_ATTACHMENT_BYTES
     if ticket.account is not None:

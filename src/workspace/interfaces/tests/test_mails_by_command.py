@@ -1,4 +1,4 @@
-"""Mail to support as a mail server pipes it to the operator's command, and what the operator does with it."""
+"""Emails to support that a mail server pipes to the administrator's command, and how the administrator handles them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.testing.incoming_mail import SUPPORT, written
 pytestmark = pytest.mark.django_db
 
 
-def test_a_piped_mail_is_taken_listed_and_where_it_was_held_accepted(settings, monkeypatch) -> None:
+def test_a_piped_email_is_stored_listed_and_accepted_if_it_was_withheld(settings, monkeypatch) -> None:
     mail = written("anna@stranger.example", "Is there a demo?", Authentication_Results="mx; spf=fail").as_bytes()
     run = CliRunner()
     assert run.invoke(main, ["mail", "in"], input=mail).exit_code == 75, "no address is set: it waits at the server"

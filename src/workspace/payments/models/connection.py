@@ -1,4 +1,4 @@
-"""An account's own key at a payment provider. A person gives it and takes it away; no tool sees it."""
+"""Connections of accounts to payment providers. A person sets them up; no tool can read the key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.storage import encryption
 
 KEY_PURPOSE, WEBHOOK_PURPOSE = "payments.key", "payments.hook"
-_TOKEN_LENGTH = 32  # of the address that events come to: 158 bits
+_TOKEN_LENGTH = 32  # in the webhook's URL: 158 bits
 
 
 def _id() -> str:
@@ -26,9 +26,14 @@ def _token() -> str:
 
 
 class Connection(models.Model):
-    """`key` and `webhook_secret` are sealed; `key_end` tells an owner which key it is. `webhook_id` is empty where the owner
-    sets up the events' address by hand. `is_ending`: it takes nothing new, and is wound down at the provider. `last_error`
-    says why the provider refuses the key, as long as it does."""
+    """An account's key at a payment provider.
+
+    - `key`, `webhook_secret`: encrypted.
+    - `key_end`: last characters, to identify the key.
+    - `webhook_id`: empty if the owner set up the webhook manually.
+    - `is_ending`: no further payments are taken, and open ones are cancelled.
+    - `last_error`: why the provider rejects the key; empty if it works.
+    """
 
     JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
 
@@ -55,12 +60,12 @@ class Connection(models.Model):
 
     @property
     def secret_key(self) -> str:
-        """Raises DecryptionError."""
+        """The decrypted key. Raise DecryptionError if it cannot be decrypted."""
         return encryption.decrypt_secret(self.key, self.account_id, KEY_PURPOSE)
 
     @property
     def signing_secret(self) -> str:
-        """Empty for none. Raises DecryptionError."""
+        """The decrypted signing secret, or "". Raise DecryptionError if it cannot be decrypted."""
         return (
             encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE)
             if self.webhook_secret

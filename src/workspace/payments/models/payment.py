@@ -1,4 +1,4 @@
-"""A payment: one checkout at the provider, with what became of it there."""
+"""Payments, each with one checkout at the provider, and refunds."""
 
 from __future__ import annotations
 
@@ -26,12 +26,18 @@ def _refund_id() -> str:
 
 
 class Payment(models.Model):
-    """`purpose` and `subject` say what is paid for: the purpose of a product, and an id of the product's. Amounts are
-    minor units. `version` counts what was written, so that of two writers at once one begins anew; `checked_at` is when
-    the state was asked for that stands here. `applied_at`: its product was told that it is paid, which happens once.
-    `hold_until`: nobody may pay behind it; `is_current`: the newest of its subject."""
+    """A payment by a customer.
 
-    # money moved at the provider, which an undo here would not change
+    - `purpose`, `subject`: what is paid for: a purpose of a product and an id.
+    - `amount`, `refunded`: in minor units.
+    - `version`: counts writes, so that one of two concurrent writers starts again.
+    - `checked_at`: when the stored state was requested.
+    - `applied_at`: when the product was notified of the payment, which happens once.
+    - `hold_until`: no payment is accepted later.
+    - `is_current`: the newest payment of its subject.
+    """
+
+    # The money moved at the provider, which an undo here would not change.
     JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_payment_id, editable=False)
@@ -88,12 +94,12 @@ class Payment(models.Model):
 
     @property
     def refundable_amount(self) -> int:
-        """What may still be refunded."""
+        """The amount that can still be refunded."""
         return self.amount - self.refunded if self.is_paid else 0
 
     @property
     def display_state(self) -> str:
-        """As people are told it: of what is paid also whether it went back or is disputed."""
+        """The state shown to people, including refunds and disputes of a paid payment."""
         if self.is_paid and self.dispute in ("open", "lost"):
             return "disputed" if self.dispute == "open" else "lost"
         if self.is_paid and self.refunded:
@@ -102,7 +108,7 @@ class Payment(models.Model):
 
 
 class Refund(models.Model):
-    """What somebody here wants to go back; what the provider knows of refunds stands in `Payment.refunded`."""
+    """A refund requested here. `Payment.refunded` is the total that the provider reports."""
 
     JOURNAL_SILENT: ClassVar = True
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {}

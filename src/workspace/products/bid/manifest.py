@@ -1,4 +1,4 @@
-"""Proposals: an offer at an address of its own, which its client approves on a phone, and which proves itself."""
+"""Proposals: offers with their own link, which clients approve on a phone, with proof of what was agreed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EXPIRY_WARNING = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class BidLimits:
-    """`monthly`: how many are made in a month of the account's; None is unlimited."""
+    """The limits of a plan. `monthly` is how many proposals may be created per calendar month. None means unlimited."""
 
     monthly: int | None
 
@@ -47,7 +47,7 @@ def _list_questions(account: Account) -> QuerySet[Message]:
 
 
 def _list_todo_items(account: Account) -> Sequence[TodoItem]:
-    """Proposals about to end without a decision."""
+    """Return a to-do for proposals that expire soon without a decision."""
     today = clock.today(account.time_zone)
     ending = account.proposals.filter(
         status__in=OPEN_STATUSES, valid_until__range=(today, today + EXPIRY_WARNING)

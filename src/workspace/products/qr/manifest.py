@@ -1,4 +1,4 @@
-"""Dynamic QR codes: printed once, pointed wherever their owner likes."""
+"""The manifest of QR codes: print a code once, change its destination at any time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class QrLimits:
-    """None is unlimited."""
+    """The limits of a plan. None is unlimited."""
 
     codes: int | None
     history_days: int

@@ -1,4 +1,7 @@
-"""When an account is closed: its addresses stay and answer 410, what guests left there is deleted."""
+"""Publications of an account that is closed.
+
+Their addresses stay reserved and return 410. What guests left there is deleted.
+"""
 
 from __future__ import annotations
 

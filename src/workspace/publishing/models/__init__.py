@@ -1,4 +1,4 @@
-"""Tables of addresses, visits, guest links and submissions."""
+"""Tables of publications, addresses, visits, guest links, reports and search."""
 
 from workspace.publishing.models.address import Address
 from workspace.publishing.models.counters import Breakdown, DailyBreakdown, DailyCounter, VisitCounter

@@ -1,5 +1,8 @@
-"""The words by which things are searched: one row a thing, folded. They are written at the end of each write that
-opened or changed a publication, so that whatever changes what is published cannot forget them."""
+"""Search documents: one row for each item, with its words normalized for search.
+
+They are written at the end of each transaction that created or changed a publication, so that no code path can forget
+them.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +20,26 @@ _BATCH_SIZE = 200
 
 
 class SearchDocument(models.Model):
-    """`text` begins with the title. What lies in the bin has no row."""
+    """The searchable words of an item. `text` starts with the title. Deleted items have no row."""
 
     publication = models.OneToOneField(
         "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="search_document"
     )
-    # the index below begins with it
+    # The index below starts with it.
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=12)
     item_id = models.CharField(max_length=40)
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
     text = models.TextField()
-    changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
+    changed_at = models.DateTimeField(default=clock.now)  # when the item changed, as in its own row
 
-    # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
+    # Functions that build the rows of a kind for publication ids. They omit items that no longer exist.
     builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "kind"], name="search_of_an_account"),
-            # the orders in which they are listed
+            # Sort orders of lists.
             models.Index(fields=["account", "kind", "title", "item_id"], name="search_by_title"),
             models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="search_by_change"),
         ]
@@ -46,14 +49,14 @@ class SearchDocument(models.Model):
 
     @classmethod
     def enqueue_update(cls, kind: str, publications: Iterable[str]) -> None:
-        """What is published there is new, or has changed."""
+        """Update the documents of these publications at the end of the transaction."""
         for id in publications:
             run_at_end(write_documents, (id, kind))
 
 
 def write_documents(publications: Sequence[tuple[str, str]]) -> None:
-    """Write the rows of what is published there, by id and kind, and take away those of what is there no more."""
-    known = sorted(publications)  # one order for all writers, so that none wait in a ring
+    """Write the documents of publications, given as (id, kind), and delete those of deleted items."""
+    known = sorted(publications)  # the same order for all writers prevents deadlocks
     for start in range(0, len(known), _BATCH_SIZE):
         some = [id for id, _ in known[start : start + _BATCH_SIZE]]
         kinds: dict[str, list[str]] = {}

@@ -1,5 +1,6 @@
-"""Tables whose rows SQLite keeps in the order of their key, as PostgreSQL's index would: half as large, and found by one
-look-up."""
+"""A migration operation for tables whose rows SQLite stores in the order of their primary key.
+
+Such a table is half as large, and a row is found by one lookup."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from django.db.migrations import CreateModel
 
 
 class CreateModelInKeyOrder(CreateModel):
-    """On PostgreSQL a plain table."""
+    """Create a table WITHOUT ROWID on SQLite, and an ordinary one on PostgreSQL."""
 
     def database_forwards(self, app_label: str, schema_editor: Any, from_state: Any, to_state: Any) -> None:
         if schema_editor.connection.vendor != "sqlite":

@@ -1,4 +1,4 @@
-"""What support keeps."""
+"""Tables of tickets, messages and inbound emails."""
 
 from workspace.support.models.inbound_mail import InboundMail
 from workspace.support.models.ticket import Attachment, Message, Ticket

@@ -1,4 +1,4 @@
-"""Mail that came in, raw, for 30 days: what it was and what became of it."""
+"""Inbound emails, stored raw for 30 days with their outcome."""
 
 from __future__ import annotations
 
@@ -20,9 +20,14 @@ def _mail_id() -> str:
 
 
 class InboundMail(models.Model):
-    """`digest` is that of its sender and Message-ID, or of all of it where it has none: a mail delivered twice is one.
-    `outcome` with its `reason` in words: a held one waits for the operator, an ignored one for nobody; neither is in
-    any thread. `size` is of `raw`, of which an ignored one keeps the beginning only."""
+    """An email that was received.
+
+    - `digest`: hash of sender and Message-ID, or of the complete email without one, so that repeated delivery is
+      detected.
+    - `outcome`: what was done, with a `reason`. A held email waits for the administrator; an ignored one does not.
+      Neither is in a thread.
+    - `size`: size of `raw`, which for an ignored email is only the beginning.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -35,13 +40,13 @@ class InboundMail(models.Model):
     ticket = models.ForeignKey(Ticket, on_delete=models.SET_NULL, null=True, related_name="mails")
     received_at = models.DateTimeField(default=clock.now, db_index=True)
     size = models.PositiveIntegerField()
-    raw = models.BinaryField()  # the last column: whoever sums up sizes reads no further
+    raw = models.BinaryField()  # the last column, so that sums of sizes need not read it
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.id}"
 
     @classmethod
     def delete_expired(cls) -> int:
-        """Housekeeping; how many."""
+        """Delete old emails and return their number."""
         gone, _ = cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()
         return gone

@@ -1,7 +1,7 @@
-"""A question to whoever runs the installation, with all that was written about it.
+"""Tickets to support and their messages.
 
 open ──team answers──▶ answered ──owner writes──▶ open
-  └────────closed by either, or 7 days after an answer────────▶ closed ──a reply within 30 days──▶ open
+ └────────closed by either, or 7 days after an answer────────▶ closed ──a reply within 30 days──▶ open
 """
 
 from __future__ import annotations
@@ -32,10 +32,16 @@ def _message_id() -> str:
 
 
 class Ticket(models.Model):
-    """`number` is what people say, counted over the installation; `key` is its id outside, which nobody guesses. Who
-    has no account here, and writes by mail, has a ticket without one: `email` is who is answered. `previous_ticket`: an
-    earlier one that this mail was an answer to, and `is_flagged` where somebody else wrote it. `waiting_since`: since
-    when nobody has answered; None while it is answered or closed."""
+    """A question to support.
+
+    - `number`: shown to people, counted across the instance.
+    - `key`: the external id, which cannot be guessed.
+    - `account`: None for senders of emails without an account.
+    - `email`: recipient of answers.
+    - `previous_ticket`: an earlier ticket that the email answered.
+    - `is_flagged`: the sender is not a participant of that ticket.
+    - `waiting_since`: since when it has waited for an answer; None if it is answered or closed.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -64,7 +70,10 @@ class Ticket(models.Model):
 
     @classmethod
     def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
-        """Asking is taken back, as long as nothing was added. Raises OperationNotAllowedError afterwards."""
+        """Delete tickets to undo their creation.
+
+        Raise OperationNotAllowedError if a ticket has more than one message.
+        """
         from workspace.support import emails
 
         for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
@@ -76,7 +85,7 @@ class Ticket(models.Model):
             ticket.delete()
 
     def set_status(self, status: str, at: datetime) -> None:
-        """Change the state, with the clock of who waits; the row is saved."""
+        """Set the status and the time since when it has been waiting, and save the row."""
         if status == OPEN:
             self.waiting_since = self.waiting_since or at
         else:
@@ -86,9 +95,11 @@ class Ticket(models.Model):
 
 
 class Message(models.Model):
-    """`message_id` is that of the mail: of an answer the one that it leaves under, of what came in the one that it
-    came under, so that a mail delivered twice is one message. `quoted` is the whole text of a mail that has more than
-    what was newly written."""
+    """A message of a ticket.
+
+    `message_id` is the Message-ID of its email: for an answer the one it is sent with, for an inbound email its own, so
+    that repeated delivery adds one message. `quoted` is the complete text of an email that has more than the new text.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -109,7 +120,7 @@ class Message(models.Model):
 
 
 class Attachment(models.Model):
-    """One picture or file, an upload of the account in use by this message."""
+    """An image or file of a message: an upload of the account."""
 
     JOURNAL_SILENT: ClassVar = True
 

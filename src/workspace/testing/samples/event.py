@@ -1,4 +1,4 @@
-"""What the tests across all products need to know of event programs."""
+"""Samples of event programs, for the tests across all products."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ CSV = "day,start,end,title,location,speakers\n2037-05-15,14:00,15:00,Knots,Deck,
 
 
 def make_event(api: Api, number: int = 0) -> dict[str, Any]:
-    """The answer of svc_event_create: two days, four sessions."""
+    """Return the answer of svc_event_create: two days, four sessions."""
     return dict(
         api.run("svc_event_create", title=f"Harbour Days {number}", time_zone="UTC", days=DAYS, sessions=SESSIONS)
     )
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name."""
+    """Create an item of every kind that ids name."""
     event = make_event(api)
     [sponsor] = api.run(
         "svc_event_save_blocks", event_id=event["id"], items=[{"kind": "sponsor", "title": "Pier *1*", "tier": "Gold"}]

@@ -16,7 +16,7 @@ def main(browser: Client, path: str = "") -> str:
     return browser.get(PAGE + path).content.decode().split("<main")[1]
 
 
-def test_an_address_book_is_connected_chosen_from_and_disconnected(
+def test_an_address_book_is_connected_configured_and_disconnected(
     browser: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK

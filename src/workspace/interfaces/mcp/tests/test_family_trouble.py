@@ -1,4 +1,4 @@
-"""An application of the family that behaves badly: it costs whoever asks one sentence, and all else nothing."""
+"""A linked app that misbehaves: its callers get a short error, and nothing else is affected."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def again() -> None:
     AppHealth.objects.update(next_at=clock.now())
 
 
-def test_it_may_answer_as_it_likes(
+def test_any_answer_of_a_linked_app_is_handled(
     server: Serving, shop: Account, key: str, plain: Plain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask(how: str, name: str = "plain_say"):
@@ -88,7 +88,7 @@ def test_it_may_answer_as_it_likes(
     plain.status = 0
     assert ask("well").is_error is False
 
-    # a list that hangs: ours comes without waiting for it to end
+    # a list that hangs: ours is sent without waiting for it to end
     plain.stalls = True
     LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1), checked_at=None)
     assert "plain_say" in {tool.name for tool in tools_of(server.mcp, key, "auto")}
@@ -101,7 +101,9 @@ def test_it_may_answer_as_it_likes(
 
 
 @pytest.mark.parametrize("plain", [False], indirect=True)
-def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Serving, shop: Account, key: str) -> None:
+def test_a_linked_app_is_selected_like_a_product_and_never_forwarded_through_two_instances(
+    server: Serving, shop: Account, key: str
+) -> None:
     def names(query: str = "") -> set[str]:
         return {tool.name.partition("_")[0] for tool in tools_of(f"{server.mcp}{query}", key, "auto")}
 
@@ -129,7 +131,9 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
 
 
 @pytest.mark.parametrize("plain", [True], indirect=True)
-def test_who_hangs_up_here_hangs_up_there(server: Serving, key: str, plain: Plain) -> None:
+def test_a_client_that_disconnects_here_is_disconnected_at_the_linked_app(
+    server: Serving, key: str, plain: Plain
+) -> None:
     params = {"name": "plain_say", "arguments": {"how": "slowly"}}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}

@@ -1,5 +1,8 @@
-"""Another installation of our own as an application of the family: connected by its owner in a browser, its tools in
-our connector, through everything that happens between the two."""
+"""Another instance of our own as a linked app.
+
+Its owner connects it in a browser, and its tools appear in our MCP server, through everything that happens between the
+two.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ from workspace.testing.visitor import Visitor
 
 pytestmark = pytest.mark.any_database
 EMAIL = "anna@shop.example"
-PAGE = "/app/applications/shop"
+PAGE = "/app/linked-apps/shop"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def family(server: Serving, other: Service, settings) -> Application:
 
 
 def allow(other: Service, asked: str, access: str = "write") -> str:
-    """Where the other sends its person's browser, once they signed in there and allowed it."""
+    """Sign in at the other instance and allow the access. Return where it redirects the browser."""
     visitor = Visitor(other)
     link = next(word for word in other.operate("sign-in", EMAIL).split() if word.startswith("http"))
     visitor.post(urlsplit(link).path)
@@ -80,7 +83,7 @@ def names(server: Serving, key: str) -> list[str]:
 
 
 def key_of(account: Account, **more: Any) -> Api:
-    """One that its owner made: by it they reach what they have connected."""
+    """Return an API key that its owner created: it uses the apps which the owner connected."""
     return Api(account, ApiKey.create(account, name="Tests", by=account.owner, **more)[1])
 
 
@@ -88,7 +91,7 @@ def apps(api: Any) -> dict[str, Any]:
     return dict(api.run("svc_my_apps")["apps"][1])
 
 
-def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
+def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
     api, browser = key_of(shop), browser_of(shop.owner)
@@ -100,10 +103,10 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     asked = asked_by(browser)
     wanted = {name: values[0] for name, values in parse_qs(urlsplit(asked).query).items()}
     assert (wanted["resource"], wanted["code_challenge_method"]) == (family.mcp_url, "S256")
-    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/back"
+    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/callback"
     back = allow(other, asked)
     path = f"{urlsplit(back).path}?{urlsplit(back).query}"
-    # the answer is good for the browser that asked, once, and only as it was given
+    # the redirect is valid only for the browser that asked, once, and unchanged
     assert browser_of(shop.owner).get(path, follow=True).content.decode().count("was not asked for anything") == 1
     browser.get(path.replace("state=", "state=x"))
     assert not LinkedApp.objects.exists()
@@ -135,19 +138,19 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert (row["state"], row["used"], row["plan"], row["tools"]) == ("connected", True, "free", len(grant.tools))
     assert row["last_used_at"] is not None
 
-    # what a caller may not do here, it may not do there; what is another's is not reached at all
+    # what a caller may not do here, it may not do there, and another account's app is not reached at all
     reader = key_of(shop, read_only=True)
     assert "shop_svc_qr_list" in names(server, reader.key) and "shop_svc_qr_create" not in names(server, reader.key)
     assert text(call(server, reader.key, "shop_svc_qr_create", {})).startswith("forbidden: This key or connection may")
     assert call(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
     member = Person.objects.create_user("bert@example.com", name="Bert")
     Membership.objects.create(account=shop, person=member, role="viewer")
-    assert b"Not connected" in browser_of(member).get("/app/applications").content
+    assert b"Not connected" in browser_of(member).get("/app/linked-apps").content
     stranger = key_of(make_account(name="Other"))
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call(server, stranger.key, "shop_svc_me", {}))
 
-    # its access is renewed by one, whoever asks at once, and nobody is thrown out for it
+    # concurrent calls renew the access once, and none of them fails because of it
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
         new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
@@ -156,7 +159,7 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
     assert LinkedApp.objects.get().access_token not in new
 
-    # down: all else works, at once, and it is said
+    # down: everything else works without delay, and the failure is reported
     other.stop()
     LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1))
     assert "shop_svc_qr_create" in names(server, api.key), "the last good copy stands"
@@ -169,7 +172,7 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
     assert apps(api)["state"] == "connected"
 
-    # let go: here at once, there by the outbox
+    # disconnected: here immediately, there by the outbox
     held = LinkedApp.objects.get().access_token
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 200
     assert "Disconnect Shop?" in browser.get(f"{PAGE}/disconnect").content.decode()
@@ -187,7 +190,7 @@ def _closing(work: Any) -> Any:
         connections.close_all()
 
 
-def test_access_that_ended_over_there_is_told_and_connected_again(
+def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
     api, browser = key_of(shop), browser_of(shop.owner)

@@ -1,4 +1,4 @@
-"""One proposal with all that belongs to it: what it says, its sums, its history, its thread and its proof."""
+"""The serializer of a proposal with its content, totals, history, messages and proof."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision
 from workspace.products.bid.rules.totals import compute_totals, to_major_units
 from workspace.publishing.serializers import ItemUrls, item_urls
 
-MAX_HISTORY = 100  # of the newest
+MAX_HISTORY = 100  # events, newest first
 
 
 class BusinessNumberData(TypedDict):
@@ -127,7 +127,9 @@ class BidDetail(BidSummary, ItemUrls):
 
 
 def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDetail:
-    """A few queries, however long its history is. `just`: a decision that is being made."""
+    """Return a proposal in full, with a few queries however long its history is.
+
+    `just` is the id of a decision that is being made."""
     offer, currency = proposal.offer, proposal.currency
     events = list(proposal.events.order_by("-created_at", "-id")[:MAX_HISTORY])[::-1]
     return {
@@ -187,8 +189,9 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
 
 
 def describe_proof(decision: Decision, account: Account) -> str:
-    """Whether the record of a decision, and what it tells of the revision, are as they were written: holds, or what is
-    not as it was."""
+    """Describe whether the record of a decision and its revision are unchanged.
+
+    Return `holds`, or the problems. Return an empty string if there is no record."""
     if not decision.record:
         return ""
     problems = [problem.text for problem in verification.verify_record(account, decision.record)]
@@ -226,7 +229,7 @@ def _agreed_totals(sums: dict[str, Any]) -> AgreedTotals:
 
 
 def _creation_entry(proposal: Proposal) -> HistoryEntry:
-    """How every history begins."""
+    """Return the first entry of each history, which is the creation."""
     return {
         "at": clock.to_iso(proposal.created_at),
         "what": "made",

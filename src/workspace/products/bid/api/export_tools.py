@@ -1,4 +1,4 @@
-"""Proposals as files: the list as a table, one as a PDF, the records of decisions."""
+"""The tool that exports the list of proposals, a proposal as a PDF, or the records of decisions."""
 
 from __future__ import annotations
 

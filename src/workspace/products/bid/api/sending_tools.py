@@ -1,4 +1,4 @@
-"""Sending proposals and deciding them for a client, as tools. What these do reaches people or goes on record."""
+"""Tools that send proposals and decide them for a client. Their effects reach people or are recorded."""
 
 from __future__ import annotations
 

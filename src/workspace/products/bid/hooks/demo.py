@@ -1,4 +1,4 @@
-"""Three proposals of a café that caters: a draft, one that its client has opened, one that is approved."""
+"""Demo data: three proposals of a café with catering, as a draft, opened, and approved."""
 
 from __future__ import annotations
 

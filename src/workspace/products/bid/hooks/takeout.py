@@ -1,4 +1,4 @@
-"""Proposals when an account moves. Their figures are texts, as `offer.py` keeps them."""
+"""Proposals in exports and imports of an account. Numbers are texts, in the format of `offer.py`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _LINE_COLUMNS: dict[str, Any] = {
 PricedLine = column_types.object_of(**_LINE_COLUMNS, unit_price=Price)
 PackageLine = column_types.object_of(
     **_LINE_COLUMNS, unit_price=column_types.any_of(Price, None)
-)  # a package may have the only price
+)  # a package may have a price instead
 
 
 def _check_package_prices(package: dict[str, Any]) -> dict[str, Any]:
@@ -125,7 +125,7 @@ EventDetails = column_types.dict_of(
 
 
 def _check_content(row: Template) -> None:
-    """Raise ValueError for an empty template: the column's default is imported unread."""
+    """Raise ValueError for an empty template. The import does not check the column's default."""
     if not row.content:
         raise ValueError("content: Give the offer that this template holds")
 
@@ -147,7 +147,7 @@ TAKEOUT_TABLES = (
             "client_company": column_types.OneLine,
             "revision_hash": column_types.Digest,
         },
-        # the one that a draft will send is not kept yet
+        # the revision that a draft will send is not saved yet
         number_references={
             "revision": NumberReference(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)
         },

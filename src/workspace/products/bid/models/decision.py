@@ -1,5 +1,4 @@
-"""What was decided about a proposal, by its client or by the owner for them. One decision stands at a time; those that
-were taken back stay."""
+"""Decisions about a proposal, by its client or by the owner. Only one is valid at a time; reopened ones are stored."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.models.revision import Revision
 
 CLIENT_ACTOR, OWNER_ACTOR = "client", "owner"
-# why a client declines, in their words
+# why a client declines, in the client's words
 DECLINE_REASONS = {
     "price": _("The price"),
     "timing": _("The timing"),
@@ -36,9 +35,11 @@ def _decision_id() -> str:
 
 
 class Decision(models.Model):
-    """`selection` and `totals` are what was agreed, the latter in minor units; `record` is its id in the chain, which
-    proves it. Name, e-mail and the drawn strokes stand here for showing them, and are erased with the person's.
-    `pdf_sha256` is the hash of the sealed copy, which rests under `pdf_key`."""
+    """A decision.
+
+    `selection` and `totals` are what was agreed, the latter in minor units. `record` is its id in the audit trail.
+    Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash of the
+    signed copy, which is stored under `pdf_key`."""
 
     JOURNAL_TOLD: ClassVar = {
         "decided_by": ("by", None),
@@ -50,7 +51,7 @@ class Decision(models.Model):
 
     id = models.CharField(primary_key=True, max_length=40, default=_decision_id, editable=False)
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="decisions")
-    # not PROTECT: closing an account deletes both in one go
+    # not PROTECT: deleting an account deletes both at once
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="decisions")
     outcome = models.CharField(max_length=10, choices=DecisionOutcome.choices)
     decided_by = models.CharField(max_length=10, choices=[(CLIENT_ACTOR, "Client"), (OWNER_ACTOR, "Owner")])
@@ -58,14 +59,14 @@ class Decision(models.Model):
     created_at = models.DateTimeField(default=clock.now)
     name = models.CharField(max_length=120, blank=True)
     email = models.CharField(max_length=254, blank=True)
-    verified = models.BooleanField(default=False)  # the e-mail address, by a one-time code
+    verified = models.BooleanField(default=False)  # a one-time code confirmed the email address
     signature_strokes: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
     consent = models.TextField(blank=True)
     consent_version = models.CharField(max_length=20, blank=True)
     selection: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     totals: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=20, blank=True)
-    comment = models.TextField(blank=True)  # why, in the client's own words, or the owner's note
+    comment = models.TextField(blank=True)  # the client's reason or the owner's note
     language = models.CharField(max_length=8, blank=True)
     record = models.CharField(max_length=40, blank=True)
     pdf_key = models.CharField(max_length=60, blank=True)

@@ -1,4 +1,4 @@
-"""What happened to a proposal, in order: its status history and the time line of its owner."""
+"""The events of a proposal, in order, for its status history and the owner's timeline."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ class Event(models.TextChoices):
 
 
 class BidEvent(models.Model):
-    """`actor` is owner, client or service; `status` what it led to; `details` what else is to know: a device, the seconds on
-    a page, a record's id. Nothing personal stands there."""
+    """An event.
+
+    `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the seconds
+    on a page, the id of a record. It contains no personal data."""
 
     JOURNAL_SILENT = True
 

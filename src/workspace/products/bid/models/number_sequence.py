@@ -1,5 +1,7 @@
-"""The numbers of an account's proposals, counted apart from them: one that was deleted for good takes its number along,
-so that no two papers ever have the same."""
+"""The counter of an account's proposal numbers.
+
+It is separate from the proposals: a number is not reused after a permanent deletion, so no two PDFs have the same
+number."""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 
-# an import may bring proposals without the row that counts them
+# an import may contain proposals without the row of the counter
 _NEXT_NUMBER_SQL = """
 INSERT INTO bid_numbersequence (account_id, last_number)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
@@ -27,7 +29,7 @@ class NumberSequence(models.Model):
 
     @classmethod
     def take_next_number(cls, account: Account) -> int:
-        """The next number, which is spent by it."""
+        """Consume and return the next number."""
         with connection.cursor() as cursor:
             cursor.execute(_NEXT_NUMBER_SQL, [account.pk, account.pk])
             [number] = cursor.fetchone()

@@ -1,4 +1,4 @@
-"""Who approved a proposal is erased, and it is still provable that something was agreed, when and for how much."""
+"""After the signer of a proposal is erased, it is still provable that something was agreed, when and for how much."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
-pytestmark = pytest.mark.usefixtures("patience")  # a drawing may wait
+pytestmark = pytest.mark.usefixtures("patience")  # rendering may take longer than usual
 EMAIL = "ada@example.com"
 MODELS: tuple[Any, ...] = (Proposal, Revision, Decision, Message, BidEvent, LibraryItem, Template, PersonalValue)
 
@@ -34,7 +34,7 @@ def told() -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
+def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -> None:
     made = make_sent(api, notes=f"Write to {EMAIL} before noon.")
     api.run("svc_bid_copy", id=made["id"], kind="template")
     with guest_transaction(seen(made["id"]).publication_id):
@@ -46,7 +46,7 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
     assert EMAIL in told() and hash and store.get(key)
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), things=[made["id"]] if whole else [])
     assert EMAIL not in told()
-    with pytest.raises(FileNotFoundError):  # the copy that shows them is gone at once
+    with pytest.raises(FileNotFoundError):  # the copy that shows them is deleted at once
         store.get(key)
     assert verify_chain(api.account) == []
     if whole:
@@ -60,7 +60,7 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
+def test_the_name_of_an_erased_client_is_stored_nowhere(api: Api) -> None:
     made = make_sent(api, client_name="Xaver Qualmburger")
     api.run("svc_bid_edit", id=made["id"], client_name="Xaver von Qualmburger")
     api.run("svc_bid_edit", id=made["id"], notes="By noon.")

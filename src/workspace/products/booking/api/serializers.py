@@ -1,4 +1,6 @@
-"""Booking pages, services and bookings as data, the same in every answer. Times are local ones with their offset."""
+"""Serializers of booking pages, services and bookings.
+
+All answers use them. Times are local, with their offset from UTC."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.products.booking.models import Booking, BookingPage, Service, Sta
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 
-EMBED_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
+EMBED_HEIGHT = 760  # CSS pixels; the frame without a script shows a month with its times
 
 
 class ServiceSummary(TypedDict):
@@ -121,7 +123,7 @@ class BookingData(TypedDict):
 
 
 def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
-    """A fixed number of queries, however many pages."""
+    """Return the summaries of pages with a fixed number of queries."""
     services: dict[str, list[Service]] = defaultdict(list)
     for service in Service.objects.filter(page__in=pages):
         services[service.page_id].append(service)
@@ -236,5 +238,5 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
 
 
 def format_local_time(moment: datetime, zone: ZoneInfo) -> str:
-    """`2026-11-22T09:30:00+01:00`"""
+    """Format a time like `2026-11-22T09:30:00+01:00`."""
     return moment.astimezone(zone).isoformat(timespec="seconds")

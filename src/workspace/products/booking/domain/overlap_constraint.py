@@ -1,9 +1,9 @@
-"""The database itself refuses two live bookings of one resource that overlap, whatever our code does.
+"""A database constraint against overlapping live bookings of the same resource.
 
-On PostgreSQL an exclusion constraint. A resource stands in it as a range of one number, so that no extension is needed,
-which not every server has. On SQLite two triggers; Django makes a table anew when a column of it changes, and with the
-old table its triggers go, so each migration that alters bookings ends with `add_constraint`.
-"""
+On PostgreSQL it is an exclusion constraint. It uses the resource's id as a range of a single number, so that no
+extension is needed, which some servers lack. On SQLite it is two triggers. Django recreates a table when a column
+changes, and the triggers are lost with the old table. So each migration that alters bookings ends with
+`add_constraint`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TRIGGER_EVENTS = {
 
 
 def add_constraint(apps: Any, schema_editor: Any) -> None:
-    """For `RunPython`, after whatever else the migration does to bookings."""
+    """Add the constraint. Call it with `RunPython`, after all other changes that a migration makes to bookings."""
     drop_constraint(apps, schema_editor)
     if schema_editor.connection.vendor == "sqlite":
         for name, event in _TRIGGER_EVENTS.items():
@@ -52,5 +52,5 @@ def drop_constraint(apps: Any, schema_editor: Any) -> None:
 
 
 def is_overlap_error(error: Exception) -> bool:
-    """Whether it is this rule that an IntegrityError tells of."""
+    """Return whether an IntegrityError comes from this constraint."""
     return CONSTRAINT_NAME in str(error)

@@ -1,5 +1,6 @@
-"""Writing what belongs to a page: its services, the dates that differ, the times that are blocked. Called under the
-account's lock."""
+"""Writing the settings of a page: services, dates with other hours, and blocked times.
+
+The functions are called under the lock of the account."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ _COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by t
 
 
 def build_service_fields(given: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
-    """What was given of a service, as it is stored."""
+    """Convert the input of a service to column values."""
     fields = {_COLUMNS.get(name, name): value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
@@ -46,7 +47,7 @@ def build_service_fields(given: InputFields, page: BookingPage, at: str, issues:
 
 
 def _check_payment(service: Service, fields: InputFields, at: str, issues: Issues) -> None:
-    """What is paid online has an amount, and somewhere to go."""
+    """Check that an online payment has an amount and that a payment provider is connected."""
     payment = fields.get("payment", service.payment)
     if payment == NO_PAYMENT or not fields.keys() & {"payment", "price_minor", "deposit_minor"}:
         return
@@ -68,8 +69,9 @@ def _check_payment(service: Service, fields: InputFields, at: str, issues: Issue
 
 
 def create_services(page: BookingPage, wanted: Sequence[InputFields], at: str, *, noted: bool = True) -> list[Service]:
-    """New ones behind those that are there. Raises InvalidInputError at `at`, and OperationNotAllowedError where the
-    plan has no room."""
+    """Create services after the existing ones.
+
+    Raise InvalidInputError with paths below `at`. Raise OperationNotAllowedError if the plan's limit is reached."""
     issues = Issues()
     fields = [build_service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
     for number, one in enumerate(fields):
@@ -87,7 +89,9 @@ def create_services(page: BookingPage, wanted: Sequence[InputFields], at: str, *
 def save_services(
     page: BookingPage, items: Sequence[InputFields], remove: Sequence[str], order: Sequence[str] | None
 ) -> list[str]:
-    """The ids of `items`, in their order. Raises InvalidInputError with all that is wrong."""
+    """Add, change, remove and order services. Return the ids of `items`, in their order.
+
+    Raise InvalidInputError with all errors found."""
     present = {service.pk: service for service in page.services.all()}
     issues, changes, new = Issues(), [], []
     for number, item in enumerate(items):
@@ -120,6 +124,7 @@ def save_services(
 
 
 def check_service_quota(page: BookingPage, wanted: int) -> None:
+    """Raise OperationNotAllowedError if the plan does not allow that many more services."""
     most = page.account.limits(KIND).services
     if most is not None and page.services.count() + wanted > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")
@@ -127,7 +132,7 @@ def check_service_quota(page: BookingPage, wanted: int) -> None:
 
 
 def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
-    """Raises InvalidInputError for a span that is none."""
+    """Set other hours for dates. Raise InvalidInputError for an invalid range."""
     issues, days = Issues(), dict[date, list[Any]]()
     for number, one in enumerate(wanted):
         first = one["first"]
@@ -150,7 +155,7 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
 
 
 def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
-    """Raises InvalidInputError for one that ends before it begins, or that there is not."""
+    """Create or change blocks. Raise InvalidInputError if a block ends before it starts or does not exist."""
     issues, changes = Issues(), []
     present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[one.get("id", "") for one in wanted])}
     new: list[tuple[datetime, datetime, str]] = []
@@ -176,7 +181,7 @@ def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
 
 
 def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
-    """Blocks by their ids, overrides by their dates. Raises InvalidInputError for what there is not."""
+    """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
     issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(named):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None

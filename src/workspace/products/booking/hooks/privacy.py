@@ -1,5 +1,6 @@
-"""What bookings hold of people, and how one of them is erased: what they booked goes whole, what is still to come too,
-and its time is free again."""
+"""Personal data in bookings, and its erasure.
+
+A person's bookings are deleted, upcoming ones too, and their times become available."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _DASHBOARD_PATH = "/app/booking"
 
 
 def _erase_bookings(account: Account, bookings: Sequence[Booking]) -> None:
-    """Out of the owner's calendars as well; what was paid for a visit that does not come goes back."""
+    """Erase bookings, also from the owner's calendars. Payments for upcoming bookings are refunded."""
     now = clock.now()
     for booking in bookings:
         calendar_events.remove_booking_event(booking)

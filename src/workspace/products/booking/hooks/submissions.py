@@ -1,4 +1,4 @@
-"""Bookings as what comes in: on home, in the search, in the list of contacts."""
+"""Bookings as submissions: on home, in search, and among contacts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _list_bookings(account: Account) -> QuerySet[Booking]:
 
 
 def _format_note(one: Booking, now: datetime) -> str:
-    """What it is and when, and what became of it where it does not simply take place."""
+    """Return the service, the time, and the status unless the booking is confirmed."""
     at, state = one.starts_at.astimezone(one.page.zone), one.current_status(now)
     told = f"{one.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:

@@ -1,4 +1,6 @@
-"""Bookings when an account moves: guests' own links are others, and no reminder is sent twice."""
+"""Bookings in exports and imports of an account.
+
+Imported bookings get new guest links, and no reminder is sent twice."""
 
 from __future__ import annotations
 

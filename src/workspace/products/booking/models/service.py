@@ -1,4 +1,4 @@
-"""What is booked on a page: a haircut of 45 minutes, a first talk of 20."""
+"""A service of a booking page, such as a haircut of 45 minutes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workspace.products.booking.models.page import BookingPage
 from workspace.products.booking.rules.availability import ServiceTerms
 from workspace.publishing.models import SoftDeleted
 
-# what guests pay online, before their visit is sure
+# what guests pay online before the booking is confirmed
 NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT = "none", "deposit", "full"
-DEFAULT_INTERVAL = 30  # minutes between two times that are offered, where the service itself is not shorter
+DEFAULT_INTERVAL = 30  # minutes between offered times, unless the service is shorter
 
 
 def _service_id() -> str:
@@ -22,8 +22,11 @@ def _service_id() -> str:
 
 
 class Service(SoftDeleted):
-    """Minutes, but `max_days_ahead`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
-    for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
+    """A service.
+
+    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in hours
+    before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None means
+    no cap."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
@@ -74,7 +77,7 @@ class Service(SoftDeleted):
 
     @property
     def due_minor(self) -> int:
-        """What is paid online; 0 for nothing."""
+        """The amount to pay online; 0 for nothing."""
         asked = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return asked or 0
 
@@ -84,7 +87,7 @@ class Service(SoftDeleted):
     told_deposit_minor = told_price_minor
 
     def build_terms(self, duration: int | None = None) -> ServiceTerms:
-        """`duration`: of a visit that is there already, and stays as long as it was."""
+        """Return the terms of the service. `duration` is that of an existing booking, which does not change."""
         return ServiceTerms(
             duration=duration or self.duration,
             interval=self.start_interval,

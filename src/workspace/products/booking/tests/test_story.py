@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order, it is as in a model that knows nothing but the minutes of one day."""
+"""Any sequence of operations gives the same result as a model of the minutes of a day."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ LIVE = ("confirmed", "pending_payment")
 
 @dataclass
 class Visit:
-    """Minutes of the day."""
+    """An appointment, in minutes of the day."""
 
     service: int
     start: int
@@ -86,8 +86,6 @@ class Day(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.transaction.__exit__(None, None, None)
 
-    # the model
-
     def is_free(self, visit: Visit, *, by_owner: bool = False, but: str = "") -> bool:
         others = [one for id, one in self.visits.items() if one.status in LIVE and id != but]
         taken = set().union(self.blocked, *(one.minutes for one in others))
@@ -115,7 +113,7 @@ class Day(RuleBasedStateMachine):
         return Booking.objects.select_related("page", "resource", "service").get(pk=id), self.visits[id]
 
     def agree(self, expected: bool, act: Any) -> Any:
-        """Does it, where the model says that it can be done; else sees it refused with nothing changed."""
+        """Run the operation if the model expects success. Otherwise check that it is rejected and changes nothing."""
         before = list(Booking.objects.order_by("pk").values())
         try:
             with transaction.atomic():
@@ -127,7 +125,7 @@ class Day(RuleBasedStateMachine):
         assert expected
         return done
 
-    # the acts
+    # the operations
 
     @rule(service=st.integers(0, 1), start=SLOTS, by_owner=st.booleans(), pays=st.booleans())
     def book(self, service: int, start: int, by_owner: bool, pays: bool) -> None:
@@ -212,7 +210,7 @@ class Day(RuleBasedStateMachine):
             self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length)
         )
 
-    # what holds at any time
+    # the invariants
 
     @invariant()
     def the_same_times_are_free(self) -> None:
@@ -247,11 +245,11 @@ class Day(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_any_story_of_a_day_is_as_the_model_tells_it() -> None:
+def test_any_sequence_of_a_day_matches_the_model() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Day,
         settings=settings(
-            max_examples=15 if connection.vendor == "sqlite" else 3,  # there each step costs ten times as much
+            max_examples=15 if connection.vendor == "sqlite" else 3,  # on PostgreSQL each step takes ten times as long
             stateful_step_count=25,
             deadline=None,
             derandomize=True,

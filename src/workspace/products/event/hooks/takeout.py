@@ -1,5 +1,7 @@
-"""Programs when an account moves: what publishes one is the plan of its new account, or a credit that was paid here.
-Else it arrives as a draft."""
+"""Programs in exports and imports of an account.
+
+An imported program is published if the plan of the new account includes it, or with a credit paid on this instance.
+Otherwise it is a draft."""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
 from workspace.tools.argument_types import Line
 
-# a tool may leave the color out, and what is stored always has one
+# the tool may omit the color, but a stored track always has one
 Tracks = column_types.list_of(
     column_types.object_of(name=Annotated[str, Line(60)], colour=column_types.Color), MAX_TRACKS
 )

@@ -1,4 +1,4 @@
-"""A guest's stars: kept on the phone, and by the server only for who asks for a calendar of them."""
+"""A guest's stars are stored on the phone, and by the server only for guests who ask for a calendar."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     assert guest.get(path).status_code == 405
 
 
-def test_stars_travel_by_a_link_that_only_their_phone_changes(event: Event, guest: Client) -> None:
+def test_a_link_shares_stars_and_only_the_first_phone_can_change_them(event: Event, guest: Client) -> None:
     path = f"/e/{event.slug}/my"
     made = guest.post(path, {"sessions": f"{ids(event, 'Glass', 'Music')},nonsense,{ids(event, 'Glass')}"}).json()
     html = guest.get(f"{path}/{made['token']}").content.decode()
@@ -92,7 +92,7 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
     assert other.star_lists.get().sessions == []
 
 
-def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_of_strangers_are_limited(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{event.slug}/my"
     for _ in range(star_views.NEW_LIST_LIMIT):
         assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
@@ -100,7 +100,7 @@ def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeyp
     assert StarList.objects.count() == star_views.NEW_LIST_LIMIT
     assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
     assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
-    # no more than so many of a program; who has not changed theirs for long makes room
+    # the number of lists is limited; lists without changes for a long time are deleted first
     monkeypatch.setattr(star_views, "MAX_LISTS", star_views.NEW_LIST_LIMIT)
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Link pages when an account moves."""
+"""Export and import of link pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes when an account moves: what is printed in a static one goes along with its password."""
+"""Export and import of codes. Static codes are exported with their passwords."""
 
 from __future__ import annotations
 

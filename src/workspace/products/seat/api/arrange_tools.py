@@ -1,4 +1,4 @@
-"""Who sits where by itself, as a tool: looking for a seating, accepting its moves, and taking moves back."""
+"""Auto-seating as a tool: search for a seating, accept its moves, and undo or redo moves."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ class ArrangeResult(TypedDict):
 
 
 def _check_feasible(account: Account, arguments: Any) -> None:
-    """Before anybody searches, and outside of the transaction: what cannot be is said by name."""
+    """Refuse a search that cannot succeed, and name the reasons.
+
+    Runs outside the transaction, before any search starts.
+    """
     if arguments.apply is not None or arguments.step is not None:
         return
     chart = get_chart(account, arguments.event_id)
@@ -155,7 +158,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
 
 
 def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
-    """Moves of guests who are still there, by the table that they go to."""
+    """Return the moves of guests who are still on the chart, ordered by destination table."""
     guests = {guest.pk: guest for guest in chart.guests.filter(pk__in=[move[0] for move in moves])}
     names = {id: table.name for id, table in placement.tables_by_id(chart).items()}
     rows: list[MoveData] = [

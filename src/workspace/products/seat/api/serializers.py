@@ -1,4 +1,4 @@
-"""Charts, tables, guests and wishes as data, the same in every answer."""
+"""Serializers of charts, tables, guests and preferences, the same in every answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workspace.storage.files.images import image_url
 
 
 def chart_summary(chart: Chart) -> ChartSummary:
-    """Of a chart as `charts_for` finds it."""
+    """Return a chart as `charts_for` finds it."""
     return {
         **item_summary(chart),
         "title": chart.title,
@@ -60,7 +60,7 @@ def chart_detail(chart: Chart) -> ChartDetail:
 
 
 def chart_summaries(account: Account, ids: Sequence[str]) -> list[ChartSummary]:
-    """Charts by their ids, in whatever order."""
+    """Return the charts with these ids. The order is not defined."""
     return [chart_summary(chart) for chart in charts_for(account).filter(pk__in=ids)]
 
 
@@ -69,7 +69,7 @@ def format_meals(guest: Guest) -> str:
 
 
 def serialize_tables(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableData]:
-    """`guests` are all of the chart, or those of these tables."""
+    """Return tables with their guests. `guests` are all of the chart, or those of these tables."""
     sitting: dict[str, list[Guest]] = {}
     for guest in guests:
         if guest.table_id is not None:
@@ -126,7 +126,7 @@ def object_data(table: Table) -> ObjectData:
 
 
 def guest_data(guest: Guest) -> GuestData:
-    """Of a guest as `guests_for` finds them."""
+    """Return a guest as `guests_for` finds them."""
     return {
         "id": guest.pk,
         "name": guest.name,

@@ -1,4 +1,4 @@
-"""A chart like one that there is: its room, tables, wishes and guests, who have no table yet and have not come."""
+"""Duplication of a chart: its room, tables, preferences and guests, who have no table and have not arrived."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def chart_fields(chart: Chart) -> dict[str, Any]:
 
 
 def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
-    """What is made with a chart goes with it: the journal needs no word of it."""
+    """Copy the contents of `like`. The journal records only the new chart, since its parts are created with it."""
     tables: dict[str, str] = {}
     if with_tables:
         for table in like.tables.all():

@@ -1,4 +1,4 @@
-"""Writing wishes."""
+"""Operations on preferences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.tools.object_parser import Issues
 
 
 def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
-    """Make, change and remove wishes; whether that changed any. Raises InvalidInputError at each path below `at`."""
+    """Save and delete preferences. Return whether that changed any. Raise InvalidInputError at each path below `at`."""
     issues = Issues()
     present = {wish.pk: wish for wish in chart.preferences.all()}
     guests = list(chart.guests.values_list("pk", "party"))

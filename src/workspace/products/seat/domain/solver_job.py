@@ -1,5 +1,8 @@
-"""Auto-seat as a job: a copy of the chart is searched part by part, and what was found is kept after each. A killed
-worker loses the part in hand; stopping it keeps the best so far. Nothing moves until its owner accepts."""
+"""Auto-seating as a job: a snapshot of the chart is searched in parts, and the result is stored after each part.
+
+A killed worker loses only the current part. A stopped search keeps the best result so far. Nothing moves until the
+owner accepts.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +26,11 @@ JOB_NAME = "seat.arrange"
 FIRST_PART_SECONDS, PART_SECONDS = (
     0.3,
     1.0,
-)  # seconds of the first part, after which there is something to see, and of the others
+)  # seconds of the first part, after which there is a first result, and of the others
 
 
 def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> SolverRun:
-    """Begin to search in the caller's transaction."""
+    """Start a search in the caller's transaction."""
     run = SolverRun(chart=chart, version=chart.version, options=options)
     parts = 1 + max(1, math.ceil((seconds - FIRST_PART_SECONDS) / PART_SECONDS))
     ends = [
@@ -52,13 +55,13 @@ def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Solv
 
 
 def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
-    """A part of the search, outside of any transaction: what the run is to hold after it."""
+    """Search one part outside of any transaction. Return the new values of the run."""
     return [_search_part(account, item.body) for item in items]
 
 
 def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
     run = SolverRun.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
-    if run is None:  # erased with a person
+    if run is None:  # erased together with a person
         return None
     kept: dict[str, Any] = run.state
     read = (
@@ -109,8 +112,11 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
 
 
 def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
-    """Of two that may be used the better one; where moves are counted, a chart that is broken now is mended by as few
-    as can be."""
+    """Return a value to compare two valid seatings.
+
+    If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
+    rules.
+    """
     seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
@@ -127,17 +133,17 @@ def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[
 
 
 def save_part(account: Account, item: Item) -> None:
-    """In the part's transaction, with its progress."""
+    """Store the result and the progress of a part, in its transaction."""
     if item.ready is not None:
         SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
 def undo_search(account: Account, made: Sequence[Any]) -> None:
-    """Its start is taken back: a search that is stopped has changed nothing."""
+    """Do nothing: a stopped search has changed nothing."""
 
 
 def describe_progress(job: Job) -> str:
-    """What a job has found so far, in words."""
+    """Return in words what a job has found so far."""
     run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
@@ -167,7 +173,7 @@ def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]
 
 
 def current_score(puzzle: SeatingProblem) -> float | None:
-    """What the chart is worth now, where everybody sits and every party together."""
+    """Return the score of the chart as it is, or None unless everyone sits and no party is split."""
     homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
     if any(home is None or group.seated_count < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
         return None
@@ -175,7 +181,7 @@ def current_score(puzzle: SeatingProblem) -> float | None:
 
 
 def max_score(puzzle: SeatingProblem) -> float:
-    """What no seating is worth more than: every wish met, nobody among strangers."""
+    """Return an upper bound of the score: every preference met, and no one among strangers."""
     met = sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes) / 2
     met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
     return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
@@ -191,7 +197,7 @@ def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
 
 
 def load_snapshot(run: SolverRun) -> Snapshot:
-    """The chart as the search read it."""
+    """Return the chart as the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],

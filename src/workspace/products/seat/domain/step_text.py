@@ -10,7 +10,7 @@ from workspace.products.seat.domain import change_steps
 from workspace.products.seat.models import Chart, Step
 
 MAX_NAMES = 6
-CONFIRM_ABOVE = 5  # guests and tables that are undone without a question
+CONFIRM_ABOVE = 5  # guests and tables that are undone without a confirmation
 
 
 def count_affected(step: Step) -> int:

@@ -1,4 +1,4 @@
-"""What seating charts hold of people. A guest who is erased leaves their chair; wishes that name them go."""
+"""Personal data in seating charts. Erasing a guest empties their seat and deletes preferences that name them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Charts when an account moves: a search for seats is over by then."""
+"""Export and import of charts. Running searches are not exported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who would like to sit with whom, who must not, and at which table."""
+"""Seating preferences: guests to sit together or apart, and tables to prefer or avoid."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ class Weight(models.TextChoices):
 
 
 class SeatingPreference(models.Model):
-    """`between` are ids of guests and names of parties: two for together and apart, one for near and away, which have a
-    `table`."""
+    """A seating preference.
+
+    `between` contains ids of guests and names of parties: two for together and apart, one for near and away, which have
+    a `table`.
+    """
 
     JOURNAL_WHOLE = "chart"
 

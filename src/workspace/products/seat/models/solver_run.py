@@ -1,4 +1,4 @@
-"""A search for a seating: what it began from, and the best that it has found so far."""
+"""A run of the solver: its snapshot, and the best seating so far."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ def _run_id() -> str:
 
 
 class SolverRun(models.Model):
-    """`version` is the chart's as the search read it. `state` is what the search goes on with after each part,
-    `moves` the best so far, as in a Step; `score` is what that comes to, `initial_score` what the chart did."""
+    """A run of the solver.
+
+    `version` is the chart's when it was read. `state` is the state from which the next part continues. `moves` is the
+    best result so far, as in a Step; `score` is its score and `initial_score` the score of the chart as it was.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="seating")
@@ -28,10 +31,10 @@ class SolverRun(models.Model):
     moves: models.JSONField[list[list[str]], list[list[str]]] = models.JSONField(default=list)
     score = models.FloatField(null=True)
     initial_score = models.FloatField(null=True)
-    max_score = models.FloatField(null=True)  # no seating is worth more
-    first_found_seconds = models.FloatField(null=True)  # seconds until one was found that may be used
-    has_solution = models.BooleanField(default=False)  # whether there is one that may be used
-    is_optimal = models.BooleanField(default=False)  # whether there is no better one
+    max_score = models.FloatField(null=True)  # upper bound of the score
+    first_found_seconds = models.FloatField(null=True)  # seconds until the first valid seating was found
+    has_solution = models.BooleanField(default=False)  # whether a valid seating was found
+    is_optimal = models.BooleanField(default=False)  # whether no better seating exists
 
     def __str__(self) -> str:
         return self.job_id

@@ -1,4 +1,4 @@
-"""What stands in the room: tables, and what is no seat (a stage, a bar, a door)."""
+"""Tables, and objects that have no seats: a stage, a bar, a door."""
 
 from __future__ import annotations
 
@@ -16,9 +16,12 @@ def _table_id() -> str:
 
 
 class Table(models.Model):
-    """`x` and `y` of its middle in centimetres from the room's top left, `rotation` in degrees clockwise. `kind` is
-    `table`, or one of OBJECTS, which has no seats. `is_closed`: nobody is put there any more; `locked`: it does not move
-    on the plan. A table's name is its own within its chart."""
+    """A table or an object of the room.
+
+    `x` and `y` are its center in centimeters from the room's top left, `rotation` is in degrees clockwise. `kind` is
+    `table`, or one of OBJECTS, which have no seats. `is_closed`: no more guests are seated there. `locked`: it does not
+    move on the plan. A table's name is unique within its chart.
+    """
 
     JOURNAL_WHOLE = "chart"
     JOURNAL_TOLD = {"is_closed": ("closed", None)}

@@ -1,4 +1,4 @@
-"""A guest who is erased leaves a free chair, and nothing that names them."""
+"""An erased guest leaves a free chair, and nothing that names them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.testing.samples.seat import add, make_chart
 pytestmark = pytest.mark.django_db
 
 
-def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> None:
+def test_nothing_of_an_erased_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> None:
     made = make_chart(api)
     id, table = made["chart"]["id"], made["items"][0]["id"]
     ada, ben = add(api, id, {"name": "Ada Quint", "email": "ada@example.com", "notes": "nuts"}, "Ben Berg")

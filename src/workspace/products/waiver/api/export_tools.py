@@ -1,4 +1,4 @@
-"""Signatures as files: who signed and who came as tables, one signing as its sealed PDF."""
+"""Signatures as files: tables of signatures and of attendance, and the signed PDF of one signing."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def export(
     signatures = list(_filter_period(found, "created_at", begin, end)[:MAX_ROWS])
     asked = {question["key"]: question["label"] for question in waiver.questions}
     for key in (key for one in signatures for key in one.signing.answers):
-        asked.setdefault(key, key)  # a question that is not asked any more
+        asked.setdefault(key, key)  # a question that is no longer asked
     rows = [[*_signature_cells(one), *_answer_cells(one, asked)] for one in signatures]
     text = csv_table.write((*SIGNATURE_COLUMNS, *asked.values()), rows)
     return export_text("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)

@@ -1,4 +1,4 @@
-"""Signatures as data, the same in every answer."""
+"""Serializers of signatures, the same in every answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
-MAX_HISTORY = 50  # of a person
+MAX_HISTORY = 50  # other signatures of a person
 
 
 class SignatureSummary(TypedDict):
@@ -44,7 +44,7 @@ def signatures_for(account: Account) -> QuerySet[Signature]:
 
 
 def get_signature(account: Account, id: str) -> Signature:
-    """Of a signature's id. Raises NotFoundError."""
+    """Return a signature by its id. Raise NotFoundError if there is none."""
     return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
@@ -124,7 +124,7 @@ def signature_detail(one: Signature) -> SignatureDetail:
 
 
 def _other_signatures(one: Signature) -> list[Signature]:
-    """Their other signatures, newest first; of who was erased none."""
+    """Return the person's other signatures, newest first, or none if the person was erased."""
     if not one.person:
         return []
     theirs = signatures_for(one.account).filter(person=one.person, birth_date=one.birth_date)

@@ -1,4 +1,4 @@
-"""Who has signed, as tools: the door's check, looking for people, visits, voiding, asking to sign."""
+"""Tools for signatures: the coverage check, search, attendance, voiding and invitations."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
     if people or named:
         return _check_each(account, [*(named or [who] * bool(who)), *(people or [])])
     answer = build_answer(who, found)
-    # for whoever looks on: that it was asked, and nothing of who
+    # log that a check was made, but nothing about the person
     logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
     data: CoverageVerdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
     lines = [line for one in found for line in format_person(one)]
@@ -118,7 +118,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
 
 
 def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
-    """Return the people of a list. A line can name several of them. Raises InvalidInputError for too many."""
+    """Return the people in a list. A line can name several of them. Raise InvalidInputError if there are too many."""
     found: list[str] = []
     for line in lines:
         named = split_names(line)

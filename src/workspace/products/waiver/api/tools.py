@@ -1,4 +1,7 @@
-"""Waivers as tools: making, finding, changing and deleting them. What was signed stands in `signature_tools.py`."""
+"""Tools to create, find, change and delete waivers.
+
+`signature_tools.py` contains the tools for signatures.
+"""
 
 from __future__ import annotations
 
@@ -147,7 +150,7 @@ def create(
         given = {**template_gallery.definition_from_template(account, like), **given}
     elif like is not None:
         given = {**copy_fields(get_waiver(account, like)), **given}
-    given.pop("title", None)  # it gets one of its own
+    given.pop("title", None)  # the copy needs a title of its own
     if url:
         webhooks.check_plan(account, KIND)
     waiver = Waiver.create_waiver(account, title=title, **given)
@@ -195,9 +198,7 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     back."""
     missing = "There is no such waiver: svc_waivers_list shows yours"
     Waiver.lock_many(get_many_or_404(ids, missing, waivers_for(account)))
-    found = get_many_or_404(
-        ids, missing, waivers_for(account)
-    )  # as they are now: somebody may have signed in this very moment
+    found = get_many_or_404(ids, missing, waivers_for(account))  # read again: someone may have signed at this moment
     kept = [one for one in found if one.signed_count]
     Waiver.remove_many([one for one in found if not one.signed_count])
     now = clock.now()

@@ -1,5 +1,7 @@
-"""Whether what stands of a signing is what was signed: its record holds by itself, and the rows that owners are shown
-say what the record says."""
+"""Checks that a stored signing is what was signed.
+
+Its record must be intact, and the rows that owners see must match the record.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,10 @@ PARTICIPANT_FIELDS = ("name", "birth_date", "relationship")
 
 
 def is_intact(signing: Signing) -> bool:
-    """What was erased is not compared; that it was there is the record's to tell."""
+    """Return whether a signing matches its record.
+
+    Erased values are not compared; the record still proves that they existed.
+    """
     if verification.verify_record(signing.account, signing.record):
         return False
     told = json.loads(Record.objects.get(pk=signing.record).body)["data"]

@@ -1,5 +1,7 @@
-"""Asking people by mail to sign: an address once, and again only when a day has gone by or it has signed meanwhile; who
-signs before the mail leaves is not written to any more."""
+"""Invitations by email: each address once, and again only after a day or after it has signed.
+
+The email is withdrawn if the person signs before it is sent.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from workspace.products.waiver.rules import person_query
 from workspace.publishing.call_to_action import guest_language
 
 RESEND_INTERVAL = timedelta(days=1)
-DAILY_LIMIT = 500  # of an account
+DAILY_LIMIT = 500  # per account
 MAX_LISTED = 200
 
 
@@ -38,8 +40,11 @@ class InvitationData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class InvitationResult:
-    """Addresses: written to now; left alone since they were asked within a day and have not signed; and those that want
-    no such mail."""
+    """The result of sending invitations.
+
+    `sent`: emailed now. `recently_sent`: skipped, since they were invited within a day and have not signed.
+    `unsubscribed`: they want no such emails.
+    """
 
     sent: list[str]
     recently_sent: list[str]
@@ -47,7 +52,7 @@ class InvitationResult:
 
 
 def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> InvitationResult:
-    """Raises OperationNotAllowedError where the account has asked too many within a day."""
+    """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
     account, now = waiver.account, clock.now()
     wanted = {person_query.normalize_email(one): one for one in emails}
     known = {one.email: one for one in SigningInvitation.objects.filter(waiver=waiver, email__in=wanted)}
@@ -80,13 +85,13 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
-    """In which they signed last."""
+    """Return the language in which each address signed last."""
     rows = account.signatures.filter(email__in=emails).order_by("id").values_list("email", "signing__language")
     return {email: language for email, language in rows if language}
 
 
 def mark_signed(signing: Signing) -> None:
-    """Whoever signs needs no mail any more that asks them to."""
+    """Mark the invitation as signed, and withdraw its pending emails."""
     found = SigningInvitation.objects.filter(
         waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
     )
@@ -96,7 +101,7 @@ def mark_signed(signing: Signing) -> None:
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
-    """The last ones, newest first."""
+    """Return the latest invitations: unsigned first, then newest first."""
     rows = list(
         SigningInvitation.objects.filter(waiver=waiver).order_by(
             F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"

@@ -1,5 +1,8 @@
-"""What waivers hold of people, and how one of them is erased while it stays provable that something was signed: names,
-addresses, answers and strokes go, and the sealed copy that shows them; the record's digests stay."""
+"""Personal data in waivers: export and erasure.
+
+Erasure removes names, contact data, answers, strokes and the signed PDF. The record's digests remain and prove that
+something was signed.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         consent="",
         pdf_key="",
     )
-    # those whom they signed for go with them: it is one family's, and nobody else can ask for them
+    # people for whom they signed are erased, too: they are one family, and no one else can request it
     privacy.erase_records(account, [one.record for one in found])
     theirs = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=theirs.values("pk")).delete()

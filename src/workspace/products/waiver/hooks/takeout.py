@@ -1,4 +1,4 @@
-"""Waivers when an account moves."""
+"""Export and import of waivers."""
 
 from __future__ import annotations
 

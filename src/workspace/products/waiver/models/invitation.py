@@ -1,4 +1,4 @@
-"""Who was asked by mail to sign, so that an address is written to once, and its owner sees who has not signed yet."""
+"""Invitations by email, so that an address is emailed once, and the owner sees who has not signed yet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _asked_id() -> str:
 
 
 class SigningInvitation(models.Model):
-    """One address of one waiver. `signed_at` is when it signed after it was asked last."""
+    """An invited address of a waiver. `signed_at` is when it signed after the last invitation."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
@@ -23,7 +23,7 @@ class SigningInvitation(models.Model):
     email = models.CharField(max_length=254)  # folded
     language = models.CharField(max_length=8)
     send_count = models.PositiveIntegerField(default=1)
-    last_sent_at = models.DateTimeField(default=clock.now)  # the last time
+    last_sent_at = models.DateTimeField(default=clock.now)  # time of the last invitation
     signed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -38,10 +38,10 @@ class SigningInvitation(models.Model):
 
     @property
     def mail_key(self) -> str:
-        """Of the mail's delivery."""
+        """The deduplication key of the email's delivery."""
         return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property
     def mail_key_prefix(self) -> str:
-        """With which the keys of all mails to it begin."""
+        """The prefix of the keys of all emails to this address."""
         return f"waiver-invite:{self.pk}"

@@ -1,4 +1,7 @@
-"""What was signed: one signing for all whom it covers; of each of them a signature, which stands or falls alone."""
+"""Signings, and their signatures.
+
+A signing covers any number of people. Each of them has a signature, which can be voided separately.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,7 @@ from workspace.products.waiver.rules.validity import Reason, ValidityInput, find
 
 
 def _prefix_index(*fields: str, name: str) -> models.Index:
-    """An index that also finds what begins with a text in the second field, whatever the database's order of letters
-    is."""
+    """Return an index that also supports prefix searches in the second field, whatever the database's collation."""
     kinds = {"of_signer": "bool_ops", fields[1]: "varchar_pattern_ops"}
     return models.Index(fields=fields, name=name, opclasses=[kinds.get(field, "varchar_ops") for field in fields])
 
@@ -35,8 +37,12 @@ def _visit_id() -> str:
 
 
 class Signing(models.Model):
-    """One post of a guest. `token` is the form's own, so that one that is sent twice is one; `record` its id in the
-    chain, which proves it. Names and drawn strokes stand here for showing them, and are erased with the person's."""
+    """A submission of a guest.
+
+    `token` comes from the form, so that a repeated submission counts once. `record` is the id of its record in the
+    audit trail, which proves it. Names and strokes are stored here to be shown, and are erased together with the
+    person.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_signing_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signings")
@@ -55,12 +61,13 @@ class Signing(models.Model):
     consent = models.TextField(blank=True)
     marketing = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
-    time_zone = models.CharField(max_length=64)  # the account's, at that moment
+    time_zone = models.CharField(max_length=64)  # the account's time zone at that moment
     signed_at = models.DateTimeField(default=clock.now)
     record = models.CharField(max_length=40, blank=True)
-    renewal_version = models.PositiveIntegerField(null=True, blank=True)  # for which they were asked to sign again
-    expiry_notice_at = models.DateTimeField(null=True, blank=True)  # when they were told of the end
-    muted = models.BooleanField(default=False)  # they want no such mails
+    # the version for which they were asked to sign again
+    renewal_version = models.PositiveIntegerField(null=True, blank=True)
+    expiry_notice_at = models.DateTimeField(null=True, blank=True)  # when they were notified of the end
+    muted = models.BooleanField(default=False)  # unsubscribed from these emails
     pdf_key = models.CharField(max_length=60, blank=True)
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)
@@ -78,8 +85,11 @@ class Signing(models.Model):
 
 
 class Signature(models.Model):
-    """One person whom a signing covers. `person` is the folded name, which is one with the birth date; `of_age_at` is
-    told only where a guardian signed. Columns of the signing stand here too, as far as a check looks for them."""
+    """A person covered by a signing.
+
+    `person` is the folded name; name and birth date together identify a person. `of_age_at` is set only if a guardian
+    signed. Columns of the signing are repeated here as far as searches need them.
+    """
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"voided_at": ("voided", bool)}
 
@@ -93,15 +103,15 @@ class Signature(models.Model):
     birth_date = models.DateField(null=True, blank=True)
     relationship = models.CharField(max_length=60, blank=True)
     is_signer = models.BooleanField(default=False)
-    email = models.CharField(max_length=254, blank=True)  # the signer's, folded
-    phone = models.CharField(max_length=24, blank=True)  # the signer's in E.164, or its digits
-    phone_national = models.CharField(max_length=24, blank=True)  # its digits at home
+    email = models.CharField(max_length=254, blank=True)  # the signer's email, folded
+    phone = models.CharField(max_length=24, blank=True)  # the signer's phone in E.164, or its digits
+    phone_national = models.CharField(max_length=24, blank=True)  # its national digits
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     of_age_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
-    search = models.TextField(blank=True)  # folded: who takes part, who signed, how to reach them
+    search = models.TextField(blank=True)  # folded: the participant, the signer, and their contact data
 
     class Meta:
         ordering = ("-id",)
@@ -126,8 +136,10 @@ class Signature(models.Model):
 
 
 class NameWord(models.Model):
-    """One word of a name, so that a check finds whole words in any order by an index. `of_signer`: of who signed, and
-    did not take part."""
+    """A word of a name, so that a search finds whole words in any order with an index.
+
+    `of_signer`: the name of a signer who does not take part.
+    """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="name_words")
@@ -150,7 +162,7 @@ class NameWord(models.Model):
 
 
 class Attendance(models.Model):
-    """Somebody who is covered came in. `validity` says what was told at that moment."""
+    """An attendance of a covered person. `validity` is the state of the waiver at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="attendances")

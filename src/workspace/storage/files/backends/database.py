@@ -1,4 +1,4 @@
-"""Files in the database, where servers share no folder."""
+"""Files in the database, for servers without a shared folder."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class DatabaseBackend:
         Blob.objects.filter(key=key).delete()
 
     def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        """However long they have rested: a blob comes with its row in one transaction, or after it."""
+        """Yield keys of any age, since a blob is committed with or after its row."""
         yield from list(Blob.objects.filter(key__startswith=prefix).values_list("key", flat=True))
 
 
