@@ -152,6 +152,7 @@ BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dailycounter WHERE co
 BY_HOUR = f"""SELECT {", ".join(f"SUM({hour})" for hour in floor_rows.HOURS)}
   FROM publishing_dailycounter WHERE counter_id = ? AND day >= ?"""
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
-  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= ? AND day < ? ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= ? AND day < ?
+    ORDER BY day LIMIT 1),
   (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= ? ORDER BY day LIMIT 1)) AS n
   FROM publishing_breakdown f WHERE f.counter_id = ? AND f.last_day >= ? ORDER BY f.dimension, n DESC"""

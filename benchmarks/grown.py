@@ -127,7 +127,8 @@ def count(publication: str) -> None:
     mine = f"WHERE v.publication_id IN ({chosen})"
     hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
     run(
-        f"INSERT INTO publishing_dailycounter (counter_id, day, begins_at, count, uniques, bots, {', '.join(HOUR_COLUMNS)}) "
+        f"INSERT INTO publishing_dailycounter (counter_id, day, begins_at, count, uniques, bots, "
+        f"{', '.join(HOUR_COLUMNS)}) "
         f"SELECT t.id, v.day, {begins}, count(*), count(*), 0, {hours} FROM {tallied} {mine} GROUP BY t.id, v.day"
     )
     for dimension in (DEVICE, CITY, COUNTRY, REFERRER):
@@ -151,8 +152,10 @@ def spread(publication: str, first: int, last: int) -> None:
     models = ", ".join(map(str, MODELS.values()))
     others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
     tallies = (
-        f"{others} JOIN publishing_visitcounter old ON old.publication_id = '{publication}' || c.model AND old.detail = '' "
-        f"JOIN publishing_visitcounter t ON t.publication_id = '{publication}' || c.n AND t.event = old.event AND t.detail = ''"
+        f"{others} JOIN publishing_visitcounter old ON old.publication_id = '{publication}' || c.model "
+        "AND old.detail = '' "
+        f"JOIN publishing_visitcounter t ON t.publication_id = '{publication}' || c.n "
+        "AND t.event = old.event AND t.detail = ''"
     )
     told = "event, detail, occurred_at, day, bot, device, city, country, referrer, visitor"
     visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.occurred_at"
@@ -168,8 +171,10 @@ def spread(publication: str, first: int, last: int) -> None:
           f"{tallies} JOIN publishing_breakdown s ON s.counter_id = old.id")  # fmt: skip
     told = "day, before_count, before_uniques"
     _copy("dailybreakdown", f"breakdown_id, {told}", f"f.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_breakdown o ON o.counter_id = old.id JOIN publishing_breakdown f ON f.counter_id = t.id "
-          "AND f.dimension = o.dimension AND f.value = o.value JOIN publishing_dailybreakdown s ON s.breakdown_id = o.id",
+          f"{tallies} JOIN publishing_breakdown o ON o.counter_id = old.id "
+          "JOIN publishing_breakdown f ON f.counter_id = t.id "
+          "AND f.dimension = o.dimension AND f.value = o.value "
+          "JOIN publishing_dailybreakdown s ON s.breakdown_id = o.id",
     )  # fmt: skip
 
 

@@ -56,8 +56,10 @@ BY_HOUR = (
     "counter_id = %s AND day >= %s"
 )
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
-  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s ORDER BY day LIMIT 1),
-  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s ORDER BY day LIMIT 1)) AS n
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s
+    ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s
+    ORDER BY day LIMIT 1)) AS n
   FROM publishing_breakdown f WHERE f.counter_id = %s AND f.last_day >= %s ORDER BY f.dimension, n DESC"""
 
 

@@ -223,7 +223,8 @@ def _describe_conflict(change: Change, entry: JournalEntry) -> str:
     later = change.account.changes.filter(pk__gt=change.pk).exclude(journal=[])
     for other in later.iterator(chunk_size=100):
         if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.journal):
-            return f"It was changed again since, by {other.actor_name}: {other.summary}. Take that back first ({other.pk})."
+            who, what = other.actor_name, other.summary
+            return f"It was changed again since, by {who}: {what}. Take that back first ({other.pk})."
     return f"It is not any more as this change left it, so nothing was taken back: {change.summary}"
 
 

@@ -43,8 +43,8 @@ _ADD_FACET = """ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
 
 _FACET_DAY_COLUMNS = ("breakdown_id", "day", "before_count", "before_uniques")
 _KEEP_EXISTING = "ON CONFLICT (breakdown_id, day) DO NOTHING"
-_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_dailybreakdown WHERE breakdown_id = %s AND day > %s
-  ORDER BY day LIMIT 1"""
+_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_dailybreakdown
+  WHERE breakdown_id = %s AND day > %s ORDER BY day LIMIT 1"""
 _SHIFT_LATER_SQL = """UPDATE publishing_dailybreakdown SET before_count = before_count + %s, before_uniques =
 before_uniques + %s
   WHERE breakdown_id = %s AND day > %s"""

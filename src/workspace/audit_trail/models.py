@@ -38,8 +38,9 @@ class Chain(models.Model):
 class Record(models.Model):
     """A record of a chain.
 
-    `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and `created_at`
-    are copies from the body. The body contains `digests` of personal values, which are stored in separate rows."""
+    `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and
+    `created_at` are copies from the body. The body contains `digests` of personal values, which are stored in separate
+    rows."""
 
     id = models.CharField(primary_key=True, max_length=40, editable=False)
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, related_name="records")

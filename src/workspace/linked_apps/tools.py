@@ -89,7 +89,8 @@ def _format_app(one: AppState) -> str:
         down = f" {health.describe_outage(app.title, one.condition)}." if one.condition else ""
         return f"{head}: not used yet, at {app.url}. You connect it at {page_url(app.name)}.{down}"
     if grant.last_error:
-        return f"{head}: not connected any more, at {app.url}. {grant.last_error}: connect it again at {page_url(app.name)}."
+        connect = f"connect it again at {page_url(app.name)}"
+        return f"{head}: not connected any more, at {app.url}. {grant.last_error}: {connect}."
     told = [f"in use, at {app.url}"]
     if grant.plan:
         told.append(f"plan: {grant.plan}")

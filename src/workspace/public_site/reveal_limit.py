@@ -23,7 +23,8 @@ LOCK_TIMEOUT_SECONDS = 1.0  # maximum wait for the database before counting in m
 MAX_VISITORS = 10_000  # maximum number of visitors counted in memory
 
 _INSERT = """
-INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO NOTHING RETURNING key
 """
 _ADD = """
 INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, %s, %s)

@@ -1,7 +1,7 @@
 """The cache for counts that all servers of an instance share, such as sign-in attempts.
 
-With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cacheentry`. With SQLite,
-the only server uses its memory."""
+With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cacheentry`. With
+SQLite, the only server uses its memory."""
 
 from __future__ import annotations
 

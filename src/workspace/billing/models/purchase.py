@@ -60,8 +60,8 @@ class Price(models.Model):
 class Purchase(models.Model):
     """A checkout at the provider, for a plan or for event credits.
 
-    `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its refunded
-    part. `checked_at` is when the stored state was requested.
+    `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its
+    refunded part. `checked_at` is when the stored state was requested.
     """
 
     JOURNAL_SILENT: ClassVar = True

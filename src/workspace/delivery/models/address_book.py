@@ -38,11 +38,11 @@ class Book(TypedDict):
 class AddressBook(models.Model):
     """A connection to an address book server.
 
-    `target_book` is the URL of the one of its `available_books` that contacts are written to, empty until it is selected. `products`
-    are the keys of the products whose contacts are written. `next_at` is None while there is nothing to do, because
-    the connection is off or its owner has to act. `cursor` is the id of the account's newest change at the last
-    comparison. `revision` increases with each change of where contacts go, so that results of an earlier state are
-    discarded."""
+    `target_book` is the URL of the one of its `available_books` that contacts are written to, empty until it is
+    selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
+    nothing to do, because the connection is off or its owner has to act. `cursor` is the id of the account's newest
+    change at the last comparison. `revision` increases with each change of where contacts go, so that results of an
+    earlier state are discarded."""
 
     JOURNAL_SECRET = ("password",)
     JOURNAL_TOLD: ClassVar = {
@@ -134,9 +134,9 @@ class ContactCopyState(models.TextChoices):
 class ContactCopy(models.Model):
     """A contact that we wrote to a URL or are about to write.
 
-    No personal data is stored here. `subject` is the id of the submission, `digest` shows whether it has changed,
-    and `rev` contains the digits of the last REV. With `pending_removal`, it is removed if it is unchanged in the book. With
-    `erased`, it is always removed."""
+    No personal data is stored here. `subject` is the id of the submission, `digest` shows whether it has changed, and
+    `rev` contains the digits of the last REV. With `pending_removal`, it is removed if it is unchanged in the book.
+    With `erased`, it is always removed."""
 
     address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")
     product = models.CharField(max_length=12)

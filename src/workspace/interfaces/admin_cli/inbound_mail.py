@@ -64,9 +64,8 @@ def list_mails(held: bool, as_json: bool) -> None:
         return
     for one in rows:
         became = _format_outcome(one.outcome, one.reason, one.ticket_id)
-        click.echo(
-            f"{one.pk}  {(clock.to_iso(one.received_at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}"
-        )
+        at = (clock.to_iso(one.received_at) or "")[:16]
+        click.echo(f"{one.pk}  {at}  {one.sender or '(nobody)'}  {became}  {one.subject}")
     if not rows:
         click.echo("None is held." if held else "No mail came in the last 30 days.")
 

@@ -38,8 +38,8 @@ class Event(models.TextChoices):
 class BidEvent(models.Model):
     """An event.
 
-    `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the seconds
-    on a page, the id of a record. It contains no personal data."""
+    `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the
+    seconds on a page, the id of a record. It contains no personal data."""
 
     JOURNAL_SILENT = True
 

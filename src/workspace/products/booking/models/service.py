@@ -24,9 +24,9 @@ def _service_id() -> str:
 class Service(SoftDeleted):
     """A service.
 
-    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in hours
-    before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None means
-    no cap."""
+    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in
+    hours before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None
+    means no cap."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {

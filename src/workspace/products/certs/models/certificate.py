@@ -40,8 +40,8 @@ class State(models.TextChoices):
 class Certificate(models.Model):
     """A certificate.
 
-    `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts towards the monthly
-    limit; a replacement does not. `language` is that of its texts."""
+    `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts
+    towards the monthly limit; a replacement does not. `language` is that of its texts."""
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
 

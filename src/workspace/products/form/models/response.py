@@ -32,9 +32,9 @@ def _response_id() -> str:
 class Response(SoftDeleted):
     """A response.
 
-    `folder` is INBOX, SPAM or PARTIAL. `dedupe_key` detects repeated submissions. For an unsent response, it is the hash of
-    the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is stored, and shown
-    on a larger plan."""
+    `folder` is INBOX, SPAM or PARTIAL. `dedupe_key` detects repeated submissions. For an unsent response, it is the
+    hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is
+    stored, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
     JOURNAL_SECRET = ("dedupe_key",)
