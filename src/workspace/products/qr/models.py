@@ -146,7 +146,7 @@ class Code(PublishedItem):
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
         """Update codes. Printed copies follow a new target at the next scan.
 
-        Each previous target is recorded as a `Retarget`.
+        Each previous target is recorded as a `DestinationChange`.
         """
         wanted = list(wanted)
         _record_destination_changes((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workspace.products.menu.models import Item, Menu
+from workspace.products.menu.models import Item
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu, save_item
 
