@@ -12,7 +12,7 @@ from workspace.accounts import closure
 from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.closure_views import erase_account
 from workspace.publishing.models import Publication, State
-from workspace.publishing.models.counters import FacetSlot
+from workspace.publishing.models.counters import DailyBreakdown
 from workspace.storage.database import batched_delete
 from workspace.storage.database.batched_delete import delete_in_batches
 from workspace.testing.api import Api
@@ -50,11 +50,13 @@ def test_large_tables_are_deleted_in_batches_until_nothing_is_left(api: Api, str
 def test_rows_with_a_two_column_key_are_deleted_in_the_largest_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", batched_delete.MAX_BATCH_SIZE)
     days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MAX_BATCH_SIZE + 1)]
-    FacetSlot.objects.bulk_create(
-        FacetSlot(facet_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
+    DailyBreakdown.objects.bulk_create(
+        DailyBreakdown(breakdown_id=facet, day=day, before_count=0, before_uniques=0)
+        for facet in (1, 2)
+        for day in days
     )
-    assert delete_in_batches(FacetSlot.objects.all()) == 2 * len(days)
-    assert not FacetSlot.objects.exists()
+    assert delete_in_batches(DailyBreakdown.objects.all()) == 2 * len(days)
+    assert not DailyBreakdown.objects.exists()
 
 
 def test_a_killed_deletion_leaves_the_account_inaccessible_and_is_completed_later(

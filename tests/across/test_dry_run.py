@@ -9,7 +9,7 @@ from django.apps import apps
 from django.conf import settings
 
 from tests.across.samples import SAMPLES
-from workspace.accounts.models import Meter
+from workspace.accounts.models import CallQuota
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import Api
 
@@ -36,7 +36,7 @@ def test_a_dry_run_changes_no_row_and_no_file(name: str, furnished: tuple[Api, d
 
 def _rows() -> str:
     """Return every row of every table except the call counters."""
-    models = [model for model in apps.get_models() if model is not Meter and model._meta.managed]
+    models = [model for model in apps.get_models() if model is not CallQuota and model._meta.managed]
     return repr([(model, list(model._base_manager.order_by("pk").values())) for model in models])
 
 

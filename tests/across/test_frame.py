@@ -21,7 +21,7 @@ from workspace.dashboard.item_layout import ItemLayout
 from workspace.lib import clock
 from workspace.products import PRODUCT_NAMES
 from workspace.publishing.duplication import copy_fields
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
@@ -121,7 +121,7 @@ def test_the_preview_shows_the_guest_page_only_to_its_owner_and_is_not_counted(
     )
     assert (shown["X-Frame-Options"], shown["Cache-Control"]) == ("SAMEORIGIN", "no-store")
     assert "<script" not in shown.content.decode()
-    assert not Tally.objects.filter(publication=found.publication).exists()
+    assert not VisitCounter.objects.filter(publication=found.publication).exists()
     guests = Client().get(found.public_url)
     assert "frame-ancestors 'none'" in guests["Content-Security-Policy"]
     other = Client()
@@ -195,7 +195,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
     style = PRESETS["soft"].model_dump()
     shut = {"paused_at": clock.now(), "password": "hash", "code_style": style}
     Publication.objects.filter(pk=found.publication_id).update(**shut)
-    Tally.objects.create(publication=found.publication, event="view", total=7)
+    VisitCounter.objects.create(publication=found.publication, event="view", total=7)
     there = set(frame.model._default_manager.values_list("pk", flat=True))
     settings = owner.get(page_of(name, found) + "/settings").content.decode()
     assert f'action="{page_of(name, found)}/duplicate"' in settings
@@ -209,7 +209,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_publi
     assert copied.pop(frame.copy.title_argument) == f"{wanted.pop(frame.copy.title_argument)} (copy)"
     assert copied == wanted
     assert made.slug != found.slug and copied["live"] is False and copied["password"] == "hash"
-    assert not Tally.objects.filter(publication=made.publication).exists()
+    assert not VisitCounter.objects.filter(publication=made.publication).exists()
     assert all(
         not came.rows(api.account).filter(**{came.item_column: made.pk}).exists() for came in frame.product.submissions
     )

@@ -18,7 +18,7 @@ from tests.across.ahead import Ahead
 from workspace.lib import clock
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -64,7 +64,7 @@ class Shown:
         return response
 
     def counted(self) -> int:
-        return Tally.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
+        return VisitCounter.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
 
 
 @pytest.fixture(params=["by Django", "ahead of it"])

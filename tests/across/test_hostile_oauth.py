@@ -7,7 +7,7 @@ import hashlib
 import pytest
 from django.db.models import Q
 
-from workspace.accounts.models import Meter, OAuthGrant
+from workspace.accounts.models import CallQuota, OAuthGrant
 from workspace.testing.api import make_account
 from workspace.testing.oauth_client import Flow, answer_of, browser_of, register
 
@@ -30,6 +30,6 @@ def test_an_invalid_code_challenge_is_refused(challenge: str) -> None:
 def test_the_ip_address_of_a_registration_cannot_be_derived_from_stored_data() -> None:
     register()
     plain = hashlib.sha256(b"127.0.0.1").hexdigest()
-    kept = Meter.objects.filter(Q(bucket__startswith="register:")).values_list("bucket", flat=True)
+    kept = CallQuota.objects.filter(Q(key__startswith="register:")).values_list("key", flat=True)
     assert kept
     assert all(bucket.removeprefix("register:") not in plain for bucket in kept)

@@ -67,7 +67,7 @@ def test_tools_over_all_products_show_a_limited_key_only_its_own(furnished: tupl
     assert {one["kind"] for one in key.run("svc_overview")["by_kind"]} == {"menu"}
     assert api.run("svc_leads")["total"] > 0 and key.run("svc_leads")["items"] == []
     assert {one["product"] for one in key.run("svc_activity", limit=100)["items"]} == {"menu"}
-    last = Change.objects.filter(account=api.account, whose="card").first()
+    last = Change.objects.filter(account=api.account, area="card").first()
     assert last is not None and key.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
 
 
@@ -96,7 +96,7 @@ def test_a_webhook_of_the_whole_account_is_inaccessible_even_with_all_products_t
     assert key.refuse("svc_webhook_log", webhook_id=id)["error"] == "not_found"
     assert key.run("svc_webhook_edit", thing=form, url="https://example.com/form")["thing_id"] == form
     assert [one["thing_id"] for one in key.run("svc_webhook_log")["webhooks"]] == [form]
-    assert Endpoint.objects.filter(account=api.account, thing_id="").count() == 1
+    assert Endpoint.objects.filter(account=api.account, item_id="").count() == 1
 
 
 def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:

@@ -17,7 +17,7 @@ from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
 from workspace.publishing import items as registry
 from workspace.publishing.items import Item
-from workspace.publishing.models import DaySlot
+from workspace.publishing.models import DailyCounter
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
 from workspace.testing.samples.card import leave
@@ -141,7 +141,7 @@ def test_deleted_items_are_not_counted(api: Api) -> None:
 def test_the_overview_of_an_empty_account_says_so(api: Api) -> None:
     data = api.run("svc_overview")
     assert data["visits"] == {"now": 0, "before": 0} and data["by_kind"] == [] == data["most_visited"]
-    assert not DaySlot.objects.exists()
+    assert not DailyCounter.objects.exists()
 
 
 def test_contacts_of_all_items_are_listed_by_time(api: Api, stranger: Api) -> None:

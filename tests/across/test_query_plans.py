@@ -63,7 +63,7 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
             for event in ("scan", "view"):
                 record_visit(publication.pk, event, guest())
         # each account has one chain of records, and no list reads it
-        empty = [model for model in empty if model._meta.app_label != "records"]
+        empty = [model for model in empty if model._meta.app_label != "audit_trail"]
         multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)
         yield api, made
         transaction.set_rollback(True)
@@ -94,7 +94,7 @@ def test_items_of_a_kind_are_listed_in_any_order_by_an_index(sort: str, full: tu
     api, _ = full
     with CaptureQueriesContext(connection) as queries:
         api.run("svc_search", q="", kinds=["card"], sort=sort)
-    asked = [query["sql"] for query in queries if '"publishing_words"' in query["sql"]]
+    asked = [query["sql"] for query in queries if '"publishing_searchdocument"' in query["sql"]]
     look = _on_sqlite if connection.vendor == "sqlite" else _on_postgresql
     assert asked and not [found for sql in asked if (found := look(sql))]
 

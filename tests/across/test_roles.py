@@ -117,7 +117,7 @@ def test_pages_over_all_products_show_a_member_only_their_products(api: Api) -> 
     for id in ids["card"]:
         assert theirs.refuse("svc_overview", thing=id)["error"] in ("not_found", "invalid_input")
         assert theirs.refuse("svc_search", q=id, kinds=["card"])["error"] == "invalid_input"
-    last = Change.objects.filter(whose="card").first()
+    last = Change.objects.filter(area="card").first()
     assert last is not None and theirs.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
     for path in ("/app", "/app/search?q=", "/app/bin", "/app/check-in", "/app/tools", "/app/activity"):
         page = browser.get(path).content.decode()

@@ -11,7 +11,7 @@ from workspace.accounts import closure
 from workspace.billing.reconciliation import NIGHTLY_TASK
 from workspace.delivery.calendars.worker import READ_TASK, WRITE_TASK
 from workspace.delivery.contacts.worker import TASK_NAME
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
@@ -71,10 +71,10 @@ def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> Non
 
 
 def test_a_stored_name_without_a_task_is_ignored() -> None:
-    Chore.objects.create(name="products.booking.later.remind", due_at=clock.now())
+    ScheduledTask.objects.create(name="products.booking.later.remind", due_at=clock.now())
     SetAside.record_failure("products.booking.later.remind", "bok_1", "KeyError: 'Mars/Base'")
     OutboxWorker().run_due_tasks()
-    assert {duty.name for duty in worker._periodic_tasks} < set(Chore.objects.values_list("name", flat=True))
+    assert {duty.name for duty in worker._periodic_tasks} < set(ScheduledTask.objects.values_list("name", flat=True))
     SetAside.objects.update(failed_at=clock.now() - SetAside.RETENTION)
     SetAside.delete_expired()
     assert not SetAside.objects.exists()

@@ -11,7 +11,7 @@ from workspace.insights import search
 from workspace.products import list_manifests
 from workspace.products.menu.models import Item
 from workspace.publishing import items as registry
-from workspace.publishing.models import Words
+from workspace.publishing.models import SearchDocument
 from workspace.testing.api import Api
 from workspace.testing.samples.card import leave
 
@@ -38,7 +38,7 @@ def test_an_item_of_every_product_is_found_by_title_slug_and_url(api: Api, stran
         of_its_kind = found(api, one.title, kinds=[one.kind])
         assert one.id in of_its_kind
         assert {found.kind for found in registry.get_items(api.account, of_its_kind).values()} == {one.kind}
-        assert Words.objects.get(thing_id=one.id).kind == one.kind
+        assert SearchDocument.objects.get(item_id=one.id).kind == one.kind
 
 
 def test_a_result_contains_its_kind_and_its_page(api: Api) -> None:
@@ -91,7 +91,7 @@ def test_a_deleted_item_is_not_found_until_it_is_restored(api: Api) -> None:
     lead = leave(id, name="Gustav")
     assert found(api, "gustav") == [lead]
     api.run("svc_card_delete", ids=[id])
-    assert (found(api, "jane"), found(api, "gustav"), Words.objects.count()) == ([], [], 0)
+    assert (found(api, "jane"), found(api, "gustav"), SearchDocument.objects.count()) == ([], [], 0)
     api.run("svc_undo")
     assert (found(api, "jane"), found(api, "gustav")) == ([id], [lead])
 
@@ -128,7 +128,7 @@ def test_a_missing_search_index_is_rebuilt(api: Api) -> None:
     ids = {card(api, f"Jane {number}") for number in range(3)}
     gone = card(api, "Jane Gone")
     api.run("svc_card_delete", ids=[gone])
-    Words.objects.all().delete()
+    SearchDocument.objects.all().delete()
     assert search.is_index_missing() and found(api, "jane") == []
     assert search.rebuild_index() == 3
     assert set(found(api, "jane")) == ids and not search.is_index_missing()

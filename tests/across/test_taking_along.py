@@ -79,7 +79,7 @@ def test_rows_that_do_not_fit_into_memory_are_read_again_and_imported(
     takeout_jobs.apply_import(new, plan)
     after = Export.of(new, tmp_path)
     for table, rows in before.rows.items():
-        added = table == "records.record"  # the import itself is recorded
+        added = table == "audit_trail.record"  # the import itself is recorded
         assert len(after.rows[table]) == len(rows) + added, table
 
 

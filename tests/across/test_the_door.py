@@ -192,10 +192,10 @@ def test_an_action_calls_the_products_tool_and_can_be_undone(
     assert "Came, booked 12:30 today" in after and "came in 12:00" in after and "here since 12:00" in after
     assert "/app/undo" in after and 'action="/app/check-in/' not in after.replace('action="/app/check-in/products"', "")
     client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/check-in?q=ada"})
-    assert Guest.objects.get().arrived_at is None
+    assert Guest.objects.get().checked_in_at is None
     # a second press is refused instead of repeated
     client.post(f"/app/check-in/waiver/{signature.pk}/in", {"q": "ada"})
-    assert signature.visits.count() == 1
+    assert signature.attendances.count() == 1
 
 
 def test_another_account_sees_no_one_and_can_do_nothing(
@@ -213,7 +213,7 @@ def test_another_account_sees_no_one_and_can_do_nothing(
     ):
         assert other.post(f"/app/check-in/{kind}/{id}/{name}").status_code == 404, kind
     assert other.post("/app/check-in/seat/x/none").status_code == 404
-    assert Guest.objects.get().arrived_at is None and not signature.visits.exists()
+    assert Guest.objects.get().checked_in_at is None and not signature.attendances.exists()
 
 
 def test_check_in_is_offered_to_users_of_two_products_and_the_owner_chooses_what_is_shown(

@@ -117,7 +117,7 @@ def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     policy = ask(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
     [(bucket,)] = nodes.rows(
-        "UPDATE accounts_meter SET used = %s WHERE bucket LIKE 'key:%%' AND used = 2 RETURNING bucket", limit - left
+        "UPDATE accounts_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
     )
 
     def call(number: int) -> int:
@@ -127,7 +127,7 @@ def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     with ThreadPoolExecutor(16) as callers:
         told = Counter(callers.map(call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.rows("SELECT used FROM accounts_meter WHERE bucket = %s", bucket) == [(limit,)]
+    assert nodes.rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
 
 
 def test_an_edit_on_one_is_visible_on_the_next_load_from_the_other(nodes: Nodes, key: str) -> None:
@@ -173,7 +173,7 @@ def test_sign_in_attempts_are_counted_across_both(nodes: Nodes) -> None:
         pages.append(visitor.refused("/sign-in/", login="ada@example.com", password="wrong guess"))
     assert ["do not match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
-    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cached")
+    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
     assert longest == 64  # hashed, since the keys identify the person
 
 
@@ -183,7 +183,7 @@ def test_no_email_is_sent_twice_and_no_scheduled_task_runs_on_both(nodes: Nodes)
     until(lambda: nodes.rows("SELECT 1 FROM delivery_delivery WHERE state IN ('waiting', 'leased')") == [], nodes)
     assert set(nodes.arrived("twice").values()) == {1}
     # each has its next time, and no worker runs it earlier
-    until(lambda: nodes.rows("SELECT count(*) FROM delivery_chore")[0][0] > 10, nodes)
+    until(lambda: nodes.rows("SELECT count(*) FROM delivery_scheduledtask")[0][0] > 10, nodes)
 
 
 def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continues(nodes: Nodes, key: str) -> None:

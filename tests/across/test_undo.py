@@ -10,13 +10,13 @@ from django.apps import apps
 from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
-from workspace.accounts.models import Change, Meter, Upload
+from workspace.accounts.models import CallQuota, Change, Upload
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products.bid.models import Numbering
+from workspace.products.bid.models import NumberSequence
 from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, PublishedItem
-from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.search_document import SearchDocument
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
 
@@ -44,16 +44,16 @@ FOR_GOOD = {
 }
 
 # Activity and call counts are permanent, encryption keys in use must be stored, and a number is used only once.
-APART = (Change, Meter, SealingKey, Numbering)
+APART = (Change, CallQuota, SealingKey, NumberSequence)
 # Histories that an undo adds to or keeps: former targets of a code, hidden versions of a form, stopped jobs (for a
 # week), steps of a chart, and withdrawn emails without content.
 HISTORIES = (
-    "qr.Retarget",
+    "qr.DestinationChange",
     "form.FormVersion",
     "delivery.Job",
     "delivery.JobItem",
     "seat.Step",
-    "seat.Run",
+    "seat.SolverRun",
     "delivery.Delivery",
 )
 
@@ -116,7 +116,7 @@ def _rows() -> Rows:
 
 
 def _columns(model: type[Model]) -> list[str]:
-    grows = {Publication: {"version"}, Words: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
+    grows = {Publication: {"version"}, SearchDocument: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
         model, {"updated_at"} if issubclass(model, PublishedItem) else set()
     )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]

@@ -146,7 +146,7 @@ def _append_to(chain: Chain, noted: Sequence[_PendingRecord]) -> None:
                 number=chain.count,
                 kind=one.kind,
                 thing=one.thing,
-                at=one.at,
+                created_at=one.at,
                 body=body,
                 hash=chain.head,
             )

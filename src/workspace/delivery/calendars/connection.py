@@ -111,12 +111,12 @@ def update_connection(calendar: Calendar, found: ProbeResult, url: str, username
     parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in found.parts]
     if not any(part["reads"] for part in parts):
         parts = found.parts
-    kept = calendar.push_to if calendar.push_to in {part["url"] for part in parts if part["writes"]} else ""
-    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "push_to": kept}
+    kept = calendar.write_to if calendar.write_to in {part["url"] for part in parts if part["writes"]} else ""
+    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "write_to": kept}
     journal.update_row(calendar, **fields, **_encrypt_credentials(calendar.account, url, password))
     if [one["url"] for one in parts] != list(chosen):
         BusyTime.objects.filter(calendar=calendar, part__gte=len(parts)).delete()
-    Calendar.objects.filter(pk=calendar.pk).update(tags={}, health=CalendarHealth.NEW, problem="")
+    Calendar.objects.filter(pk=calendar.pk).update(etags={}, health=CalendarHealth.NEW, problem="")
     calendar.refresh_from_db()
     calendar.schedule_full_read()
     journal.mark_irreversible(REPLACED_REASON)
@@ -130,7 +130,7 @@ def change_settings(calendar: Calendar, **fields: Any) -> None:
         BusyTime.objects.filter(calendar=calendar, part__in=unread).delete()
     if before.keys() & {"parts", "my_addresses", "block_tentative"}:
         calendar.schedule_full_read()
-    if fields.get("push_to") and "push_to" in before:
+    if fields.get("write_to") and "write_to" in before:
         event_push.push_upcoming(calendar)
 
 

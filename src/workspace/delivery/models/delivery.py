@@ -50,7 +50,7 @@ class Delivery(models.Model):
     account = models.ForeignKey(
         "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
-    dedupe = models.CharField(max_length=200, null=True, blank=True, unique=True)
+    dedupe_key = models.CharField(max_length=200, null=True, blank=True, unique=True)
     state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     # of a leased row: when the lease expires

@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import overload
 
 from workspace.delivery import outbox
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.delivery.redaction import masked
 from workspace.lib import clock
@@ -91,12 +91,12 @@ class OutboxWorker(WorkerThread):
                 continue
             self._last_runs[place] = time.monotonic()
             try:
-                if not Chore.claim(chore.name, chore.seconds):
+                if not ScheduledTask.claim(chore.name, chore.seconds):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
                     continue
                 chore.func()
                 SetAside.clear_rows(chore.name, [WHOLE_TASK])
-                Chore.reschedule(chore.name, chore.seconds)
+                ScheduledTask.reschedule(chore.name, chore.seconds)
             except Exception as problem:
                 if trouble := find_storage_failure(problem):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
