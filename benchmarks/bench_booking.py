@@ -109,8 +109,10 @@ def stored(bookings: int) -> Service:
     page = BookingPage.open(
         account, name="Salon", resource=Resource.get_own(account), time_zone="Europe/Berlin", hours=ALWAYS
     )
-    service = Service.objects.create(page=page, name="Cut", duration=30, interval=5, buffer_after=10, notice=0)
-    Service.objects.create(page=page, name=NEVER, duration=600, interval=5, horizon=730, notice=0)
+    service = Service.objects.create(
+        page=page, name="Cut", duration=30, interval=5, buffer_after=10, min_notice_minutes=0
+    )
+    Service.objects.create(page=page, name=NEVER, duration=600, interval=5, max_days_ahead=730, min_notice_minutes=0)
     first = datetime.fromtimestamp(NOW, UTC) - timedelta(minutes=90 * (bookings * 2 // 3))
     rows = []
     for number in range(bookings):
@@ -119,8 +121,8 @@ def stored(bookings: int) -> Service:
         rows.append(
             Booking(
                 account=account, resource_id=page.resource_id, page=page, service=service, service_name="Cut",
-                name="Ada", uid=str(number), starts_at=start, ends_at=end, protected_from=start,
-                protected_until=end + timedelta(minutes=10), local_date=start.date(), time_zone="Europe/Berlin",
+                name="Ada", uid=str(number), starts_at=start, ends_at=end, blocked_from=start,
+                blocked_until=end + timedelta(minutes=10), local_date=start.date(), time_zone="Europe/Berlin",
             )
         )  # fmt: skip
     with write_transaction():
@@ -163,7 +165,7 @@ def booked_by_hand(service: Service, numbers: Iterator[int]) -> None:
             Booking(
                 account=service.page.account, resource_id=service.page.resource_id, page=service.page, service=service,
                 service_name="Cut", name="Ada", uid=f"by hand {number}", starts_at=start, ends_at=end,
-                protected_from=start, protected_until=end, local_date=start.date(), time_zone="Europe/Berlin",
+                blocked_from=start, blocked_until=end, local_date=start.date(), time_zone="Europe/Berlin",
             )
         ])  # fmt: skip
 

@@ -113,7 +113,7 @@ def filled(number: int) -> tuple[Caller, Form]:
     for begin in range(0, number, 500):
         rows = [
             Response(
-                account=account, form=form, version=1, answers=answers(one), once=f"guest {one}",
+                account=account, form=form, version=1, answers=answers(one), dedupe_key=f"guest {one}",
                 email=f"guest{one}@example.com", search=build_search_text(definition, answers(one)), created_at=now,
             )
             for one in range(begin, min(begin + 500, number))

@@ -63,7 +63,7 @@ def filled(sessions: int) -> Event:
     event = Event.open(account, title="The great conference", time_zone="Europe/Berlin", tracks=tracks)
     today = clock.today("Europe/Berlin")
     days = [Day.objects.create(event=event, date=today + timedelta(days=number)) for number in range(DAYS)]
-    rooms = [Room.objects.create(event=event, name=f"Room {n}", folded=f"room {n}", position=n) for n in range(ROOMS)]
+    rooms = [Room.objects.create(event=event, name=f"Room {n}", name_key=f"room {n}", position=n) for n in range(ROOMS)]
     people = Speaker.objects.bulk_create(
         Speaker(event=event, name=f"{drawn.choice(WORDS)} {drawn.choice(WORDS)}son".title(), bio="Bakes.", position=n)
         for n in range(SPEAKERS)

@@ -85,18 +85,20 @@ HOURS = [f"h{hour:02}" for hour in range(24)]
 COUNTS = ["count", "uniques", "bots", *HOURS]
 DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
 VISIT = f"""INSERT INTO publishing_visit
-  (publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
-SEEN = "INSERT INTO publishing_seen (key, day) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
-SUMS = f"""INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
-  VALUES {_rows(7)} ON CONFLICT (publication_id, event, part) DO UPDATE SET
-  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  last_at = excluded.last_at RETURNING id"""
-DAY = f"""INSERT INTO publishing_dayslot (tally_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
-  ON CONFLICT (tally_id, day) DO UPDATE SET
-  {", ".join(f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in COUNTS)}"""
-FACETS = f"""INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day)
-  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
-  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
+  (publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
+SEEN = (
+    "INSERT INTO publishing_uniquevisitor (visitor_day_key, day) VALUES (?, ?) ON CONFLICT (visitor_day_key) DO NOTHING"
+)
+SUMS = f"""INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at)
+  VALUES {_rows(7)} ON CONFLICT (publication_id, event, detail) DO UPDATE SET
+  total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,
+  last_visit_at = excluded.last_visit_at RETURNING id"""
+DAY = f"""INSERT INTO publishing_dailycounter (counter_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
+  ON CONFLICT (counter_id, day) DO UPDATE SET
+  {", ".join(f"{name} = publishing_dailycounter.{name} + excluded.{name}" for name in COUNTS)}"""
+FACETS = f"""INSERT INTO publishing_breakdown (counter_id, dimension, value, count, uniques, last_day)
+  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
+  count = publishing_breakdown.count + excluded.count, uniques = publishing_breakdown.uniques + excluded.uniques,
   last_day = excluded.last_day RETURNING id, count, uniques"""
-SLOTS = f"""INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques)
-  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (facet_id, day) DO NOTHING"""
+SLOTS = f"""INSERT INTO publishing_dailybreakdown (breakdown_id, day, before_count, before_uniques)
+  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (breakdown_id, day) DO NOTHING"""

@@ -27,7 +27,7 @@ TABLES = {  # each with a condition that finds the template's rows
     "publishing_address": "t.publication_id IN (SELECT id FROM publishing_publication WHERE account_id = '{account}')",
     "qr_code": OF_AN_ACCOUNT,
     "card_card": OF_AN_ACCOUNT,
-    "publishing_words": OF_AN_ACCOUNT,
+    "publishing_searchdocument": OF_AN_ACCOUNT,
 }
 # One account in a hundred is busy, one in ten is well visited. These are multiples of the average, which is about one
 # in all.
@@ -98,7 +98,7 @@ def visit(publication: str, event: str, each: float) -> None:
         no, visitor = "false", "md5(c.n || ':' || v.n)"
     run(
         "INSERT INTO publishing_visit "
-        "(publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) "
+        "(publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) "
         f"SELECT '{publication}' || c.n, '{event}', '', {at}, {day}, {no}, "
         f"CASE WHEN {some} < 800 THEN 'phone' ELSE 'desktop' END, "
         f"CASE WHEN {some} < 600 THEN 'Vienna' WHEN {some} < 800 THEN 'Graz' ELSE 'City ' || ({some} % 50) END, "
@@ -112,33 +112,36 @@ def visit(publication: str, event: str, each: float) -> None:
 def count(publication: str) -> None:
     """Compute the counters of the first account of each class from its visits."""
     if connection.vendor == "sqlite":
-        hour, begins = "CAST(strftime('%H', v.at) AS INTEGER)", "v.day || ' 00:00:00'"
+        hour, begins = "CAST(strftime('%H', v.occurred_at) AS INTEGER)", "v.day || ' 00:00:00'"
     else:
-        hour, begins = "extract(hour FROM v.at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
+        hour, begins = "extract(hour FROM v.occurred_at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
     chosen = f"SELECT '{publication}' || n.n FROM {_MODELS} n"
     run(
-        "INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at) "
-        "SELECT publication_id, event, '', count(*), count(*), 0, max(at) FROM publishing_visit "
+        "INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at) "
+        "SELECT publication_id, event, '', count(*), count(*), 0, max(occurred_at) FROM publishing_visit "
         f"WHERE publication_id IN ({chosen}) GROUP BY publication_id, event"
     )
-    tallied = "publishing_visit v JOIN publishing_tally t ON t.publication_id = v.publication_id AND t.part = ''"
+    tallied = (
+        "publishing_visit v JOIN publishing_visitcounter t ON t.publication_id = v.publication_id AND t.detail = ''"
+    )
     mine = f"WHERE v.publication_id IN ({chosen})"
     hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
     run(
-        f"INSERT INTO publishing_dayslot (tally_id, day, begins_at, count, uniques, bots, {', '.join(HOUR_COLUMNS)}) "
+        f"INSERT INTO publishing_dailycounter (counter_id, day, begins_at, count, uniques, bots, "
+        f"{', '.join(HOUR_COLUMNS)}) "
         f"SELECT t.id, v.day, {begins}, count(*), count(*), 0, {hours} FROM {tallied} {mine} GROUP BY t.id, v.day"
     )
     for dimension in (DEVICE, CITY, COUNTRY, REFERRER):
         run(
-            "INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day) "
+            "INSERT INTO publishing_breakdown (counter_id, dimension, value, count, uniques, last_day) "
             f"SELECT t.id, '{dimension}', v.{dimension}, count(*), count(*), max(v.day) FROM {tallied} {mine} "
             f"GROUP BY t.id, v.{dimension}"
         )
         run(
-            "INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques) "
+            "INSERT INTO publishing_dailybreakdown (breakdown_id, day, before_count, before_uniques) "
             "SELECT id, day, sum(number) OVER earlier - number, sum(number) OVER earlier - number FROM ("
             f"SELECT f.id AS id, v.day AS day, count(*) AS number FROM {tallied} "
-            f"JOIN publishing_facet f ON f.tally_id = t.id AND f.dimension = '{dimension}' "
+            f"JOIN publishing_breakdown f ON f.counter_id = t.id AND f.dimension = '{dimension}' "
             f"AND f.value = v.{dimension} {mine} GROUP BY f.id, v.day) days "
             "WINDOW earlier AS (PARTITION BY id ORDER BY day)"
         )
@@ -149,25 +152,29 @@ def spread(publication: str, first: int, last: int) -> None:
     models = ", ".join(map(str, MODELS.values()))
     others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
     tallies = (
-        f"{others} JOIN publishing_tally old ON old.publication_id = '{publication}' || c.model AND old.part = '' "
-        f"JOIN publishing_tally t ON t.publication_id = '{publication}' || c.n AND t.event = old.event AND t.part = ''"
+        f"{others} JOIN publishing_visitcounter old ON old.publication_id = '{publication}' || c.model "
+        "AND old.detail = '' "
+        f"JOIN publishing_visitcounter t ON t.publication_id = '{publication}' || c.n "
+        "AND t.event = old.event AND t.detail = ''"
     )
-    told = "event, part, at, day, bot, device, city, country, referrer, visitor"
-    visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.at"
+    told = "event, detail, occurred_at, day, bot, device, city, country, referrer, visitor"
+    visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.occurred_at"
     _copy("visit", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}", visits)
-    told = "event, part, total, uniques, bots, last_at"
-    _copy("tally", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
-          f"{others} JOIN publishing_tally s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
+    told = "event, detail, total, uniques, bots, last_visit_at"
+    _copy("visitcounter", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
+          f"{others} JOIN publishing_visitcounter s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
     told = ", ".join(["day", "begins_at", "count", "uniques", "bots", *HOUR_COLUMNS])
-    _copy("dayslot", f"tally_id, {told}", f"t.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_dayslot s ON s.tally_id = old.id")  # fmt: skip
+    _copy("dailycounter", f"counter_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_dailycounter s ON s.counter_id = old.id")  # fmt: skip
     told = "dimension, value, count, uniques, last_day"
-    _copy("facet", f"tally_id, {told}", f"t.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_facet s ON s.tally_id = old.id")  # fmt: skip
+    _copy("breakdown", f"counter_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_breakdown s ON s.counter_id = old.id")  # fmt: skip
     told = "day, before_count, before_uniques"
-    _copy("facetslot", f"facet_id, {told}", f"f.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_facet o ON o.tally_id = old.id JOIN publishing_facet f ON f.tally_id = t.id "
-          "AND f.dimension = o.dimension AND f.value = o.value JOIN publishing_facetslot s ON s.facet_id = o.id",
+    _copy("dailybreakdown", f"breakdown_id, {told}", f"f.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_breakdown o ON o.counter_id = old.id "
+          "JOIN publishing_breakdown f ON f.counter_id = t.id "
+          "AND f.dimension = o.dimension AND f.value = o.value "
+          "JOIN publishing_dailybreakdown s ON s.breakdown_id = o.id",
     )  # fmt: skip
 
 

@@ -49,16 +49,18 @@ CODES = (10, 100, 1_000, 10_000)
 SECONDS = 0 if "--short" in sys.argv else 0.4  # duration of each measurement, which is at least one call
 
 Points = list[tuple[int, float]]
-TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = ''"
-BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+TALLY = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND detail = ''"
+BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"
 BY_HOUR = (
-    f"SELECT {', '.join(f'SUM({hour})' for hour in HOUR_COLUMNS)} FROM publishing_dayslot WHERE "
-    "tally_id = %s AND day >= %s"
+    f"SELECT {', '.join(f'SUM({hour})' for hour in HOUR_COLUMNS)} FROM publishing_dailycounter WHERE "
+    "counter_id = %s AND day >= %s"
 )
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s ORDER BY day LIMIT 1),
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s ORDER BY day LIMIT 1)) AS n
-  FROM publishing_facet f WHERE f.tally_id = %s AND f.last_day >= %s ORDER BY f.dimension, n DESC"""
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s
+    ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s
+    ORDER BY day LIMIT 1)) AS n
+  FROM publishing_breakdown f WHERE f.counter_id = %s AND f.last_day >= %s ORDER BY f.dimension, n DESC"""
 
 
 def cost(work: Callable[[], object]) -> float:

@@ -122,7 +122,7 @@ def fill(account: Account, count: int) -> None:
             waiver = waivers[chance.random() < SECOND_WAIVER]
             signing = Signing(
                 account=account, waiver=waiver, version=1, token=str(number), name=signer, email=email,
-                phone=f"+43{digits}", how="typed", typed=signer, time_zone="UTC", at=at,
+                phone=f"+43{digits}", signature_kind="typed", typed_name=signer, time_zone="UTC", signed_at=at,
             )  # fmt: skip
             signings.append(signing)
             signatures.append(
@@ -136,7 +136,7 @@ def fill(account: Account, count: int) -> None:
                     is_signer=not is_child,
                     email=email,
                     phone=f"+43{digits}",
-                    national=digits,
+                    phone_national=digits,
                     created_at=at,
                     expires_at=at + timedelta(days=365),
                     search=search_key(f"{name} {signer} {email} +43{digits}"),

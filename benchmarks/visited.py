@@ -21,9 +21,9 @@ VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
 NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by hour
 FIRSTS = 0.8  # share of unique visits in a day
 
-_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
-_FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
-_SLOT = ("facet_id", "day", "before_count", "before_uniques")
+_DAY = ("counter_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
+_FACET = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
+_SLOT = ("breakdown_id", "day", "before_count", "before_uniques")
 
 
 def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
@@ -34,19 +34,19 @@ def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, day
     with write_transaction(), connection.cursor() as cursor:
         tally = insert_rows(
             cursor,
-            "publishing_tally",
-            ("publication_id", "event", "part", "total", "uniques", "bots"),
+            "publishing_visitcounter",
+            ("publication_id", "event", "detail", "total", "uniques", "bots"),
             [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
             "RETURNING id",
         )[0][0]
-        insert_rows(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
+        insert_rows(cursor, "publishing_dailycounter", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
         for dimension, number in VALUES.items():
             for rank, share in enumerate(_zipf(number)):
                 by_day, *facet = _facet(dates, share * visits / days, chance)
                 if by_day:
                     row = (tally, dimension, f"{dimension} {rank}", *facet)
-                    [(id,)] = insert_rows(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
-                    insert_rows(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
+                    [(id,)] = insert_rows(cursor, "publishing_breakdown", _FACET, [row], "RETURNING id")
+                    insert_rows(cursor, "publishing_dailybreakdown", _SLOT, [(id, *before) for before in by_day])
 
 
 def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:

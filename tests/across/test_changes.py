@@ -1,4 +1,4 @@
-"""`bin/test` finds the tests that a change needs."""
+"""`bin/test` selects the tests that a change needs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def test_the_selection_works_as_the_runner_starts_it() -> None:
-    """The runner is a script: Python looks for modules in its folder, not in the project's."""
+    """The runner is a script: Python searches modules in its folder, not in the project's."""
     code = "import changes; print(*sorted(changes.select(['src/workspace/lib/money.py']).files))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -36,7 +36,7 @@ def test_a_test_of_a_shared_package_brings_no_guest_page() -> None:
     assert not GUEST_PAGES & select(["src/workspace/publishing/tests/test_public_urls.py"]).files
 
 
-def test_each_tool_of_a_product_is_about_that_product() -> None:
+def test_each_tool_of_a_product_is_assigned_to_that_product() -> None:
     for tool in CATALOG:
         folder = tool.function.__module__.removeprefix("workspace.products.").partition(".")[0]
         about = [

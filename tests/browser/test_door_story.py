@@ -1,4 +1,4 @@
-"""The door, in one hand: whoever stands there sees at once who is expected, what is missing and what to press."""
+"""Check-in with one hand: it shows who is expected, what is missing and what to press."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONG = "Maximiliana Featherstonehaugh-Wriothesley of Llanfairpwllgwyngyll"
 
 
 def noon_zone() -> str:
-    """A zone in which today has hours before it and behind it."""
+    """Return a time zone in which now is about noon."""
     ahead = 12 - clock.now().hour  # Etc/GMT-3 is three hours ahead
     return "Etc/UTC" if ahead == 0 else f"Etc/GMT{-ahead:+d}"
 
@@ -48,9 +48,7 @@ def furnish(service: Service, key: str) -> None:
     run("svc_certs_issue", template_id=template, recipients=[{"name": "Ada King"}], date=today)
 
 
-def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_in(
-    service: Service, phone: Page
-) -> None:
+def test_check_in_finds_a_person_shows_what_is_missing_and_checks_them_in(service: Service, phone: Page) -> None:
     page = phone
     furnish(service, signed_in(service, page, "door@example.com"))
     page.goto(f"{service.url}/app/check-in")
@@ -84,7 +82,7 @@ def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_
     page.get_by_label("Who is it?").fill("Zorro")
     expect(page.get_by_role("heading", name="Nobody found")).to_be_visible()
 
-    # where there is no signal: the list that this phone opened before, and kind words
+    # offline: the list that this phone opened before, and a friendly message
     page.goto(f"{service.url}/app/check-in")
     page.get_by_role("link", name="Gala", exact=True).click()
     expect(page.get_by_text("Arrived 0 of 2")).to_be_visible()

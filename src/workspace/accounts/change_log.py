@@ -94,18 +94,18 @@ def final_reason(kept: Journal) -> str:
 def erase_from_changes(account: Account, ids: Collection[str]) -> None:
     """Remove the previous values of erased items from changes. Such a change can no longer be undone."""
     pictures: set[str] = set()
-    for change in account.changes.filter(before__has_any_keys=list(ids)):
+    for change in account.changes.filter(previous__has_any_keys=list(ids)):
         pictures |= image_ids_in(change, ids)
-        change.before = {id: values for id, values in change.before.items() if id not in ids}
-        change.entries = []
-        change.text, change.final = ERASED_TEXT, ERASED_TEXT
-        change.save(update_fields=["before", "entries", "text", "final"])
+        change.previous = {id: values for id, values in change.previous.items() if id not in ids}
+        change.journal = []
+        change.summary, change.final_note = ERASED_TEXT, ERASED_TEXT
+        change.save(update_fields=["previous", "journal", "summary", "final_note"])
     Upload.delete_unused(pictures)
 
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
     """Return the ids of images that these items had and that an undo would need."""
-    told = [entry for entry in change.entries if str(entry["id"]) in ids]
+    told = [entry for entry in change.journal if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
@@ -131,7 +131,7 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
         if found is None:
             raise NotFoundError("There is no such change: svc_activity lists them")
         return found
-    mine = _own_changes(account, actor).filter(final="").exclude(entries=[]).first()
+    mine = _own_changes(account, actor).filter(final_note="").exclude(journal=[]).first()
     if mine is None:
         raise NotFoundError("You have changed nothing that could be taken back: svc_activity lists what others did")
     return mine
@@ -139,12 +139,12 @@ def get_change(account: Account, change_id: str | None, actor: str) -> Change:
 
 def list_skipped(change: Change, actor: str) -> list[Change]:
     """Return later changes of the caller that cannot be undone."""
-    since = _own_changes(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
+    since = _own_changes(change.account, actor).filter(created_at__gte=change.created_at, pk__gt=change.pk)
     return list(since[:MAX_LINES])
 
 
 def _own_changes(account: Account, actor: str) -> QuerySet[Change]:
-    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO_TOOL)
+    return account.changes.filter(actor_key=actor, undone_by=None).exclude(tool=UNDO_TOOL)
 
 
 def revert_change(change: Change) -> None:
@@ -153,14 +153,14 @@ def revert_change(change: Change) -> None:
     Raise OperationNotAllowedError if the change cannot be undone, and ConflictError if its items have changed since.
     """
     if change.undone_by_id is not None:
-        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.text}")
-    if change.final or not change.entries:
-        why = change.final or "nothing is known of what was before"
+        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.summary}")
+    if change.final_note or not change.journal:
+        why = change.final_note or "nothing is known of what was before"
         raise OperationNotAllowedError(
-            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})"
+            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.summary} ({change.pk})"
         )
     try:
-        undo_change(change.pk, change.entries, _remove_rows)
+        undo_change(change.pk, change.journal, _remove_rows)
     except UndoConflictError as moved:
         raise ConflictError(_describe_conflict(change, moved.entry)) from None
 
@@ -175,13 +175,13 @@ def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAG
     """Log what a person did on a page that is not a tool. `by` is the caller."""
     Change.objects.create(
         account=account,
-        actor=by.actor_key,
-        who=by.actor_name[:200],
-        face=by.channel,
+        actor_key=by.actor_key,
+        actor_name=by.actor_name[:200],
+        channel=by.channel,
         tool=tool,
-        whose=permissions.OWNERS,
-        text=text[:MAX_TEXT_LENGTH],
-        final=final,
+        area=permissions.OWNERS,
+        summary=text[:MAX_TEXT_LENGTH],
+        final_note=final,
     )
 
 
@@ -195,8 +195,13 @@ def sign_in_actor(person: Person) -> str:
 
 def log_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
     """Log a change of a person's sign-in in all their accounts. `by` names another person who made it."""
-    told = {"actor": sign_in_actor(person), "who": by or str(person), "face": face, "tool": permissions.SIGN_INS}
-    told |= {"whose": permissions.SIGN_INS, "text": text[:MAX_TEXT_LENGTH], "final": SIGN_IN_REASON}
+    told = {
+        "actor_key": sign_in_actor(person),
+        "actor_name": by or str(person),
+        "channel": face,
+        "tool": permissions.SIGN_INS,
+    }
+    told |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}
     worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MAX_ACCOUNTS]
     with write_transaction():
         Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)
@@ -215,24 +220,25 @@ def _remove_rows(rows: Sequence[Any]) -> None:
 
 
 def _describe_conflict(change: Change, entry: JournalEntry) -> str:
-    later = change.account.changes.filter(pk__gt=change.pk).exclude(entries=[])
+    later = change.account.changes.filter(pk__gt=change.pk).exclude(journal=[])
     for other in later.iterator(chunk_size=100):
-        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.entries):
-            return f"It was changed again since, by {other.who}: {other.text}. Take that back first ({other.pk})."
-    return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
+        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.journal):
+            who, what = other.actor_name, other.summary
+            return f"It was changed again since, by {who}: {what}. Take that back first ({other.pk})."
+    return f"It is not any more as this change left it, so nothing was taken back: {change.summary}"
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
     """Describe a change for callers that see only text: its id and previous values."""
-    if change.final and rehearsed:
-        head = f"The real change cannot be undone. {change.final}."
-    elif change.final:
-        head = f"This cannot be taken back ({change.pk}). {change.final}."
+    if change.final_note and rehearsed:
+        head = f"The real change cannot be undone. {change.final_note}."
+    elif change.final_note:
+        head = f"This cannot be taken back ({change.pk}). {change.final_note}."
     elif rehearsed:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [f"- {line}" for line in _format_summary(change.before)]
+    lines = [f"- {line}" for line in _format_summary(change.previous)]
     more = [f"- and {len(lines) - MAX_LINES} more"] if len(lines) > MAX_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MAX_LINES], *more] if lines else [])])
 

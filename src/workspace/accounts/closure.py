@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import CASCADE, ForeignKey, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.models import Account, Meter, Person
+from workspace.accounts.models import Account, CallQuota, Person
 from workspace.accounts.takeout import tables
 from workspace.lib import clock
 from workspace.storage.database.batched_delete import delete_in_batches
@@ -80,7 +80,7 @@ def purge_account(account: Account) -> None:
     with write_transaction():
         before = account.lock()
         ends = min(before.closes_at or now, now)
-        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_told=True, banned_at=now)
+        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_notified=True, banned_at=now)
         for closer in _shutdown_hooks:
             closer(before)
     for name, teller in _after_shutdown_hooks.items():
@@ -125,8 +125,8 @@ def _delete_rest(account: Account) -> None:
     with write_transaction():
         for closer in _deletion_hooks:
             closer(account)
-        Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
-        Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        CallQuota.objects.filter(key__in=[key.bucket for key in account.keys.all()]).delete()
+        CallQuota.objects.filter(key__startswith=f"oauth:{account.pk}:").delete()
         uploads = list(account.uploads.values_list("pk", flat=True))
         transaction.on_commit(lambda: _delete_images(uploads))
         people = [member.person_id for member in account.memberships.all()]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from workspace.accounts import change_log, item_references, permissions, tool_scope
-from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
+from workspace.accounts.models import Account, CallQuota, Change, IdempotentCall, Person
 from workspace.accounts.models.call_quota import Allowance
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
@@ -118,7 +118,7 @@ def consume_quota(caller: Caller) -> Allowance | None:
     if caller.bucket is None:
         return None
     with translate_storage_errors():
-        allowance = Meter.consume(caller.bucket, caller.account.daily_calls)
+        allowance = CallQuota.consume(caller.bucket, caller.account.daily_calls)
     if not allowance.is_granted:
         raise RateLimitedError(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
@@ -195,7 +195,7 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
     told: dict[str, Any] = {} if rehearsed else {"id": change.pk}
-    told |= {"before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
+    told |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
     return Answer(
         {**answer.data, "change": told}, f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}"
     )
@@ -204,7 +204,7 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
 def _change_area(tool: Tool[Any], kept: Journal) -> str:
     """Return the area of a change. The area of an undo is that of the change it undoes."""
     if kept.undoes:
-        return Change.objects.values_list("whose", flat=True).get(pk=kept.undoes)
+        return Change.objects.values_list("area", flat=True).get(pk=kept.undoes)
     return tool.whose
 
 
@@ -215,17 +215,17 @@ def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Jou
     change = Change.objects.create(
         id=kept.change_id,
         account=caller.account,
-        actor=caller.actor_key,
-        who=caller.actor_name[:200],
-        face=caller.channel,
+        actor_key=caller.actor_key,
+        actor_name=caller.actor_name[:200],
+        channel=caller.channel,
         tool=tool.name,
-        whose=_change_area(tool, kept),
-        thing_kind=kept.thing_kind,
-        thing_id=kept.thing_id,
-        text=change_log.first_line(answer.text),
-        before=change_log.previous_values(kept),
-        entries=kept.entries,
-        final=tool.final or change_log.final_reason(kept),
+        area=_change_area(tool, kept),
+        item_kind=kept.thing_kind,
+        item_id=kept.thing_id,
+        summary=change_log.first_line(answer.text),
+        previous=change_log.previous_values(kept),
+        journal=kept.entries,
+        final_note=tool.final or change_log.final_reason(kept),
     )
     if kept.undoes:
         change_log.mark_undone(change, kept.undoes)

@@ -9,9 +9,9 @@ from django.db.models import Min, QuerySet
 
 from workspace.accounts.models import (
     Account,
+    CallQuota,
     ConnectionChoice,
     Membership,
-    Meter,
     OAuthAccessToken,
     OAuthClient,
     OAuthGrant,
@@ -56,9 +56,9 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(
-            bucket__in={bucket_for_client(account.pk, token.application_id) for token in live}
-        ).values_list("bucket", "last_used_at")
+        CallQuota.objects.filter(
+            key__in={bucket_for_client(account.pk, token.application_id) for token in live}
+        ).values_list("key", "last_used_at")
     )
     choices = {
         (choice.client_id, choice.person_id): parse_scope(choice.products)

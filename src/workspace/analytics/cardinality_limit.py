@@ -55,7 +55,8 @@ def merge_over_limit(
 def _load_known(cursor: CursorWrapper, tally_id: int, wanted: list[FacetValue]) -> set[FacetValue]:
     marks = ", ".join(["(%s, %s)"] * len(wanted))
     cursor.execute(
-        f"SELECT dimension, value FROM publishing_facet WHERE tally_id = %s AND (dimension, value) IN (VALUES {marks})",  # noqa: S608
+        "SELECT dimension, value FROM publishing_breakdown "  # noqa: S608
+        f"WHERE counter_id = %s AND (dimension, value) IN (VALUES {marks})",
         [tally_id, *(part for named in wanted for part in named)],
     )
     return {(dimension, value) for dimension, value in cursor.fetchall()}

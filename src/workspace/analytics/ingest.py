@@ -79,8 +79,8 @@ def _localize_visit(arrival: IncomingVisit, local: datetime, salt: str) -> Local
 _VISIT_COLUMNS = (
     "publication_id",
     "event",
-    "part",
-    "at",
+    "detail",
+    "occurred_at",
     "day",
     "bot",
     "device",
@@ -91,7 +91,7 @@ _VISIT_COLUMNS = (
 )
 _ZONES_SQL = """SELECT p.id, a.time_zone FROM publishing_publication p JOIN accounts_account a ON a.id = p.account_id
   WHERE p.id IN ({})"""
-_SEEN_CONFLICT = "ON CONFLICT (key) DO NOTHING RETURNING key"
+_SEEN_CONFLICT = "ON CONFLICT (visitor_day_key) DO NOTHING RETURNING visitor_day_key"
 
 
 def _load_zones(publications: set[str]) -> dict[str, ZoneInfo]:
@@ -119,7 +119,10 @@ def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
     """Insert keys and return those that are new."""
     # sorted like all writes here: processes that lock rows in the same order cannot deadlock
     return {
-        key for (key,) in insert_rows(cursor, "publishing_seen", ("key", "day"), sorted(keys.items()), _SEEN_CONFLICT)
+        key
+        for (key,) in insert_rows(
+            cursor, "publishing_uniquevisitor", ("visitor_day_key", "day"), sorted(keys.items()), _SEEN_CONFLICT
+        )
     }
 
 

@@ -16,7 +16,7 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
-from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models import Visit, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
 from workspace.storage.database.transactions import fetch_rows
 
@@ -64,17 +64,17 @@ class Statistics:
     before: int  # visits of as many days before the window
 
 
-def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
+def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
     """Return the tally of each publication, with zeros if it has no visits. One query for all."""
     wanted = list(publication_ids)
-    found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
+    found = VisitCounter.objects.filter(publication_id__in=wanted, event=event, detail="")
     tallies = {tally.publication_id: tally for tally in found}
-    return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
+    return {id: tallies.get(id) or VisitCounter(publication_id=id, event=event) for id in wanted}
 
 
 def total_column(event: str) -> Coalesce:
     """Return the total as a column of a model with a `publication`."""
-    own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
+    own = VisitCounter.objects.filter(publication_id=OuterRef("publication_id"), event=event, detail="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
 
@@ -117,16 +117,16 @@ def compute_statistics(
 
 
 # plain SQL, because building these queries with models takes longer than running them
-_TALLY_SQL = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
-_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+_TALLY_SQL = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND detail = %s"
+_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"
 _SUM_COLUMNS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOUR_COLUMNS))
-_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
+_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"  # noqa: S608 - names of columns
 # a short period first: PostgreSQL reads a whole matching index range, which for a busy facet is the whole year
 _SHARES_SQL = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
-  FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
-  WHERE f.tally_id = %s AND f.last_day >= %s"""
+  FROM publishing_breakdown f JOIN publishing_dailybreakdown s ON s.breakdown_id = f.id AND s.day = COALESCE(
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s),
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s))
+  WHERE f.counter_id = %s AND f.last_day >= %s"""
 _STRETCH = timedelta(days=8)
 
 
@@ -140,8 +140,10 @@ def stream_visits(
     first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
     # the same for the index on time: no zone is further from UTC than 14 hours
-    found = found.filter(at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-at", "-pk")
-    columns = ("at", "bot", "device", "city", "country", "referrer", "part")
+    found = found.filter(occurred_at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by(
+        "-occurred_at", "-pk"
+    )
+    columns = ("occurred_at", "bot", "device", "city", "country", "referrer", "detail")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (
             at.astimezone(zone).isoformat(timespec="seconds"),

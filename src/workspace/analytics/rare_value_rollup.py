@@ -1,7 +1,7 @@
 """Merging of rare values: places with a single visit, and forged referrers.
 
-Once a tally has many of them, they are counted together, with each visit still on its day, so that neither the
-counters nor the time to read them grows."""
+Once a tally has many of them, they are counted together, with each visit still on its day. Otherwise the counters and
+the time to read them would grow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.db.models import Count, QuerySet
 from workspace.analytics.aggregation import add_facets
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
-from workspace.publishing.models import Facet, FacetSlot, Tally
+from workspace.publishing.models import Breakdown, DailyBreakdown, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
@@ -26,15 +26,18 @@ MAX_AGE = timedelta(days=3)  # visitors with a recent value may return
 _BATCH_SIZE = 200  # facets per transaction, so that visits are written in between
 
 
-def _nameable_facets() -> QuerySet[Facet]:
-    return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
+def _nameable_facets() -> QuerySet[Breakdown]:
+    return Breakdown.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
 
 
-def _list_crowded() -> QuerySet[Facet, tuple[int, str]]:
+def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
-        _nameable_facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
+        _nameable_facets()
+        .values("counter", "dimension")
+        .annotate(values=Count("pk"))
+        .filter(values__gt=MAX_NAMED_VALUES)
     )
-    return crowded.values_list("tally", "dimension")
+    return crowded.values_list("counter", "dimension")
 
 
 @row_task("analytics.merge_rare_values", _list_crowded)
@@ -42,7 +45,7 @@ def merge_rare_values(row: tuple[int, str]) -> None:
     """Merge the rare values of a tally's dimension. A daily task, because it reads every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
-    found = _nameable_facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
     rare = [id for id, last in found.values_list("pk", "last_day")[MAX_NAMED_VALUES:] if last < oldest]
     for start in range(0, len(rare), _BATCH_SIZE):
         with write_transaction():
@@ -51,19 +54,19 @@ def merge_rare_values(row: tuple[int, str]) -> None:
 
 def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
     # `ingest` locks the tally first as well
-    if not list(Tally.objects.select_for_update().filter(pk=tally).values_list("pk")):
+    if not list(VisitCounter.objects.select_for_update().filter(pk=tally).values_list("pk")):
         return
-    rare = Facet.objects.filter(pk__in=ids, last_day__lt=oldest)
+    rare = Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest)
     ends = {id: (count, uniques) for id, count, uniques in rare.values_list("pk", "count", "uniques")}
-    slots = FacetSlot.objects.filter(facet_id__in=list(ends))
-    rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
+    slots = DailyBreakdown.objects.filter(breakdown_id__in=list(ends))
+    rows = slots.order_by("breakdown_id", "day").values_list("breakdown_id", "day", "before_count", "before_uniques")
     days: dict[date, list[int]] = {}
     for id, own in groupby(rows, key=itemgetter(0)):
         for day, counts in _counts_by_day(own, ends[id]):
             counted = days.setdefault(day, [0, 0])
             counted[:] = [sum(pair) for pair in zip(counted, counts, strict=True)]
     slots._raw_delete(slots.db)
-    gone = Facet.objects.filter(pk__in=list(ends))
+    gone = Breakdown.objects.filter(pk__in=list(ends))
     gone._raw_delete(gone.db)
     with connection.cursor() as cursor:
         add_facets(cursor, {(tally, dimension, OTHERS): days} if days else {})

@@ -14,7 +14,16 @@ from django.db.models import Model, QuerySet
 
 from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
-from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Salt, Seen, Tally, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    RateCounter,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+    VisitorSalt,
+)
 from workspace.storage.database.transactions import write_transaction
 
 RETENTION = timedelta(days=400)
@@ -34,28 +43,28 @@ def delete_expired() -> None:
 def delete_expired_days() -> None:
     """Delete expired salts, then keys. Without a salt, the hashes of past days identify no one."""
     oldest = oldest_date(clock.now())
-    _delete_in_batches(Salt.objects.filter(day__lt=oldest))
-    _delete_in_batches(Seen.objects.filter(day__lt=oldest))
+    _delete_in_batches(VisitorSalt.objects.filter(day__lt=oldest))
+    _delete_in_batches(UniqueVisitor.objects.filter(day__lt=oldest))
 
 
 def delete_expired_attempts() -> None:
-    _delete_in_batches(Attempt.objects.filter(ends_at__lt=clock.now()))
+    _delete_in_batches(RateCounter.objects.filter(expires_at__lt=clock.now()))
 
 
 def delete_expired_visits() -> None:
     # by time and not by key: imported visits have new keys and old times
-    _delete_in_batches(Visit.objects.filter(at__lt=clock.now() - RETENTION).order_by("at"))
+    _delete_in_batches(Visit.objects.filter(occurred_at__lt=clock.now() - RETENTION).order_by("occurred_at"))
 
 
 def delete_expired_counters() -> None:
     """Delete expired daily counters. A daily task, because it reads every tally and facet."""
     oldest = (clock.now() - timedelta(days=settings.STATS_RETENTION_DAYS)).date()
-    for ids in _key_batches(Tally):
-        _delete_at_once(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
-    for ids in _key_batches(Facet):
-        _delete_at_once(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(VisitCounter):
+        _delete_at_once(DailyCounter.objects.filter(counter_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(Breakdown):
+        _delete_at_once(DailyBreakdown.objects.filter(breakdown_id__in=ids, day__lt=oldest))
         # by its last day and without a cascade, so that a facet with a new visit stays
-        _delete_at_once(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
+        _delete_at_once(Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest))
 
 
 def _key_batches(model: type[Model]) -> Iterator[list[int]]:

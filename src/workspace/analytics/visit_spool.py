@@ -25,7 +25,7 @@ from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.visitor import Visitor
 from workspace.lib.ids import new_id
 from workspace.storage.database.transactions import write_transaction
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class VisitSpool:
                 return
             if self.is_empty:
                 _spool_path(self.name).unlink(missing_ok=True)
-                Fact.delete_value(self.name)
+                InstanceFact.delete_value(self.name)
             os.close(self._file)
             self._file = None
 
@@ -135,7 +135,7 @@ class LeftoverSpool:
         """Return the visits that the database does not have, with their numbers.
 
         A truncated line belongs to a guest who got no response."""
-        through = (Fact.get_value(self.name) or {}).get("through", 0)
+        through = (InstanceFact.get_value(self.name) or {}).get("through", 0)
         found = {}
         for line in self.path.read_text("utf-8", "replace").splitlines():
             try:
@@ -148,12 +148,12 @@ class LeftoverSpool:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
-        Fact.delete_value(self.name)
+        InstanceFact.delete_value(self.name)
 
 
 def record_written(name: str, through: int) -> None:
     """Record how far the database has this spool. Call it in the transaction that writes the visits."""
-    Fact.set_value(name, {"through": through})
+    InstanceFact.set_value(name, {"through": through})
 
 
 def _format_line(number: int, arrival: IncomingVisit) -> str:

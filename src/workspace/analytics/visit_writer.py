@@ -1,11 +1,11 @@
 """The writer of visits.
 
-One thread of the process writes all queued visits in one commit: a disk that can sync a few hundred commits per
-second can store thousands of visits. `record_visit` returns when its visit is on disk.
+One thread of the process writes all queued visits in one commit. A disk that can sync a few hundred commits per second
+can then store thousands of visits. `record_visit` returns when its visit is on disk.
 
-While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit,
-and continues to try. Before a guest gets a response, a visit that is not in the database yet is stored in a file
-(`visit_spool`), so that it survives the process."""
+While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit, and
+continues to try. If a visit is not in the database yet, it is stored in a file (`visit_spool`) before its guest gets a
+response. It then survives the process."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str
     """Record a visit.
 
     It is committed on return. If the database cannot be written, it is stored in a file, and written as soon as
-    possible. Raise VisitQueueFullError, or a DatabaseError without a running writer."""
+    possible. Raise VisitQueueFullError, or a DatabaseError if it is neither written nor stored."""
     arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
@@ -203,8 +203,8 @@ class VisitWriter:
             close_old_connections()
             self._write_batch(list(self._in_progress))
             ended = time.monotonic()
-            # In proportion, since other processes poll for the lock at intervals: a break that is short compared to
-            # the commits would always be over before they try. A single visit is not delayed by it.
+            # In proportion, since other processes poll for the lock at intervals. A break that is short compared to the
+            # commits would always be over before they try. A single visit is not delayed by it.
             owed = min(MAX_BREAK_SECONDS, owed + (ended - began) / 2)
             if not self._has_last and owed > MIN_BREAK_SECONDS:
                 time.sleep(owed)

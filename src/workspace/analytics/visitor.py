@@ -75,12 +75,15 @@ def visitor_from_request(request: HttpRequest) -> Visitor:
 
 
 def client_address(request: HttpRequest) -> str:
+    """Return the client's IP address, as determined by the server behind trusted proxies."""
     return getattr(request, "client_address", "") or request.META.get("REMOTE_ADDR", "")
 
 
 @lru_cache(1024)
 def truncate_address(address: str) -> str:
-    """Return an IP address, with IPv6 truncated to its /64, the network of a household whose devices change often."""
+    """Return an IP address, with IPv6 truncated to its /64.
+
+    This is the network of a household, in which devices change their addresses daily."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class AuditTrailConfig(AppConfig):
     name = "workspace.audit_trail"
-    label = "records"
+    label = "audit_trail"
 
     def ready(self) -> None:
         from workspace.accounts.privacy import data_subjects

@@ -13,6 +13,7 @@ from workspace.lib import clock
 @on_close
 def close_chain(account: Account) -> None:
     # no bulk delete through the chain, which is not deleted
+    """Delete the records of a closed account, and detach the end of its chain."""
     PersonalValue.objects.filter(record__chain__account=account).delete()
     Record.objects.filter(chain__account=account).delete()
     Chain.objects.filter(account=account).update(closed_at=clock.now(), account=None)

@@ -22,7 +22,7 @@ def export_record(account: Account, id: str) -> dict[str, Any]:
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:
         raise NotFoundError("There is no such record")
-    return _serialize_record(row, list(row.values_of_people.all()))
+    return _serialize_record(row, list(row.personal_values.all()))
 
 
 def export_all(account: Account) -> Iterator[dict[str, Any]]:

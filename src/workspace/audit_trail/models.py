@@ -22,14 +22,14 @@ class Chain(models.Model):
     account, without personal data, so that an export can still be verified.
 
     An older export can be imported and continue under the same id. A row without an account then stores the other
-    end: `former` is that id, and empty for a chain itself."""
+    end: `former_id` is that id, and empty for a chain itself."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)
     account = models.OneToOneField(Account, null=True, on_delete=models.SET_NULL, related_name="chain")
     count = models.PositiveBigIntegerField(default=0)
     head = models.CharField(max_length=64)
     closed_at = models.DateTimeField(null=True, blank=True)
-    former = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
+    former_id = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.pk
@@ -38,15 +38,16 @@ class Chain(models.Model):
 class Record(models.Model):
     """A record of a chain.
 
-    `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and `at`
-    are copies from the body. The body contains `digests` of personal values, which are stored in separate rows."""
+    `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and
+    `created_at` are copies from the body. The body contains `digests` of personal values, which are stored in separate
+    rows."""
 
     id = models.CharField(primary_key=True, max_length=40, editable=False)
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, related_name="records")
     number = models.PositiveBigIntegerField()
     kind = models.CharField(max_length=60)
     thing = models.CharField(max_length=60, blank=True)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     body = models.TextField()
     hash = models.CharField(max_length=64)
 
@@ -64,7 +65,7 @@ class PersonalValue(models.Model):
     `person` distinguishes the people of a record, and all values of a person are erased together. An erased row has
     no value and no salt, only the time."""
 
-    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="values_of_people")
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="personal_values")
     person = models.CharField(max_length=60)
     name = models.CharField(max_length=60)
     value = models.TextField(null=True)

@@ -55,7 +55,7 @@ def _export(keys: Sequence[PersonKey], trace: MentionMatcher) -> list[dict[str, 
         row = Record.objects.get(pk=record)
         values = PersonalValue.objects.filter(record=record, person=person).exclude(value=None)
         told = {one.name: json.loads(one.value) for one in values if one.value is not None}
-        lines.append({"record": row.pk, "kind": row.kind, "at": row.at.isoformat(), "as": person, **told})
+        lines.append({"record": row.pk, "kind": row.kind, "at": row.created_at.isoformat(), "as": person, **told})
     return lines
 
 

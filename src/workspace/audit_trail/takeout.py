@@ -51,22 +51,22 @@ def _check_erased(row: Any) -> None:
 def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     """Free the id of a chain whose account was closed here. A different end is stored in a separate row."""
     row.closed_at = None
-    here = Chain.objects.filter(pk=row.pk, account=None, former="")
+    here = Chain.objects.filter(pk=row.pk, account=None, former_id="")
     closed = here.first()
     if closed is None:
         return
     here.delete()
     if (closed.count, closed.head) != (row.count, row.head):
-        Chain.objects.create(former=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
+        Chain.objects.create(former_id=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
         arrival.add_note(FORKED_CHAIN.format(count=closed.count))
 
 
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Chain,
-        excluded_columns=("former",),
+        excluded_columns=("former_id",),
         fixed_ids_reason=CHAIN_EXISTS,
-        filter_conflicts=lambda rows: rows.exclude(account=None, former=""),
+        filter_conflicts=lambda rows: rows.exclude(account=None, former_id=""),
         replaces=True,
         import_row=_detach_closed_chain,
         number_references={"count": NumberReference(Record, "chain", unless=lambda row: row.count == 0, newest=True)},

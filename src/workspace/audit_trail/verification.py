@@ -50,7 +50,7 @@ def is_known_end(was: ChainEnd) -> bool:
         return was.head == genesis_hash(was.chain)
     if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
         return True
-    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former=was.chain), count=was.count, head=was.head)
+    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former_id=was.chain), count=was.count, head=was.head)
     return of_chain.exclude(closed_at=None).exists()
 
 
@@ -126,7 +126,7 @@ class _PreviousHash:
 
 def _check_columns(row: Record, told: dict[str, Any], chain: Chain) -> Iterator[Problem]:
     """Check that the columns beside the body match the body."""
-    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.at)}
+    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.created_at)}
     for name, value in stands.items():
         if told.get(name) != value:
             yield Problem(row.number, f"The {name} of record {row.number} was changed")

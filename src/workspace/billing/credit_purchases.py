@@ -31,11 +31,11 @@ def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
     with write_transaction():
         account = row.account.lock()
         row = Purchase.objects.get(pk=id)
-        if row.asked_at is not None and row.asked_at > asked_at:
+        if row.checked_at is not None and row.checked_at > asked_at:
             return
         was_back = row.refunded >= row.amount
-        row.state, row.asked_at = _compute_state(found), asked_at
-        row.intent, row.refunded = found.intent or row.intent, found.refunded
+        row.state, row.checked_at = _compute_state(found), asked_at
+        row.payment_intent, row.refunded = found.intent or row.payment_intent, found.refunded
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
             if row.kind == CREDITS:

@@ -26,7 +26,7 @@ def end_duplicates(account: Account) -> None:
     """
     seen: set[str] = set()
     now = clock.now()
-    for one in account.subscriptions.order_by("began_at", "id"):
+    for one in account.subscriptions.order_by("started_at", "id"):
         if one.live != stripe.is_live() or not one.is_active(now):
             continue
         twice = [item for item in one.items if item["product"] in seen]

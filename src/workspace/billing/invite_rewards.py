@@ -64,15 +64,15 @@ def _lock_accounts(*ids: str | None) -> dict[str, Account]:
 
 
 def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, invoice: Invoice) -> None:
-    paid_at = invoice.paid_at or invoice.asked_at
+    paid_at = invoice.paid_at or invoice.checked_at
     pair.invoice, pair.paid_at = invoice.pk, paid_at
     if invoice.is_refunded:  # refunded before any reward: this was the first invoice, and there is no second chance
         pair.state = REVERSED
         pair.save()
         return
     product, plan, amount = _price_month(invoice)
-    pair.why = _find_suspicion(friend, inviter, paid_at) if inviter else ""
-    pair.state = PAIR_HELD if pair.why else PAIR_EARNED
+    pair.reason = _find_suspicion(friend, inviter, paid_at) if inviter else ""
+    pair.state = PAIR_HELD if pair.reason else PAIR_EARNED
     pair.save()
     sides = [(FRIEND, friend)]
     if inviter is not None and remaining_this_year(inviter, paid_at) > 0:
@@ -83,7 +83,7 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
             side=side,
             defaults={
                 "account": account,
-                "state": HELD if pair.why else BANKED,
+                "state": HELD if pair.reason else BANKED,
                 "product": product,
                 "plan": plan,
                 "amount": amount,
@@ -91,10 +91,10 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
             },
         )
         _release_months(account)
-    if pair.why:
+    if pair.reason:
         notify_operator(
             "An invitation waits for you",
-            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
+            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.reason}. "
             f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
         )
 

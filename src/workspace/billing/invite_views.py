@@ -53,4 +53,4 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 def inviter_first_name(inviter: Account) -> str:
     """Return the owner's first name with their consent, else ""."""
-    return (inviter.owner.name.split() or [""])[0] if inviter.invite_names_owner else ""
+    return (inviter.owner.name.split() or [""])[0] if inviter.invite_shows_name else ""

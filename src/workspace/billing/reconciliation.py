@@ -14,7 +14,7 @@ from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase,
 from workspace.billing.models.invite import BANKED, RETURNING, SENDING
 from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import OPEN, PROCESSING
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.lib import clock
 from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
 from workspace.storage.database.transactions import write_transaction
@@ -39,17 +39,17 @@ def reconcile() -> None:
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
-    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(asked_at=None) | Q(asked_at__lt=now - SHORT_INTERVAL))
-    older = Q(asked_at=None) | Q(asked_at__lt=now - LONG_INTERVAL)
+    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(checked_at=None) | Q(checked_at__lt=now - SHORT_INTERVAL))
+    older = Q(checked_at=None) | Q(checked_at__lt=now - LONG_INTERVAL)
     begun = Purchase.objects.filter(
         state__in=(OPEN, PROCESSING), created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL)
     )
-    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
+    found = list(begun.filter(fresh | older).order_by("checked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
     if not _sync_each("billing.fetch_purchases", status_sync.sync_purchase, found):
         return
-    if Chore.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
+    if ScheduledTask.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
         reconcile_nightly()
-        Chore.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
+        ScheduledTask.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
 
 
 def reconcile_nightly() -> None:

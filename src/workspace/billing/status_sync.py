@@ -57,10 +57,10 @@ def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
     with write_transaction():
         account = account.lock()
         row = Subscription.objects.filter(pk=id).first() or Subscription(pk=id, account=account)
-        if row.asked_at is None or row.asked_at <= asked_at:
+        if row.checked_at is None or row.checked_at <= asked_at:
             row.live, row.status, row.items = stripe.is_live(), found.status, list(found.items)
             row.renews_at, row.ends_at = found.renews_at, found.ends_at
-            row.began_at, row.asked_at = found.began_at, asked_at
+            row.started_at, row.checked_at = found.began_at, asked_at
             row.save()
         effective_plans.recompute_plans(account)
         if effective_plans.is_paying(account):
@@ -76,7 +76,7 @@ def _mark_missing(id: str) -> Account | None:
         return None
     with write_transaction():
         account = row.account.lock()
-        Subscription.objects.filter(pk=id).update(status=ENDED_STATUSES[0], asked_at=clock.now())
+        Subscription.objects.filter(pk=id).update(status=ENDED_STATUSES[0], checked_at=clock.now())
         effective_plans.recompute_plans(account)
     return account
 
@@ -175,10 +175,10 @@ def sync_invoice(id: str) -> None:
     with write_transaction():
         account = account.lock()
         row = Invoice.objects.filter(pk=id).first() or Invoice(pk=id, account=account)
-        if row.asked_at is None or row.asked_at <= asked_at:
+        if row.checked_at is None or row.checked_at <= asked_at:
             row.live, row.paid, row.paid_at = stripe.is_live(), found.paid, found.paid_at
-            row.refunded, row.is_lost, row.intent = found.refunded, found.is_lost, found.intent
-            row.subscription, row.asked_at = found.subscription, asked_at
+            row.refunded, row.is_lost, row.payment_intent = found.refunded, found.is_lost, found.intent
+            row.subscription, row.checked_at = found.subscription, asked_at
             row.save()
         if customer is not None and found.card:
             _save_card(customer, found.card)
@@ -194,11 +194,11 @@ def _save_card(customer: Customer, card: str) -> None:
 
 def sync_payment(intent: str) -> None:
     """Update the purchase or invoice of a payment that was refunded or disputed."""
-    row = Purchase.objects.filter(intent=intent).first()
+    row = Purchase.objects.filter(payment_intent=intent).first()
     if row is not None:
         sync_purchase(row.pk)
         return
-    known = Invoice.objects.filter(intent=intent).values_list("pk", flat=True).first()
+    known = Invoice.objects.filter(payment_intent=intent).values_list("pk", flat=True).first()
     found = known or stripe.find_invoice_for_payment(intent)
     if found:
         sync_invoice(found)

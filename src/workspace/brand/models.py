@@ -36,11 +36,18 @@ class Brand(models.Model):
     """The brand of an account.
 
     There is a row only while something is set; `Brand.for_account(account)` always returns a brand. The business name
-    is the account's. `stamp` is a hash of all other columns, for cache keys.
+    is the account's. `version` is a hash of all other columns, for cache keys.
     """
 
     pictures = ("logo", "picture")
-    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "stamp": None}
+    JOURNAL_TOLD = {
+        "logo": ("logo_id", None),
+        "picture": ("picture_id", None),
+        "version": None,
+        "slogan": ("line", None),
+        "qr_style_source_id": ("code_like", None),
+        "corner_style": ("corners", None),
+    }
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
     # RESTRICT, unlike PROTECT, allows deleting an account together with its images.
@@ -48,8 +55,8 @@ class Brand(models.Model):
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
     fonts = models.CharField(max_length=20, default=SYSTEM)
-    corners = models.CharField(max_length=20, default="soft")
-    line = models.CharField(max_length=160, blank=True)
+    corner_style = models.CharField(max_length=20, default="soft")
+    slogan = models.CharField(max_length=160, blank=True)
     address = models.CharField(max_length=300, blank=True)
     phone = models.CharField(max_length=40, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
@@ -57,8 +64,8 @@ class Brand(models.Model):
     currency = models.CharField(max_length=3, blank=True)
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     trade = models.CharField(max_length=20, blank=True)
-    code_like = models.CharField(max_length=40, blank=True)  # id of a QR code whose style all others use
-    stamp = models.CharField(max_length=16, blank=True, default="")
+    qr_style_source_id = models.CharField(max_length=40, blank=True)  # id of a QR code whose style all others use
+    version = models.CharField(max_length=16, blank=True, default="")
 
     def __str__(self) -> str:
         return f"The brand of {self.account_id}"
@@ -81,13 +88,13 @@ class Brand(models.Model):
         """Return the id of the QR code whose style others use, and the brand's colors, by one query or none."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
-            return known.code_like, known.colours
+            return known.qr_style_source_id, known.colours
         return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
     def style(self) -> Style:
         colour, accent = [*self.colours, "", ""][:2]
-        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corners)
+        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
     def style_with_color(self, colour: str) -> Style:
         """Return the style for a page with its own color, or the brand's style if the color is empty."""
@@ -149,20 +156,20 @@ class Brand(models.Model):
         """
         nothing = cls()._compute_stamp()
         for brand in brands:
-            brand.stamp = brand._compute_stamp()
-            if brand.stamp == nothing:
+            brand.version = brand._compute_stamp()
+            if brand.version == nothing:
                 cls.objects.filter(pk=brand.pk).delete()
                 brand._state.adding = True
             else:
-                brand.save(update_fields=["stamp"])
+                brand.save(update_fields=["version"])
 
     def _compute_stamp(self) -> str:
-        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
+        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "version")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 _QR_STYLE = CompiledQuery(
-    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("code_like", "colours")
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colours")
 )
 _BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

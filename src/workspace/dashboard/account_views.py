@@ -13,7 +13,7 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard import device_storage, navigation
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
 from workspace.lib import money, number_fields
@@ -41,7 +41,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     context = {
         "groups": list(groups.items()),
         "later": later,
-        "is_put_away": FirstSteps.for_account(account).put_away_at is not None,
+        "is_put_away": Onboarding.for_account(account).dismissed_at is not None,
     }
     return render(request, "dashboard/tools.html", context)
 

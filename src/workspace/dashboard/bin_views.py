@@ -70,15 +70,15 @@ def _present_item(product: Manifest, row: PublishedItem, deletion: Change | None
         at=at,
         until=at + BIN_RETENTION,
         change_id=deletion.pk if deletion else "",
-        other_count=sum(map(_is_deleted, deletion.before.values())) - 1 if deletion else 0,
+        other_count=sum(map(_is_deleted, deletion.previous.values())) - 1 if deletion else 0,
     )
 
 
 def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
     """Return the newest change that deleted each of these items, if it can be undone."""
     found: dict[str, Change] = {}
-    for change in account.changes.filter(before__has_any_keys=ids, undone_by=None) if ids else ():
-        for id, values in change.before.items():
+    for change in account.changes.filter(previous__has_any_keys=ids, undone_by=None) if ids else ():
+        for id, values in change.previous.items():
             if _is_deleted(values) and change.can_be_undone:
                 found.setdefault(id, change)
     return found
@@ -86,7 +86,7 @@ def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
 
 def is_deletion(change: Change) -> bool:
     """Return whether the change deleted an item."""
-    return any(map(_is_deleted, change.before.values()))
+    return any(map(_is_deleted, change.previous.values()))
 
 
 def _is_deleted(values: object) -> bool:

@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from workspace.dashboard import device_storage
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.models import DoorChoice
+from workspace.dashboard.models import CheckinSetting
 from workspace.dashboard.product_usage import count_items
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, clean_text, page
@@ -44,7 +44,7 @@ _action_page = build_page_decorator(home=HOME, ids=(), above=_checkin_url)
 def checkin(request: SignedInRequest) -> HttpResponse:
     q, day = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH), clock.today(request.account.time_zone)
     used = checkin_search.list_products_in_use(count_items(request.account))
-    left_out = DoorChoice.hidden_kinds_for(request.account) if used else []
+    left_out = CheckinSetting.hidden_kinds_for(request.account) if used else []
     kinds = [product.key for product in used if product.key not in left_out]
     found = checkin_search.search_people(request.account, q, day, kinds)
     context = {
@@ -126,5 +126,5 @@ def choose_products(request: SignedInRequest) -> HttpResponse:
     """Choose which products are shown at check-in. A product used later is shown until it is deselected."""
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))
-    DoorChoice.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
+    CheckinSetting.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
     return redirect_with_message(request, "Saved what counts at the door.", _checkin_url(request))

@@ -78,7 +78,7 @@ def selected_image(request: SignedInRequest) -> HttpResponse:
 def with_pending_images(account: Account, html: str) -> str:
     """Replace the URLs of unused pictures, which are not public, by data URLs."""
     named = set(_IMAGE_URL.findall(html))
-    for id in account.uploads.filter(pk__in=named, uses=0).values_list("pk", flat=True) if named else ():
+    for id in account.uploads.filter(pk__in=named, use_count=0).values_list("pk", flat=True) if named else ():
         if waiting := image_preview(account, id):
             html = re.sub(rf"(?:{re.escape(settings.BASE_URL)})?/pictures/{id}/\d+", waiting.picture, html)
     return html
@@ -96,7 +96,7 @@ def image_preview(account: Account, id: object) -> ImagePreview | None:
 def display_url(account: Account, id: object) -> str:
     """Return a URL that shows the picture on a page, even if it is unused. Return "" if there is none."""
     upload = find_image(account, id)
-    if upload is not None and upload.uses:
+    if upload is not None and upload.use_count:
         return image_url(upload.pk, 192)
     waiting = image_preview(account, id)
     return waiting.picture if waiting else ""

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from workspace.brand.models import Brand
 from workspace.dashboard import key_figures, navigation, onboarding, todo
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.product_usage import ProductUsage, get_cached, get_usage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
@@ -64,9 +64,9 @@ class FeedItem:
 def home(request: SignedInRequest) -> HttpResponse:
     account = request.account
     used = get_usage(account)
-    remembered = FirstSteps.for_account(account)
+    remembered = Onboarding.for_account(account)
     may_act = not getattr(request, "may_only_look", False)  # read-only members see no steps
-    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.put_away_at else []
+    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.dismissed_at else []
     left = [step for step in steps if not step.is_done]
     context: dict[str, Any] = {
         "greeting": _greeting(clock.now().astimezone(account.zone)),

@@ -12,15 +12,15 @@ from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
 
-class FirstSteps(models.Model):
+class Onboarding(models.Model):
     """The first steps of an account, a row as soon as there is data.
 
     It records when the account first saved a file to print or share, and when the list was dismissed.
     """
 
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="first_steps")
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="onboarding")
     saved_at = models.DateTimeField(null=True, blank=True)
-    put_away_at = models.DateTimeField(null=True, blank=True)
+    dismissed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"First steps of {self.account_id}"
@@ -36,28 +36,28 @@ class FirstSteps(models.Model):
             self._save_fields(saved_at=clock.now())
 
     def set_dismissed(self, away: bool) -> None:
-        if away != (self.put_away_at is not None):
-            self._save_fields(put_away_at=clock.now() if away else None)
+        if away != (self.dismissed_at is not None):
+            self._save_fields(dismissed_at=clock.now() if away else None)
 
     def _save_fields(self, **fields: datetime | None) -> None:
         with write_transaction():
             type(self).objects.update_or_create(pk=self.account_id, defaults=fields)
 
 
-class DoorChoice(models.Model):
+class CheckinSetting(models.Model):
     """The products that are hidden at check-in, by key. An account has a row as soon as it hides one."""
 
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="door_choice")
-    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="checkin_setting")
+    hidden_kinds: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return f"Door of {self.account_id}"
 
     @classmethod
     def hidden_kinds_for(cls, account: Account) -> list[str]:
-        return next(iter(cls.objects.filter(pk=account.pk).values_list("left_out", flat=True)), [])
+        return next(iter(cls.objects.filter(pk=account.pk).values_list("hidden_kinds", flat=True)), [])
 
     @classmethod
     def save_hidden_kinds(cls, account: Account, left_out: list[str]) -> None:
         with write_transaction():
-            cls.objects.update_or_create(pk=account.pk, defaults={"left_out": left_out})
+            cls.objects.update_or_create(pk=account.pk, defaults={"hidden_kinds": left_out})

@@ -12,13 +12,13 @@ from django.http import HttpResponse
 
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.publishing import items
-from workspace.publishing.models import Tally
+from workspace.publishing.models import VisitCounter
 from workspace.tools.answer import File
 
 EARLY_ORDER = 50  # steps of a lower order come before printing
@@ -34,7 +34,7 @@ class StepStatus:
     is_done: bool
 
 
-def list_step_statuses(account: Account, usage: ProductUsage, remembered: FirstSteps) -> list[StepStatus]:
+def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboarding) -> list[StepStatus]:
     """Return the steps of an account in their order. It takes a few queries."""
     begin = usage.bar_items[0] if usage.bar_items else None
     made = bool(usage.counts)
@@ -59,7 +59,7 @@ def find_next_product(usage: ProductUsage) -> NavItem | None:
 
 
 def _has_visits(account: Account) -> bool:
-    return Tally.objects.filter(publication__account=account, total__gt=0).exists()
+    return VisitCounter.objects.filter(publication__account=account, total__gt=0).exists()
 
 
 def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus]:
@@ -78,12 +78,12 @@ def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus
 def mark_saved(account: Account, file: File) -> None:
     """Record that the account has saved a file to print or share: its first picture or PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
-        FirstSteps.for_account(account).mark_saved()
+        Onboarding.for_account(account).mark_saved()
 
 
 @page("POST")
 def dismiss(request: SignedInRequest) -> HttpResponse:
     away = request.POST.get("away") == "yes"
-    FirstSteps.for_account(request.account).set_dismissed(away)
+    Onboarding.for_account(request.account).set_dismissed(away)
     messages.success(request, "Put away. You find the list again under All tools." if away else "The list is back.")
     return redirect_full_page(request, "/app")

@@ -37,9 +37,9 @@ _SHARED_PAGES = frozenset(
         "members",
     )
 )
-_SHARED_PAGES |= frozenset(("keys", "members", "pictures", "search", "switch", "tools", "undo", "understood"))
+_SHARED_PAGES |= frozenset(("onboarding", "parse-number", "pictures", "search", "switch", "tools", "undo"))
 # their forms are personal, or check permissions themselves
-_PERSONAL_PAGES = frozenset(("applications", "connections", "inbox", "switch"))
+_PERSONAL_PAGES = frozenset(("connections", "inbox", "linked-apps", "switch"))
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
 _NEW = re.compile(r'<a class="btn"[^>]*\bhref="/app/[^"]*/new"[^>]*>(?:(?!</a>).)*</a>', re.DOTALL)

@@ -16,7 +16,7 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.lib import clock
 from workspace.publishing import items as publishing_items
-from workspace.publishing.models import Tally, Words
+from workspace.publishing.models import SearchDocument, VisitCounter
 
 BAR_SIZE = 3  # products in the mobile bar
 MIN_SETTLED_PRODUCTS = 3  # products in use, above which products of the trade are no longer promoted
@@ -83,7 +83,7 @@ def get_usage(account: Account) -> ProductUsage:
 
 def count_items(account: Account) -> dict[str, int]:
     """Return the number of items of each kind, read from an index only."""
-    return dict(Words.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
+    return dict(SearchDocument.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
 
 
 def count_visits(account: Account) -> dict[str, int]:
@@ -104,8 +104,8 @@ def _query_visits(account: Account) -> dict[str, int]:
     of_products = Q(pk__in=[])
     for product in publishing_items.list_manifests():
         of_products |= Q(publication__kind=product.key, event=product.visit_event)
-    tallies = Tally.objects.filter(
-        of_products, publication__account=account, part="", last_at__gte=clock.now() - _RECENT_PERIOD
+    tallies = VisitCounter.objects.filter(
+        of_products, publication__account=account, detail="", last_visit_at__gte=clock.now() - _RECENT_PERIOD
     )
     return dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))
 

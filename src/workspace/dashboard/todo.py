@@ -67,7 +67,7 @@ def _format_end(at: datetime, now: datetime, account: Account) -> str:
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
-    refused = Connection.objects.filter(account=account).exclude(trouble="").exists()
+    refused = Connection.objects.filter(account=account).exclude(last_error="").exists()
     return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE_PATH, "warning")] if refused else []
 
 

@@ -22,7 +22,7 @@ def undo(request: SignedInRequest) -> HttpResponse:
     done = call_tool(request, activity_tools.undo, change_id=request.POST.get("change_id", "")[:40])
     undone, back = request.account.changes.get(pk=done["id"]), get_return_url(request)
     messages.success(request, "Brought back." if is_deletion(undone) else f"Taken back: {_ID.sub('', done['text'])}")
-    if undone.thing_id in back and undone.before.get(undone.thing_id, "") is None:
+    if undone.item_id in back and undone.previous.get(undone.item_id, "") is None:
         back = "/".join(back.split("/")[:3])  # an item just created is gone, and so is its page
     return redirect_full_page(request, back)
 

@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.notification_setting import LIMIT_PERIOD, Notice, Receiver
+from workspace.delivery.models.notification_setting import LIMIT_PERIOD, NotificationSetting, Receiver
 from workspace.delivery.outbox import join_transaction
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -74,12 +74,12 @@ def notify_owner(
     or an email with the key `once` was sent before. An email that cannot be rendered is logged and does not fail the
     transaction, because the submission is more important."""
     with join_transaction():
-        if once and Delivery.objects.filter(dedupe=once).exists():
+        if once and Delivery.objects.filter(dedupe_key=once).exists():
             return False
-        notice = Notice.lock_or_create(account, kind.name)
+        notice = NotificationSetting.lock_or_create(account, kind.name)
         if not notice.is_on:
             return False
-        if notice.is_period_over and notice.more:
+        if notice.is_period_over and notice.suppressed_count:
             _send_summary(notice, kind)
         if not notice.consume():
             return False
@@ -88,7 +88,7 @@ def notify_owner(
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
     """Return every kind sorted by title, and whether it is on."""
-    off = set(Notice.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
+    off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)
 
@@ -109,8 +109,8 @@ def settings_url() -> str:
     return settings.BASE_URL + PAGE_PATH
 
 
-def _settings_with_suppressed() -> QuerySet[Notice, tuple[str, str]]:
-    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - LIMIT_PERIOD)
+def _settings_with_suppressed() -> QuerySet[NotificationSetting, tuple[str, str]]:
+    over = NotificationSetting.objects.filter(suppressed_count__gt=0, started_at__lte=clock.now() - LIMIT_PERIOD)
     return over.values_list("account_id", "kind")
 
 
@@ -121,11 +121,13 @@ def send_suppressed_summary(row: tuple[str, str]) -> bool:
     with write_transaction():
         account = Account.objects.filter(pk=account_id).first()
         return (
-            account is not None and name in _kinds and _send_summary(Notice.lock_or_create(account, name), _kinds[name])
+            account is not None
+            and name in _kinds
+            and _send_summary(NotificationSetting.lock_or_create(account, name), _kinds[name])
         )
 
 
-def _send_summary(notice: Notice, kind: NotificationKind) -> bool:
+def _send_summary(notice: NotificationSetting, kind: NotificationKind) -> bool:
     more = notice.claim_suppressed()
     if not more:
         return False

@@ -30,7 +30,7 @@ from workspace.delivery.models import (
 from workspace.lib import clock
 from workspace.storage.files import store
 
-_TEXT_COLUMNS = ("dedupe", "last_error")
+_TEXT_COLUMNS = ("dedupe_key", "last_error")
 _UNSENT_STATES = (DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED)
 _CHUNK_SIZE = 20  # emails of up to 4 MB
 
@@ -69,7 +69,7 @@ def _erase_emails(account: Account | None, keys: Sequence[str], trace: MentionMa
     """Withdraw unsent deliveries, and delete the content of all but keep the rows."""
     found = Delivery.objects.filter(pk__in=keys)
     found.filter(state__in=_UNSENT_STATES).update(state=DeliveryState.WITHDRAWN, lease_token=None)
-    found.update(payload=None, dedupe=None, last_error="")
+    found.update(payload=None, dedupe_key=None, last_error="")
 
 
 def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
@@ -87,9 +87,9 @@ def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str,
 
 def _find_jobs(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe"), trace)}
+    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe_key"), trace)}
     items = JobItem.objects.filter(job__account=account)
-    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "fault"), trace)}
+    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "error"), trace)}
     with_files = account.jobs.exclude(file_name="").exclude(pk__in=found)
     return sorted(found | {job.pk for job in with_files if has_mention(job.file_key, trace)})
 
@@ -134,7 +134,7 @@ def _erase_contact_copies(account: Account | None, keys: Sequence[int], trace: M
     now = clock.now()
     found = ContactCopy.objects.filter(pk__in=keys)
     books = set(found.values_list("address_book_id", flat=True))
-    found.update(erased=True, leaves=True, state="waiting", tries=0, problem="", next_at=now)
+    found.update(erased=True, pending_removal=True, state="waiting", attempts=0, problem="", next_at=now)
     AddressBook.objects.filter(pk__in=books).update(next_at=now)
     transaction.on_commit(wake_event.event.set)
 

@@ -15,7 +15,7 @@ class SealKey(models.Model):
     number = models.PositiveIntegerField(primary_key=True)
     certificate = models.BinaryField()
     private_key = models.TextField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"seal key {self.number}"

@@ -23,6 +23,7 @@ class SignedPdf:
 
 
 def compute_fingerprint(content: bytes) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Check-in search over all products: what each product knows of a person, and what is missing.
+"""Check-in search over all products: each product's data about a person, and what is missing.
 
 People with the same name are one result, with their email addresses. An email address joins two spellings of one
 name, but never two family members."""
@@ -65,6 +65,7 @@ class PersonResult:
         return key in self.keys or any(_is_same_name(key, one) for one in self.keys)
 
     def add_match(self, person: CheckinMatch) -> None:
+        """Add a match of the same person: its spelling of the name and its email address."""
         self.keys.add(name_key.build_key(person.name))
         self.name = max(self.name, person.name, key=lambda name: (len(name_key.split_words(name)), len(name)))
         if person.email:

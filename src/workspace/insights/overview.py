@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import SubmissionSource
 
 
@@ -88,14 +88,14 @@ def count_visits(
     has_before = {}
     for product in items.list_manifests():
         has_before[product.key] = period.has_previous(product, account)
-        of_it = Q(tally__publication__kind=product.key, tally__event=product.visit_event)
+        of_it = Q(counter__publication__kind=product.key, counter__event=product.visit_event)
         now |= of_it & Q(day__gte=period.first_day_of(min(period.days, product.history_days(account))))
         if has_before[product.key]:
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
     rows = daily_counters(account, period.first_before)
     if only is not None:
-        rows = rows.filter(tally__publication_id__in=[one.publication_id for one in only])
-    counted = rows.values_list("tally__publication__kind", "tally__publication_id").annotate(
+        rows = rows.filter(counter__publication_id__in=[one.publication_id for one in only])
+    counted = rows.values_list("counter__publication__kind", "counter__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),
         unique=Sum("uniques", filter=now, default=0),
@@ -117,11 +117,11 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
         kinds.setdefault((product.visit_event, first), []).append(product.key)
     told_of = Q(pk__in=[])
     for (event, first), some in kinds.items():
-        told_of |= Q(tally__event=event, tally__publication__kind__in=some, day__gte=first)
+        told_of |= Q(counter__event=event, counter__publication__kind__in=some, day__gte=first)
     counted = (
         daily_counters(account, period.first_before)
         .filter(told_of)
-        .values_list("tally__publication__kind", "day")
+        .values_list("counter__publication__kind", "day")
         .annotate(count=Sum("count"))
     )
     told: dict[str, dict[date, int]] = {}
@@ -133,10 +133,10 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
     return told
 
 
-def daily_counters(account: Account, first: date) -> QuerySet[DaySlot]:
+def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
     """Return the daily counters of all published items, from a day on."""
-    return DaySlot.objects.filter(
-        tally__publication__account=account, tally__publication__deleted_at=None, tally__part="", day__gte=first
+    return DailyCounter.objects.filter(
+        counter__publication__account=account, counter__publication__deleted_at=None, counter__detail="", day__gte=first
     )
 
 

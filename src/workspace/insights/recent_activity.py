@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import Submission, SubmissionSource
 
 BASELINE_DAYS = 14  # including today and yesterday
@@ -97,12 +97,14 @@ def find_peaks(account: Account) -> list[Peak]:
         kinds.setdefault(product.visit_event, []).append(product.key)
     visits = Q(pk__in=[])
     for event, some in kinds.items():
-        visits |= Q(tally__event=event, tally__publication__kind__in=some)
-    busy = daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "tally_id")
-    tallies = set(busy.values_list("tally_id", flat=True)[:_MAX_TALLIES])
+        visits |= Q(counter__event=event, counter__publication__kind__in=some)
+    busy = (
+        daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
+    )
+    tallies = set(busy.values_list("counter_id", flat=True)[:_MAX_TALLIES])
     counted = (
-        DaySlot.objects.filter(tally_id__in=tallies, day__gte=first)
-        .values_list("tally__publication__kind", "tally__publication_id")
+        DailyCounter.objects.filter(counter_id__in=tallies, day__gte=first)
+        .values_list("counter__publication__kind", "counter__publication_id")
         .annotate(
             today=Sum("count", filter=Q(day__gte=today), default=0),
             yesterday=Sum("count", filter=Q(day=yesterday), default=0),

@@ -17,7 +17,7 @@ from workspace.accounts.models import Account
 from workspace.lib.text import search_key
 from workspace.publishing import items
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Words
+from workspace.publishing.models import Publication, SearchDocument
 from workspace.publishing.models.search_document import MAX_TITLE_LENGTH, MAX_WORDS_LENGTH, write_documents
 from workspace.publishing.serializers import list_slugs, with_public_state
 from workspace.publishing.submissions import SubmissionSource
@@ -35,13 +35,13 @@ def register(product: Manifest) -> None:
         model: Any = product.models[0]
         for part in name.split(LOOKUP_SEP):
             model = model._meta.get_field(part).related_model
-    Words.builders[product.key] = partial(_build_documents, product)
+    SearchDocument.builders[product.key] = partial(_build_documents, product)
 
 
 def list_kinds() -> list[str]:
     """Return all searchable kinds: items, submissions and people on lists."""
     return [
-        *permissions.permitted_products(Words.builders),
+        *permissions.permitted_products(SearchDocument.builders),
         *(arrivals.kind for _, arrivals in items.list_submission_sources()),
         *(one.kind for one in items.list_people_sources()),
     ]
@@ -61,7 +61,7 @@ def split_terms(text: str) -> list[str]:
     return search_key(text).split()[:MAX_TERMS]
 
 
-def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
+def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[SearchDocument]:
     """Return the items of these kinds that match all terms.
 
     They are sorted by `name`, by `changed` (latest first), or by `fit`: first titles that start with the query, then
@@ -69,18 +69,18 @@ def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = 
     wanted = split_terms(text)
     # a single kind as an equality, which lets the index return rows in order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
-    rows = Words.objects.filter(chosen, account=account)
+    rows = SearchDocument.objects.filter(chosen, account=account)
     in_title = Q()
     for term in wanted:
-        rows = rows.filter(words__contains=term)
+        rows = rows.filter(text__contains=term)
         in_title &= Q(title__contains=term)
     if sort != "fit":
-        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
+        return rows.order_by(*(("title", "item_id") if sort == "name" else ("-changed_at", "-item_id")))
     begun = Q(title__startswith=" ".join(wanted))
     rank = Case(
         When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()
     )
-    return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
+    return rows.annotate(rank=rank).order_by("rank", "title", "item_id")
 
 
 def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
@@ -93,7 +93,7 @@ def search_submissions(arrivals: SubmissionSource, account: Account, text: str) 
 
 def is_index_missing() -> bool:
     """Return whether nothing is indexed although something is published."""
-    return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
+    return not SearchDocument.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
 
 
 def rebuild_index() -> int:
@@ -103,10 +103,10 @@ def rebuild_index() -> int:
         with write_transaction():  # in batches, so that others can write in between
             write_documents(some)
         last, _ = some[-1]
-    return Words.objects.count()
+    return SearchDocument.objects.count()
 
 
-def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Words]:
+def _build_documents(product: Manifest, publications: Sequence[str]) -> list[SearchDocument]:
     parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.search_fields} - {""}
     made = []
     for model in product.models:
@@ -117,16 +117,16 @@ def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Wor
     return made
 
 
-def _build_document(product: Manifest, row: Any) -> Words:
+def _build_document(product: Manifest, row: Any) -> SearchDocument:
     title = search_key(str(row))
     texts = [text for name in product.search_fields for text in _collect_texts(row, name.split(LOOKUP_SEP))]
-    return Words(
+    return SearchDocument(
         publication_id=row.publication_id,
         account_id=row.publication.account_id,
         kind=product.key,
-        thing_id=row.pk,
+        item_id=row.pk,
         title=title[:MAX_TITLE_LENGTH],
-        words="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
+        text="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
         changed_at=row.updated_at,
     )
 

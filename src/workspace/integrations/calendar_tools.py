@@ -180,7 +180,7 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
     if "read" in item:
         fields["parts"] = connection.select_parts(calendar, item["read"], f"{path}.read")
     if "push_to" in item:
-        fields["push_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
+        fields["write_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
     if fields:
         connection.change_settings(calendar, **fields)
     return calendar

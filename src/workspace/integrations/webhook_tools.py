@@ -124,7 +124,7 @@ def edit(
     if endpoint is None:
         endpoint = _create_webhook(account, thing, url or "")
     elif url is not None:
-        _check_plan(account, endpoint.thing_id)
+        _check_plan(account, endpoint.item_id)
     fields = {"url": url, "events": wanted, "live": live}
     webhooks.update_endpoint(endpoint, **{name: value for name, value in fields.items() if value is not None})
     if rotate:
@@ -186,7 +186,7 @@ def _create_webhook(account: Account, thing: str | None, url: str) -> Endpoint:
             "Name the form or waiver in `thing`, or ask an owner for more access"
         )
     _check_plan(account, thing_id)
-    if not thing_id and account.endpoints.filter(thing_id="").count() >= webhooks.MAX_ENDPOINTS:
+    if not thing_id and account.endpoints.filter(item_id="").count() >= webhooks.MAX_ENDPOINTS:
         raise OperationNotAllowedError(
             f"An account has at most {webhooks.MAX_ENDPOINTS} webhooks of its own: remove one first"
         )
@@ -212,12 +212,12 @@ def _visible_endpoints(account: Account) -> QuerySet[Endpoint]:
     Webhooks of the whole account require access to the whole account.
     """
     found = account.endpoints.all()
-    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(item_id="")
 
 
 def _visible_messages(account: Account) -> QuerySet[Message]:
     found = account.webhook_messages.all()
-    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(endpoint__thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(endpoint__item_id="")
 
 
 def _get_endpoint(account: Account, id: str) -> Endpoint:
@@ -228,7 +228,7 @@ def _get_endpoint(account: Account, id: str) -> Endpoint:
 
 
 def _find_endpoint_for(account: Account, thing: str) -> Endpoint | None:
-    return account.endpoints.filter(thing_id=publishing_items.get_item(account, thing).id).first()
+    return account.endpoints.filter(item_id=publishing_items.get_item(account, thing).id).first()
 
 
 def _get_message(account: Account, id: str) -> Message:

@@ -88,7 +88,7 @@ def products_in_use(account: Account) -> ToolScope:
     """
     used = frozenset(product.key for product in list_manifests() if product.is_used(account))
     if used and settings.FAMILY:
-        used |= set(account.family_grants.values_list("application", flat=True))
+        used |= set(account.linked_apps.values_list("application", flat=True))
     return used or None
 
 

@@ -14,7 +14,7 @@ from workspace.accounts.permissions import SHARED
 from workspace.lib.errors import ForbiddenError
 from workspace.linked_apps import health
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition, Grant
+from workspace.linked_apps.models import AppHealth, LinkedApp
 
 PAGE_PATH = "/app/linked-apps"
 _KEY_PREFIX = "key:"
@@ -24,7 +24,7 @@ def page_url(name: str = "") -> str:
     return f"{settings.BASE_URL}{PAGE_PATH}{f'/{name}' if name else ''}"
 
 
-def grants_for(caller: Caller) -> list[Grant]:
+def grants_for(caller: Caller) -> list[LinkedApp]:
     """Return the caller's grants in the order of the apps, valid or not.
 
     An API key uses the grants of its creator. A key without a creator, made by the administrator, has none.
@@ -32,10 +32,10 @@ def grants_for(caller: Caller) -> list[Grant]:
     if not settings.FAMILY:
         return []
     if caller.person is not None:
-        rows = Grant.objects.filter(account=caller.account, person=caller.person)
+        rows = LinkedApp.objects.filter(account=caller.account, person=caller.person)
     elif caller.bucket and caller.bucket.startswith(_KEY_PREFIX):
         maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY_PREFIX)).values("created_by")
-        rows = Grant.objects.filter(account=caller.account, person__in=maker)
+        rows = LinkedApp.objects.filter(account=caller.account, person__in=maker)
     else:
         return []
     found = {row.application: row for row in rows}
@@ -70,19 +70,19 @@ class AppState:
     """The state of an app for a caller."""
 
     app: Application
-    grant: Grant | None
-    condition: Condition | None
+    grant: LinkedApp | None
+    condition: AppHealth | None
 
     @property
     def state(self) -> str:
         if self.grant is None:
             return "not_connected"
-        if self.grant.trouble:
+        if self.grant.last_error:
             return "ended"
         return "down" if self.condition is not None else "connected"
 
 
-def list_app_states(grants: Sequence[Grant]) -> list[AppState]:
+def list_app_states(grants: Sequence[LinkedApp]) -> list[AppState]:
     """Return the states of all configured apps."""
     held = {row.application: row for row in grants}
     down = health.app_health([app.name for app in settings.FAMILY]) if settings.FAMILY else {}

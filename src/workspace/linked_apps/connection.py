@@ -31,7 +31,7 @@ from workspace.linked_apps.models import (
     CLIENT_SECRET_PURPOSE,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
@@ -95,7 +95,7 @@ def start_authorization(account: Account, app: Application) -> tuple[str, Pendin
 
 def finish_authorization(
     account: Account, person: Person, app: Application, pending: PendingConnection, answer: Mapping[str, str]
-) -> Grant:
+) -> LinkedApp:
     """Exchange the authorization code and store the grant. Call it outside of transactions.
 
     Raise LinkedAppError if the response is not valid.
@@ -148,13 +148,13 @@ def _save_grant(
     pending: PendingConnection,
     client: OAuthClient,
     values: dict[str, Any],
-) -> Grant:
+) -> LinkedApp:
     """Store the grant. An earlier grant of the same person is replaced and revoked."""
     with write_transaction():
-        for earlier in Grant.objects.filter(account=account, person=person, application=app.name):
+        for earlier in LinkedApp.objects.filter(account=account, person=person, application=app.name):
             _enqueue_revocation(earlier)
             earlier.delete()
-        return Grant.objects.create(
+        return LinkedApp.objects.create(
             account=account,
             person=person,
             application=app.name,
@@ -168,7 +168,7 @@ def _save_grant(
         )
 
 
-def disconnect_app(grant: Grant) -> None:
+def disconnect_app(grant: LinkedApp) -> None:
     """Delete the grant immediately, and revoke it at the app as soon as the app responds."""
     with write_transaction():
         _enqueue_revocation(grant)
@@ -177,25 +177,25 @@ def disconnect_app(grant: Grant) -> None:
 
 def on_account_closed(account: Account) -> None:
     """Enqueue the revocation of the account's grants."""
-    for grant in account.family_grants.all():
+    for grant in account.linked_apps.all():
         _enqueue_revocation(grant)
 
 
-@row_task("linked_apps.purge_grants", lambda: Grant.objects.values_list("pk", flat=True))
+@row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
 def purge_grants(id: int) -> None:
     """Disconnect a grant whose person is no longer a member, or whose app is no longer configured."""
-    if (grant := Grant.objects.filter(pk=id).first()) is None:
+    if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
     is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
     if not is_member or find_application(grant.application) is None:
         disconnect_app(grant)
 
 
-def _enqueue_revocation(grant: Grant) -> None:
-    token = grant.refresh or grant.access
-    if not grant.revocation_url or grant.trouble or find_application(grant.application) is None:
+def _enqueue_revocation(grant: LinkedApp) -> None:
+    token = grant.refresh_token_encrypted or grant.access_token_encrypted
+    if not grant.revocation_url or grant.last_error or find_application(grant.application) is None:
         return
-    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh else ACCESS_TOKEN_PURPOSE
+    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh_token_encrypted else ACCESS_TOKEN_PURPOSE
     kept = encryption.encrypt_secret(
         encryption.decrypt_secret(token, grant.account_id, purpose), NO_OWNER, REVOCATION_PURPOSE
     )

@@ -30,7 +30,7 @@ from workspace.linked_apps.models import (
     MAX_PROBLEM_LENGTH,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
@@ -60,11 +60,13 @@ def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, An
 
 def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
     kept = {
-        "access": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
-        "ends_at": values["ends_at"],
+        "access_token_encrypted": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
+        "expires_at": values["ends_at"],
     }
     if values["refresh"]:
-        kept["refresh"] = encryption.encrypt_secret(values["refresh"], account_id, REFRESH_TOKEN_PURPOSE)
+        kept["refresh_token_encrypted"] = encryption.encrypt_secret(
+            values["refresh"], account_id, REFRESH_TOKEN_PURPOSE
+        )
     return kept
 
 
@@ -75,14 +77,14 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
     """
     until = time.monotonic() + seconds
     while True:
-        row = Grant.objects.filter(pk=grant_id).first()
+        row = LinkedApp.objects.filter(pk=grant_id).first()
         app = find_application(row.application) if row else None
-        if row is None or app is None or row.trouble:
+        if row is None or app is None or row.last_error:
             raise GrantExpiredError
         token = row.access_token
         if row.is_fresh and token != spent:
             return token
-        if not row.refresh:
+        if not row.refresh_token_encrypted:
             _invalidate_and_raise(row, "Its access has ended")
         if mine := _claim_renewal(row):
             return _renew_token(row, app, mine)
@@ -92,16 +94,21 @@ def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT
         time.sleep(POLL_SECONDS)
 
 
-def _claim_renewal(row: Grant) -> datetime | None:
+def _claim_renewal(row: LinkedApp) -> datetime | None:
     """Claim the renewal and return the end of the lease, or None if another caller renews or has renewed it."""
     now = clock.now()
-    free = Q(renewing_until=None) | Q(renewing_until__lt=now)
+    free = Q(refresh_lease_until=None) | Q(refresh_lease_until__lt=now)
     with write_transaction():
-        mine = Grant.objects.filter(free, pk=row.pk, refresh=row.refresh, access=row.access)
-        return now + RENEWAL_LEASE if mine.update(renewing_until=now + RENEWAL_LEASE) else None
+        mine = LinkedApp.objects.filter(
+            free,
+            pk=row.pk,
+            refresh_token_encrypted=row.refresh_token_encrypted,
+            access_token_encrypted=row.access_token_encrypted,
+        )
+        return now + RENEWAL_LEASE if mine.update(refresh_lease_until=now + RENEWAL_LEASE) else None
 
 
-def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
+def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     client = OAuthClient(row.client_id, row.decrypt_client_secret())
     fields = {"grant_type": "refresh_token", "refresh_token": row.refresh_token, "resource": row.resource}
     connection.close()
@@ -112,11 +119,11 @@ def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
         values = parse_token_response(told, app)
     except LinkedAppError:
         with write_transaction():
-            Grant.objects.filter(pk=row.pk, renewing_until=mine).update(renewing_until=None)
+            LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine).update(refresh_lease_until=None)
         raise
     with write_transaction():
-        held = Grant.objects.filter(pk=row.pk, renewing_until=mine)
-        is_there = held.update(**encrypt_tokens(values, row.account_id), renewing_until=None)
+        held = LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine)
+        is_there = held.update(**encrypt_tokens(values, row.account_id), refresh_lease_until=None)
     if not is_there:  # disconnected in the meantime: the tokens belong to no grant
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
         raise GrantExpiredError
@@ -124,7 +131,7 @@ def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
     return access
 
 
-def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[str, Any]) -> None:
+def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: dict[str, Any]) -> None:
     code = str(told.get("error", ""))[:60]
     if code == "invalid_client":
         delete_registration(app, row.issuer)
@@ -133,20 +140,22 @@ def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[s
     raise LinkedAppError(f"{app.title} did not renew the access (it answered {status})", code)
 
 
-def _invalidate_and_raise(row: Grant, why: str) -> None:
+def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
     """Invalidate the grant and delete its refresh token. Always raise GrantExpiredError."""
     with write_transaction():
-        same = Grant.objects.filter(pk=row.pk, access=row.access)
-        same.update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="", renewing_until=None)
+        same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
+        same.update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
     raise GrantExpiredError
 
 
 def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
     """Invalidate a grant whose renewed token the app rejects, too."""
-    row = Grant.objects.filter(pk=grant_id).first()
-    if row is not None and not row.trouble and row.access_token == spent:
+    row = LinkedApp.objects.filter(pk=grant_id).first()
+    if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
-            Grant.objects.filter(pk=grant_id, access=row.access).update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="")
+            LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(
+                last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
+            )
 
 
 def revoke_token(
@@ -167,9 +176,14 @@ def encrypt_client_secret(client: OAuthClient) -> str:
 
 
 encryption.register_encrypted_columns(
-    Grant, passes_over=True, access=ACCESS_TOKEN_PURPOSE, refresh=REFRESH_TOKEN_PURPOSE
+    LinkedApp,
+    passes_over=True,
+    access_token_encrypted=ACCESS_TOKEN_PURPOSE,
+    refresh_token_encrypted=REFRESH_TOKEN_PURPOSE,
 )
-encryption.register_encrypted_columns(Grant, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE)
+encryption.register_encrypted_columns(
+    LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE
+)
 
 
 def _is_token(value: Any) -> bool:

@@ -17,7 +17,7 @@ from workspace.lib.errors import ToolError
 from workspace.linked_apps import health, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text, sanitize_tools
 from workspace.storage.database.transactions import write_transaction
 
@@ -35,7 +35,7 @@ def refresh_tools(grant_id: str) -> bool:
 
     Call it outside of transactions and event loops.
     """
-    row = Grant.objects.filter(pk=grant_id, trouble="").first()
+    row = LinkedApp.objects.filter(pk=grant_id, last_error="").first()
     app = find_application(row.application) if row else None
     if row is None or app is None:
         return False
@@ -47,15 +47,15 @@ def refresh_tools(grant_id: str) -> bool:
     kept, left = sanitize_tools(app, listed.tools, more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
-        told = {"plan": plan, "known_as": known_as} if plan or known_as else {}
+        told = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
         fields: dict[str, Any] = {
             "tools": kept,
-            "left_out": left,
-            "era": listed.protocol_version,
+            "rejected_tools": left,
+            "protocol_version": listed.protocol_version,
             "tools_at": clock.now(),
             **told,
         }
-        Grant.objects.filter(pk=row.pk).update(**fields)
+        LinkedApp.objects.filter(pk=row.pk).update(**fields)
     return True
 
 
@@ -147,17 +147,17 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
     return _thread_pool().submit(worked)
 
 
-def claim_due_grants(rows: Sequence[Grant]) -> list[str]:
+def claim_due_grants(rows: Sequence[LinkedApp]) -> list[str]:
     """Claim the grants whose tools are to be refreshed, and return their ids."""
     now, found = clock.now(), []
     for row in rows:
         is_old = row.tools_at is None or row.tools_at < now - MAX_AGE
-        is_asked = row.asked_at is not None and row.asked_at > now - REFRESH_LEASE
-        if row.trouble or not is_old or is_asked or health.find_outage(row.application) is not None:
+        is_asked = row.checked_at is not None and row.checked_at > now - REFRESH_LEASE
+        if row.last_error or not is_old or is_asked or health.find_outage(row.application) is not None:
             continue
         with write_transaction(relaxed=True):
-            mine = Grant.objects.filter(pk=row.pk, asked_at=row.asked_at)
-            if mine.update(asked_at=now):
+            mine = LinkedApp.objects.filter(pk=row.pk, checked_at=row.checked_at)
+            if mine.update(checked_at=now):
                 found.append(row.pk)
     return found
 

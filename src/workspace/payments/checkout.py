@@ -96,16 +96,16 @@ def start_payment(
         raise OperationNotAllowedError("This is paid already")
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
-        fits = (one.amount, one.currency, one.live, one.until) == (amount, currency, connection.live, until)
+        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, until)
         if fits and left > (MIN_REUSE_TIME if one.state == OPENING else timedelta(minutes=5)):
             return one
-        Payment.objects.filter(pk=one.pk).update(is_current=False, until=now, version=F("version") + 1)
+        Payment.objects.filter(pk=one.pk).update(is_current=False, hold_until=now, version=F("version") + 1)
         enqueue_sync(one, "over")
     payment = Payment.objects.create(
         account=account,
         provider=connection.provider,
         live=connection.live,
-        at_provider=connection.at_provider,
+        provider_account=connection.provider_account,
         purpose=purpose,
         subject=subject,
         title=title[:MAX_TITLE_LENGTH],
@@ -113,9 +113,9 @@ def start_payment(
         currency=currency,
         email=email,
         language=language,
-        back=back,
+        return_url=back,
         expires_at=now + LIFETIME if until is None else min(max(until, now + MIN_LIFETIME), now + LIFETIME),
-        until=until,
+        hold_until=until,
     )
     if until is not None:
         enqueue_sync(payment, "until", at=until)
@@ -135,7 +135,7 @@ def fetch_payment_url(payment: Payment) -> str:
     back = f"{settings.BASE_URL}/pay/{payment.pk}"
     order = CheckoutOrder(
         reference=payment.pk,
-        idempotency_key=f"{payment.pk}:{payment.tries}",
+        idempotency_key=f"{payment.pk}:{payment.attempts}",
         account=payment.account_id,
         purpose=payment.purpose,
         title=payment.title,
@@ -151,14 +151,14 @@ def fetch_payment_url(payment: Payment) -> str:
         opened = _open_checkout(connection, order)
     except ProviderUnreachableError as trouble:
         if trouble.has_response:  # the provider would repeat the same response for a day
-            _update_payment(payment, tries=F("tries") + 1)
+            _update_payment(payment, attempts=F("attempts") + 1)
         raise
     except ProviderRejectedError as refusal:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
         # Stripe is stricter about addresses than mail servers are. The payer can enter theirs on its page.
-        _update_payment(payment, email="", tries=F("tries") + 1)
+        _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
     return _record_checkout(payment, opened)
@@ -189,7 +189,7 @@ def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
         if fresh.update(state=OPEN, session=opened.session, url=opened.url, version=F("version") + 1):
             # For the case that no event arrives and the payer does not return.
             enqueue_sync(payment, "end", at=payment.expires_at + timedelta(minutes=2))
-            if payment.until is not None and payment.until <= clock.now():
+            if payment.hold_until is not None and payment.hold_until <= clock.now():
                 enqueue_sync(payment, "late")
     payment.refresh_from_db()
     return payment.url
@@ -212,7 +212,7 @@ def cancel_open(account: Account, purpose: str, subject: str) -> int:
     """
     found = list(Payment.objects.filter(account=account, purpose=purpose, subject=subject, state__in=UNPAID))
     for payment in found:
-        Payment.objects.filter(pk=payment.pk).update(until=clock.now(), is_current=False, version=F("version") + 1)
+        Payment.objects.filter(pk=payment.pk).update(hold_until=clock.now(), is_current=False, version=F("version") + 1)
         enqueue_sync(payment, "over")
     return len(found)
 

@@ -69,8 +69,8 @@ def mark_key_rejected(connection: Connection, words: str) -> None:
     Payments are not offered until another key is connected.
     """
     with write_transaction():
-        row = Connection.objects.filter(pk=connection.pk, key=connection.key, trouble="")
-        if not row.update(trouble=words[:300]):
+        row = Connection.objects.filter(pk=connection.pk, key=connection.key, last_error="")
+        if not row.update(last_error=words[:300]):
             return
         given = {
             "why": words,

@@ -47,19 +47,21 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
         raise NotConnectedError(trouble.message) from None
     before = Connection.objects.filter(account=account).exclude(key="").first()
     # A key without the permission to read its account may belong to another account.
-    is_other = before is None or not found.account or (before.live, before.at_provider) != (found.live, found.account)
+    is_other = (
+        before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
+    )
     if before is not None and is_other:
         _delete_webhook(before)
     with write_transaction():
         row = Connection.objects.filter(account=account).first()
         row = row or Connection(account=account, provider=name, live=found.live)
-        row.provider, row.live, row.at_provider, row.name = name, found.live, found.account, found.name
+        row.provider, row.live, row.provider_account, row.name = name, found.live, found.account, found.name
         row.key, row.key_end = encryption.encrypt_secret(key, account.pk, KEY_PURPOSE), key[-4:]
-        row.trouble, row.ending, row.connected_at = "", False, clock.now()
+        row.last_error, row.is_ending, row.connected_at = "", False, clock.now()
         if is_other:
-            row.hook_id, row.hook_secret, row.heard_at, row.swept_at = "", "", None, clock.now()
+            row.webhook_id, row.webhook_secret, row.last_event_at, row.reconciled_at = "", "", None, clock.now()
         row.save()
-    if not row.hook_secret:
+    if not row.webhook_secret:
         register_webhook(row)
     return row
 
@@ -89,9 +91,9 @@ def register_webhook(connection: Connection) -> bool:
 
 def _delete_webhook(connection: Connection) -> None:
     """Delete the webhook at the provider if possible. Events of a remaining webhook have no effect here."""
-    if connection.hook_id:
+    if connection.webhook_id:
         try:
-            get_provider(connection.provider).delete_webhook(connection.secret_key, connection.hook_id)
+            get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
         except (ProviderError, ToolError):
             logger.warning("An earlier webhook of a connection could not be taken away")
 
@@ -104,10 +106,12 @@ def _is_private_url(url: str) -> bool:
 
 
 def _save_webhook(connection: Connection, id: str, secret: str, problem: str) -> None:
-    connection.hook_id, connection.hook_problem = id, problem[:300].rstrip(".")
-    connection.hook_secret = encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    connection.webhook_id, connection.webhook_problem = id, problem[:300].rstrip(".")
+    connection.webhook_secret = (
+        encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    )
     with write_transaction():
-        connection.save(update_fields=["hook_id", "hook_problem", "hook_secret"])
+        connection.save(update_fields=["webhook_id", "webhook_problem", "webhook_secret"])
 
 
 def set_signing_secret(connection: Connection, secret: str) -> None:
@@ -124,8 +128,8 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
 def disconnect_provider(connection: Connection) -> None:
     """Stop taking payments. The worker then cancels open ones at the provider and deletes the key."""
     with write_transaction():
-        connection.ending = True
-        connection.save(update_fields=["ending"])
+        connection.is_ending = True
+        connection.save(update_fields=["is_ending"])
         ends = f"{DELIVERY_KIND}:{connection.pk}:{clock.now().timestamp()}"
         outbox.put(DELIVERY_KIND, {"connection": connection.pk}, account=connection.account, dedupe=ends)
 
@@ -135,7 +139,7 @@ def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
 
     With `at_any_rate`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
     """
-    connection = Connection.objects.filter(pk=connection_id, ending=True).select_related("account").first()
+    connection = Connection.objects.filter(pk=connection_id, is_ending=True).select_related("account").first()
     if connection is None or not connection.key:
         return
     try:
@@ -146,19 +150,19 @@ def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
         if not at_any_rate:
             raise
     with write_transaction():
-        same = Connection.objects.filter(pk=connection.pk, ending=True, key=connection.key)
-        same.update(key="", key_end="", hook_id="", hook_secret="", hook_problem="", trouble="")
+        same = Connection.objects.filter(pk=connection.pk, is_ending=True, key=connection.key)
+        same.update(key="", key_end="", webhook_id="", webhook_secret="", webhook_problem="", last_error="")
 
 
 def _close_at_provider(connection: Connection) -> None:
     with write_transaction():
         open_ones = connection.account.payments.filter(state__in=UNPAID, live=connection.live)
         ids = list(open_ones.values_list("pk", flat=True))
-        open_ones.update(until=clock.now())
+        open_ones.update(hold_until=clock.now())
     for id in ids:
         sync_payment(id)
-    if connection.hook_id:
-        hook = connection.hook_id
+    if connection.webhook_id:
+        hook = connection.webhook_id
         try:
             circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
@@ -171,7 +175,12 @@ def on_account_closed(account: Account) -> None:
     if connection is None:
         return
     open_ones = Payment.objects.filter(account=account, state__in=UNPAID, live=connection.live).exclude(session="")
-    given = {"account": account.pk, "provider": connection.provider, "key": connection.key, "hook": connection.hook_id}
+    given = {
+        "account": account.pk,
+        "provider": connection.provider,
+        "key": connection.key,
+        "hook": connection.webhook_id,
+    }
     outbox.put(DELIVERY_KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
 
 
@@ -187,4 +196,4 @@ def end_closed_account(given: dict[str, Any]) -> None:
         pass  # no one can pay with it any more
 
 
-encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, hook_secret=WEBHOOK_PURPOSE)
+encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, webhook_secret=WEBHOOK_PURPOSE)

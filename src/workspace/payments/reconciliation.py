@@ -39,17 +39,17 @@ def list_due_payments(now: datetime) -> list[Payment]:
     begun = Payment.objects.filter(fresh | older | slow, created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL))
     asked = begun.exclude(account__payment_connection=None).exclude(account__payment_connection__key="")
     over = Payment.objects.filter(state__in=(OPENING, OPEN), expires_at__lt=now - EXPIRY_GRACE - LONG_INTERVAL)
-    return [*asked.order_by("asked_at", "id")[:BATCH_SIZE], *over.order_by("id")[:BATCH_SIZE]]
+    return [*asked.order_by("checked_at", "id")[:BATCH_SIZE], *over.order_by("id")[:BATCH_SIZE]]
 
 
 def _not_checked_since(since: datetime) -> Q:
-    return Q(asked_at__lt=since) | Q(asked_at=None)
+    return Q(checked_at__lt=since) | Q(checked_at=None)
 
 
 def _list_due_connections() -> QuerySet[Connection, str]:
-    found = Connection.objects.filter(ending=False, trouble="").exclude(key="")
+    found = Connection.objects.filter(is_ending=False, last_error="").exclude(key="")
     long_ago = clock.now() - LOOKBACK_INTERVAL
-    return found.filter(Q(swept_at=None) | Q(swept_at__lt=long_ago)).values_list("pk", flat=True)
+    return found.filter(Q(reconciled_at=None) | Q(reconciled_at__lt=long_ago)).values_list("pk", flat=True)
 
 
 @row_task("payments.reconcile_connections", _list_due_connections, most=BATCH_SIZE)
@@ -58,13 +58,13 @@ def reconcile_connection(id: str) -> None:
     connection = Connection.objects.select_related("account").filter(pk=id).first()
     if connection is None:
         return
-    since = (connection.swept_at or connection.connected_at) - LOOKBACK_OVERLAP
+    since = (connection.reconciled_at or connection.connected_at) - LOOKBACK_OVERLAP
     try:
         touched = circuit_breaker.call_provider(connection, lambda maker, key: maker.list_changed_payments(key, since))
     except (ProviderError, ToolError) as trouble:
         logger.warning("Refunds and disputes could not be looked for: %s", trouble)
         return
     with write_transaction():
-        for payment in connection.account.payments.filter(intent__in=touched, live=connection.live):
+        for payment in connection.account.payments.filter(payment_intent__in=touched, live=connection.live):
             enqueue_sync(payment, f"look:{clock.now():%Y-%m-%d}")
-        Connection.objects.filter(pk=connection.pk).update(swept_at=clock.now())
+        Connection.objects.filter(pk=connection.pk).update(reconciled_at=clock.now())

@@ -53,11 +53,11 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
         return None
     connection = Connection.objects.filter(account=payment.account_id).first()
     if not payment.session:
-        return _expire_if_over(payment, payment.until if payment.until is not None else payment.expires_at)
+        return _expire_if_over(payment, payment.hold_until if payment.hold_until is not None else payment.expires_at)
     if connection is None or not connection.key or connection.live != payment.live:
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
-    if payment.state == OPEN and payment.until is not None and payment.until <= clock.now():
+    if payment.state == OPEN and payment.hold_until is not None and payment.hold_until <= clock.now():
         circuit_breaker.call_provider(
             connection, lambda maker, key: maker.expire_checkout(key, session), in_request=in_request
         )
@@ -83,18 +83,18 @@ def _expire_if_over(payment: Payment, over: datetime) -> Payment:
 
 
 def _send_refund(connection: Connection, payment: Payment, refund: Refund) -> None:
-    once = f"{refund.pk}:{refund.tries}"
+    once = f"{refund.pk}:{refund.attempts}"
     try:
         made = circuit_breaker.call_provider(
             connection,
             lambda maker, key: maker.create_refund(
-                key, payment.intent, refund.amount, payment.currency, refund.pk, once
+                key, payment.payment_intent, refund.amount, payment.currency, refund.pk, once
             ),
         )
     except ProviderUnreachableError as trouble:
         if trouble.has_response:
             with write_transaction():
-                Refund.objects.filter(pk=refund.pk).update(tries=F("tries") + 1)
+                Refund.objects.filter(pk=refund.pk).update(attempts=F("attempts") + 1)
         raise
     except ProviderRejectedError as refusal:
         with write_transaction():
@@ -115,7 +115,7 @@ def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> P
     """Store a state and everything that follows from it, unless a later request has stored one."""
     for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
-        if payment is None or (payment.asked_at is not None and payment.asked_at > asked_at):
+        if payment is None or (payment.checked_at is not None and payment.checked_at > asked_at):
             return payment
         try:
             with write_transaction():
@@ -134,9 +134,9 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
     """
     seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
     _apply_state(payment, found, asked_at)
-    is_first = payment.is_paid and payment.effect_at is None
+    is_first = payment.is_paid and payment.applied_at is None
     if is_first:
-        payment.paid_at = payment.effect_at = asked_at
+        payment.paid_at = payment.applied_at = asked_at
     told = _list_changes(before, payment)
     purpose = find_purpose(payment)
     if purpose is not None:
@@ -151,15 +151,25 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
         if refund is not None:
             _save_refund(payment, refund, one.state, one.problem, one.id)
     payment.version = seen + 1
-    fields = ("state", "intent", "email", "refunded", "dispute", "problem", "asked_at", "paid_at", "effect_at")
+    fields = (
+        "state",
+        "payment_intent",
+        "email",
+        "refunded",
+        "dispute",
+        "problem",
+        "checked_at",
+        "paid_at",
+        "applied_at",
+    )
     values: dict[str, Any] = {name: getattr(payment, name) for name in (*fields, "version")}
     if not Payment.objects.filter(pk=payment.pk, version=seen).update(**values):
         raise _ConcurrentUpdateError
 
 
 def _apply_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
-    payment.state, payment.problem, payment.asked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
-    payment.intent = found.intent or payment.intent
+    payment.state, payment.problem, payment.checked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
+    payment.payment_intent = found.intent or payment.payment_intent
     payment.email = found.email or payment.email
     payment.refunded, payment.dispute = found.refunded_amount, found.dispute
     if found.state == PAID and (found.amount, found.currency) != (payment.amount, payment.currency):

@@ -28,7 +28,7 @@ EVENT_RECORD_INTERVAL = timedelta(minutes=1)
 def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
     """Record an event and enqueue a status sync. Return 400 if the provider has not signed it."""
     connection = Connection.objects.select_related("account").filter(provider=name, token=token).first()
-    if connection is None or not connection.hook_secret:
+    if connection is None or not connection.webhook_secret:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -46,8 +46,8 @@ def _handle_event(connection: Connection, told: WebhookEvent) -> None:
     with write_transaction():
         if not ProviderEvent.record_if_new(connection.account_id, told.id, told.kind):
             return
-        if connection.heard_at is None or connection.heard_at < clock.now() - EVENT_RECORD_INTERVAL:
-            Connection.objects.filter(pk=connection.pk).update(heard_at=clock.now())
+        if connection.last_event_at is None or connection.last_event_at < clock.now() - EVENT_RECORD_INTERVAL:
+            Connection.objects.filter(pk=connection.pk).update(last_event_at=clock.now())
         by = [Q(**{name: value}) for name, value in _payment_filters(told).items() if value]
         mine = connection.account.payments.filter(live=connection.live)
         payment = next((found for one in by if (found := mine.filter(one).first())), None)
@@ -56,7 +56,7 @@ def _handle_event(connection: Connection, told: WebhookEvent) -> None:
 
 
 def _payment_filters(told: WebhookEvent) -> dict[str, str]:
-    return {"pk": told.reference, "session": told.session, "intent": told.intent}
+    return {"pk": told.reference, "session": told.session, "payment_intent": told.intent}
 
 
 def checkout_done(request: HttpRequest, id: str) -> HttpResponse:
@@ -87,6 +87,6 @@ def _get_payment(request: HttpRequest, id: str) -> Payment:
 
 
 def _redirect_back(payment: Payment) -> HttpResponse:
-    response = HttpResponseRedirect(payment.back)
+    response = HttpResponseRedirect(payment.return_url)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from workspace.delivery.models import Chore, Delivery, DeliveryState
+from workspace.delivery.models import Delivery, DeliveryState, ScheduledTask
 from workspace.delivery.outbox.worker import add_jitter
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib import clock
@@ -118,7 +118,7 @@ class PaymentWorker(WorkerThread):
 
     def _run_reconciliation(self) -> None:
         """Check for missed events: the webhook may be wrong, or this server was down."""
-        if not Chore.claim(RECONCILIATION_TASK, RECONCILIATION_SECONDS):
+        if not ScheduledTask.claim(RECONCILIATION_TASK, RECONCILIATION_SECONDS):
             return
         away: set[str] = set()
 
@@ -132,7 +132,7 @@ class PaymentWorker(WorkerThread):
         run_rows(RECONCILIATION_TASK, due, ask, until=lambda: self._stopping.is_set() or wake_event.is_set())
         reconciliation.reconcile_connection()
         run_rows("payments.run_sweeps", range(len(_reconcilers)), lambda place: _reconcilers[place]())
-        Chore.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)
+        ScheduledTask.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)
 
 
 def _try_sync(payment_id: str) -> bool:

@@ -13,7 +13,7 @@ from workspace.storage.files.image_limits import WIDTHS
 
 
 def image(request: HttpRequest, id: str, width: int) -> HttpResponse:
-    found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
+    found = Upload.objects.filter(pk=id, kind=PICTURE, use_count__gt=0).only("media_type").first()
     if found is None or width not in WIDTHS:
         raise Http404
     try:

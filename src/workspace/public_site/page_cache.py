@@ -132,7 +132,7 @@ def _languages_key(address: Address) -> tuple[str, int, str]:
 
 
 def _account_key(account: Account) -> str:
-    return account_key(account.name, account.time_zone, account.chosen_plans, Brand.for_account(account).stamp)
+    return account_key(account.name, account.time_zone, account.chosen_plans, Brand.for_account(account).version)
 
 
 def account_key(name: str, time_zone: str, chosen: str | dict[str, str], brand: str | None) -> str:

@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from workspace.lib import clock
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.storage.database.transactions import write_transaction
 
 SOLUTION_FIELD = "work"
@@ -96,7 +96,7 @@ def _mark_spent(told: str, expires: int) -> bool:
     ends = datetime.fromtimestamp(expires, UTC) + timedelta(minutes=1)
     try:
         with write_transaction(relaxed=True):
-            Attempt.objects.create(key=key, count=1, ends_at=ends)
+            RateCounter.objects.create(key=key, count=1, expires_at=ends)
     except IntegrityError:
         return False
     return True

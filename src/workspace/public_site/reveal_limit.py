@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from workspace.analytics.visitor import client_address, compute_digest, truncate_address
 from workspace.lib import clock
 from workspace.public_site.spam_protection import attempt_key, window_end
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.database.transactions import write_transaction
 
@@ -23,11 +23,12 @@ LOCK_TIMEOUT_SECONDS = 1.0  # maximum wait for the database before counting in m
 MAX_VISITORS = 10_000  # maximum number of visitors counted in memory
 
 _INSERT = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO NOTHING RETURNING key
 """
 _ADD = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, %s, %s)
-ON CONFLICT (key) DO UPDATE SET count = publishing_attempt.count + %s WHERE publishing_attempt.count + %s <= %s
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, %s, %s)
+ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + %s WHERE publishing_ratecounter.count + %s <= %s
 RETURNING count
 """
 
@@ -59,7 +60,7 @@ def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, li
 def _count_values(address: str, name: str, values: list[str], limit: int, window: int) -> bool:
     total = attempt_key(address, name, window)
     keys = sorted(blake2b(f"{total}\0{value}".encode(), digest_size=16).hexdigest() for value in values)
-    known = dict(Attempt.objects.filter(key__in=[total, *keys]).values_list("key", "count"))
+    known = dict(RateCounter.objects.filter(key__in=[total, *keys]).values_list("key", "count"))
     new = [key for key in keys if key not in known]
     if not new:
         return True

@@ -30,10 +30,10 @@ STAMP_FIELD, TRAP_FIELD = "stamp", "office_fax"
 MIN_SECONDS = 2.0  # minimum time for the shortest form
 MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache stores a page
 
-_COUNT_SQL = "SELECT count FROM publishing_attempt WHERE key = %s"
+_COUNT_SQL = "SELECT count FROM publishing_ratecounter WHERE key = %s"
 _INCREMENT_SQL = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s)
-ON CONFLICT (key) DO UPDATE SET count = publishing_attempt.count + 1 WHERE publishing_attempt.count < %s
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + 1 WHERE publishing_ratecounter.count < %s
 RETURNING count
 """
 

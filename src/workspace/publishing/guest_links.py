@@ -45,7 +45,7 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
     with join_transaction():
-        waiting = GuestLink.objects.filter(made_at__gt=now - _DAY, purpose=purpose, ends_at__gt=now)
+        waiting = GuestLink.objects.filter(created_at__gt=now - _DAY, purpose=purpose, expires_at__gt=now)
         had = Counter(
             to_hash
             for to_hash, subject in waiting.filter(to_hash__in=hashes.values()).values_list("to_hash", "subject")
@@ -63,8 +63,8 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
                     purpose=purpose,
                     subject=subject,
                     to_hash=to_hash,
-                    made_at=now,
-                    ends_at=now + lasts,
+                    created_at=now,
+                    expires_at=now + lasts,
                 )
             )
         revoke_links(purpose, *tokens)
@@ -104,11 +104,11 @@ def private_response(response: HttpResponse) -> HttpResponse:
 def delete_expired() -> None:
     """Delete links that expired more than a day ago. A scheduled task calls it."""
     with write_transaction():
-        GuestLink.objects.filter(ends_at__lt=clock.now() - _DAY).delete()
+        GuestLink.objects.filter(expires_at__lt=clock.now() - _DAY).delete()
 
 
 def _valid_filter(token: str, purpose: str) -> dict[str, object]:
-    return {"token_hash": _hash_token(token), "purpose": purpose, "ends_at__gt": clock.now()}
+    return {"token_hash": _hash_token(token), "purpose": purpose, "expires_at__gt": clock.now()}
 
 
 def _hash_token(token: str) -> str:

@@ -13,7 +13,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_slug
-from workspace.publishing.models import Address, Facet, Publication, Tally, Visit, Words
+from workspace.publishing.models import Address, Breakdown, Publication, SearchDocument, Visit, VisitCounter
 from workspace.publishing.slugs import SLUG_PATTERN
 from workspace.qr_symbols.style import Style
 
@@ -47,13 +47,18 @@ def _import_publication(arrival: ImportContext, row: Any, told: dict[str, Any]) 
 exclude_tables(
     "leads from a mail that was sent, or is the installation's own", "publishing.guestlink", "publishing.report"
 )
-exclude_tables("tells visitors of one day apart here", "publishing.seen", "publishing.salt", "publishing.attempt")
+exclude_tables(
+    "tells visitors of one day apart here",
+    "publishing.uniquevisitor",
+    "publishing.visitorsalt",
+    "publishing.ratecounter",
+)
 _KIND_TYPES = {"kind": column_types.one_of(*PRODUCT_KEYS)}
 _ADDRESS_TYPES = {
     **_KIND_TYPES,
     "slug": column_types.text_matching(f"({SLUG_PATTERN.pattern})?", "This is no address that a page may have"),
 }
-_PART_TYPES = {"part": column_types.Identifier}
+_DETAIL_TYPES = {"detail": column_types.Identifier}
 _VISITOR_TYPES = {"device": column_types.Token, **dict.fromkeys(("city", "country", "referrer"), column_types.AnyText)}
 TAKEOUT_TABLES = (
     TakeoutTable(
@@ -68,10 +73,10 @@ TAKEOUT_TABLES = (
         },
     ),
     TakeoutTable(model=Address, resolve_conflicts=_resolve_slug_clashes, column_types=_ADDRESS_TYPES),
-    TakeoutTable(model=Visit, excluded_columns=("visitor",), column_types={**_PART_TYPES, **_VISITOR_TYPES}),
-    TakeoutTable(model=Tally, column_types=_PART_TYPES),
-    TakeoutTable(model=Facet, column_types={"dimension": column_types.Token, "value": column_types.AnyText}),
+    TakeoutTable(model=Visit, excluded_columns=("visitor",), column_types={**_DETAIL_TYPES, **_VISITOR_TYPES}),
+    TakeoutTable(model=VisitCounter, column_types=_DETAIL_TYPES),
+    TakeoutTable(model=Breakdown, column_types={"dimension": column_types.Token, "value": column_types.AnyText}),
     TakeoutTable(
-        model=Words, column_types={**_KIND_TYPES, "title": column_types.AnyText, "words": column_types.AnyText}
+        model=SearchDocument, column_types={**_KIND_TYPES, "title": column_types.AnyText, "text": column_types.AnyText}
     ),
 )

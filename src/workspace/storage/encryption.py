@@ -1,6 +1,6 @@
 """Encryption of stored secrets, such as webhook secrets, calendar passwords and payment provider keys.
 
-Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose: a value that
+Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose. A value that
 was copied to another row cannot be decrypted.
 
     row.password = encrypt_secret(password, account.pk, "calendar.password")
@@ -79,6 +79,7 @@ def reencrypt_secret(value: str, account_id: str, purpose: str) -> str | None:
 
 
 def register_rotation(holder: Holder) -> Holder:
+    """Register a function that encrypts stored values again after a key was added, and returns how many changed."""
     if holder not in _holders:
         _holders.append(holder)
     return holder

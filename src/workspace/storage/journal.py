@@ -5,9 +5,9 @@
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
 Rows of an owner's items are written with the helpers here (`update_row`, `record_new_rows`, `delete_rows`). They record
-values of columns, never an image of a row. `undo.undo_change` uses the same helpers, so that side effects of a write (a
-new version of a page, a search index) also happen when it is undone. Outside of `record_journal` they write without
-recording.
+values of columns, never an image of a row. `undo.undo_change` uses the same helpers. Side effects of a write (a new
+version of a page, a search index) therefore also happen when it is undone. Outside of `record_journal` they write
+without recording.
 
 A model may define these attributes:
 
@@ -207,6 +207,7 @@ def json_value(row: Model, name: str) -> Any:
 
 
 def parse_value(row: Model, name: str, told: Any) -> Any:
+    """Return the Python value of a journal value, the inverse of `json_value`."""
     column = _find_column(row, name)
     if column is None or told is None or isinstance(column, JSONField):
         return told

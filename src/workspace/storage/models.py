@@ -25,17 +25,17 @@ class BlobPiece(models.Model):
     """A piece of a large file after its first one, so that the file is never fully in memory."""
 
     blob = models.ForeignKey(Blob, on_delete=models.CASCADE, related_name="pieces")
-    place = models.PositiveIntegerField()
+    position = models.PositiveIntegerField()
     content = models.BinaryField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["blob", "place"], name="one_piece_a_place")]
+        constraints = [models.UniqueConstraint(fields=["blob", "position"], name="one_piece_a_position")]
 
     def __str__(self) -> str:
-        return f"{self.blob_id}: {self.place}"
+        return f"{self.blob_id}: {self.position}"
 
 
-class Cached(models.Model):
+class CacheEntry(models.Model):
     """Rows of Django's `DatabaseCache`, which refers to the table by name. See `shared_cache`."""
 
     cache_key = models.CharField(primary_key=True, max_length=255)
@@ -55,7 +55,7 @@ class SealingKey(models.Model):
         return self.name
 
 
-class Fact(models.Model):
+class InstanceFact(models.Model):
     """A fact about the instance that is kept between starts and shared between processes.
 
     Examples are the URL that QR codes were printed with, or an email outage. Facts are in the database, so that they
@@ -63,7 +63,7 @@ class Fact(models.Model):
 
     name = models.CharField(primary_key=True, max_length=40)
     value: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
-    at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.name
@@ -75,7 +75,7 @@ class Fact(models.Model):
     @classmethod
     def set_value(cls, name: str, value: dict[str, Any]) -> None:
         with write_transaction():
-            cls.objects.update_or_create(pk=name, defaults={"value": value, "at": clock.now()})
+            cls.objects.update_or_create(pk=name, defaults={"value": value, "updated_at": clock.now()})
 
     @classmethod
     def delete_value(cls, name: str) -> bool:
@@ -98,8 +98,8 @@ class SetAside(models.Model):
     task = models.CharField(max_length=100)
     row = models.CharField(max_length=200, blank=True)
     error = models.CharField(max_length=MAX_ERROR_LENGTH)
-    tries = models.PositiveIntegerField(default=1)
-    since = models.DateTimeField(default=clock.now)
+    attempts = models.PositiveIntegerField(default=1)
+    failing_since = models.DateTimeField(default=clock.now)
     failed_at = models.DateTimeField(default=clock.now)
     next_at = models.DateTimeField()
 
@@ -121,9 +121,9 @@ class SetAside(models.Model):
         """Set a row aside, or record that it failed again."""
         now = clock.now()
         with write_transaction():
-            found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, tries=0)
-            found.tries, found.failed_at = found.tries + 1, now
-            found.next_at = now + cls.RETRY_DELAYS[min(found.tries, len(cls.RETRY_DELAYS)) - 1]
+            found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, attempts=0)
+            found.attempts, found.failed_at = found.attempts + 1, now
+            found.next_at = now + cls.RETRY_DELAYS[min(found.attempts, len(cls.RETRY_DELAYS)) - 1]
             found.error = mask_addresses(error.replace("\0", ""))[: cls.MAX_ERROR_LENGTH]
             found.save()
 

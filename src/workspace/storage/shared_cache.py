@@ -1,7 +1,7 @@
 """The cache for counts that all servers of an instance share, such as sign-in attempts.
 
-With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cached`. With SQLite,
-the only server uses its memory."""
+With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cacheentry`. With
+SQLite, the only server uses its memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def cache_settings(*, many: bool) -> dict[str, Any]:
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
     return {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "storage_cached",
+        "LOCATION": "storage_cacheentry",
         "KEY_FUNCTION": "workspace.storage.shared_cache.hash_key",
         # each write counts the rows
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -33,6 +33,6 @@ def hash_key(key: str, prefix: str, version: int) -> str:
 def delete_expired() -> None:
     """Delete expired cache entries."""
     from workspace.lib import clock  # noqa: PLC0415 - no models are loaded yet
-    from workspace.storage.models import Cached  # noqa: PLC0415 - no models are loaded yet
+    from workspace.storage.models import CacheEntry  # noqa: PLC0415 - no models are loaded yet
 
-    Cached.objects.filter(expires__lt=clock.now()).delete()
+    CacheEntry.objects.filter(expires__lt=clock.now()).delete()

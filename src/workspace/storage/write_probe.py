@@ -8,7 +8,7 @@ from contextlib import closing
 from django.db import Error, connection
 
 from workspace.storage.database.transactions import dry_run_transaction, is_sqlite
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 BYTES = 1_000_000  # that SQLite must have space for
 PATIENCE = 5.0  # seconds to wait for another writer
@@ -21,7 +21,7 @@ def find_write_fault() -> str | None:
             _write_and_roll_back(str(connection.settings_dict["NAME"]))
         else:
             with dry_run_transaction():
-                Fact.set_value("write-test", {"text": "x" * 10_000})
+                InstanceFact.set_value("write-test", {"text": "x" * 10_000})
     except (Error, sqlite3.Error) as problem:
         return driver_reason(problem)
     return None

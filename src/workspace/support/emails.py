@@ -81,7 +81,9 @@ def _send_email(
     enclosed: Sequence[mail.Attachment] = (),
     **more: object,
 ) -> None:
-    known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
+    known = list(
+        ticket.messages.exclude(message_id=None).order_by("created_at", "id").values_list("message_id", flat=True)
+    )
     own = message.message_id if message else None
     before = [one for one in known if one and one != own][-MAX_REFERENCES:]
     headers = {"In-Reply-To": before[-1], "References": " ".join(before)} if before else {}

@@ -24,7 +24,7 @@ from workspace.lib.errors import OperationNotAllowedError, ToolError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import emails, message_ids, tickets
 from workspace.support.mail_reader import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
-from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 from workspace.support.models.ticket import YOU
 
@@ -61,7 +61,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
     letter = parse_mail(raw, recipients=recipients, sender=sender)
     uploads, missing = _store_files(raw, letter)
     with write_transaction():
-        known = MailIn.objects.filter(digest=letter.digest).first()
+        known = InboundMail.objects.filter(digest=letter.digest).first()
         if known is not None:
             return MailOutcome(known.outcome, known.reason, known.ticket_id, is_duplicate=True)
         kept = raw
@@ -69,7 +69,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
         if found.status == IGNORED:
             kept = raw[:IGNORED_MAIL_BYTES]
         _check_quota(len(kept))
-        MailIn.objects.create(
+        InboundMail.objects.create(
             digest=letter.digest,
             sender=letter.sender,
             subject=letter.subject,
@@ -82,14 +82,14 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
     return found
 
 
-def accept_mail(mail: MailIn) -> Ticket:
+def accept_mail(mail: InboundMail) -> Ticket:
     """Create a ticket from a held email, as decided by the administrator.
 
     Raise OperationNotAllowedError if it is no longer held or has no sender.
     """
     letter = parse_mail(bytes(mail.raw))
     with write_transaction():
-        mail = MailIn.objects.select_for_update().get(pk=mail.pk)
+        mail = InboundMail.objects.select_for_update().get(pk=mail.pk)
         if mail.outcome != HELD:
             raise OperationNotAllowedError("This was taken meanwhile")
         if not letter.sender:
@@ -111,7 +111,7 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
         ticket = tickets.lock_ticket(ticket.pk)
-        lately = ticket.messages.filter(author=YOU, at__gt=clock.now() - LOOP_PERIOD).count()
+        lately = ticket.messages.filter(author=YOU, created_at__gt=clock.now() - LOOP_PERIOD).count()
         if lately >= LOOP_LIMIT:
             return MailOutcome(HELD, f"more than {LOOP_LIMIT} within ten minutes", number)
     is_theirs = ticket is not None and is_participant(ticket, letter.sender)
@@ -190,7 +190,7 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
     ticket = Ticket.objects.filter(pk=number).select_related("account").first() if number else None
     if ticket is None or ticket.account is None or not is_participant(ticket, letter.sender):
         return [], ""
-    if MailIn.objects.filter(digest=letter.digest).exists():
+    if InboundMail.objects.filter(digest=letter.digest).exists():
         return [], ""
     kept: list[str] = []
     missing: list[str] = []
@@ -213,7 +213,7 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
 
 def _check_quota(size: int) -> None:
     day = clock.now() - timedelta(days=1)
-    if MailIn.objects.filter(at__gt=day).count() >= MAX_MAILS_PER_DAY:
+    if InboundMail.objects.filter(received_at__gt=day).count() >= MAX_MAILS_PER_DAY:
         raise InboxFullError(f"{MAX_MAILS_PER_DAY} mails came within a day")
-    if (MailIn.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
+    if (InboundMail.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
         raise InboxFullError("The mails of a month fill their room")

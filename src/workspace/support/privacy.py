@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
 from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions, text_columns
-from workspace.support.models import Attachment, MailIn, Message, Ticket
+from workspace.support.models import Attachment, InboundMail, Message, Ticket
 
 
 def _delete_tickets(account: Account, tickets: Sequence[Any]) -> None:
@@ -23,7 +23,7 @@ def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
     Emails in threads of an account belong to it; all others belong to the instance.
     """
-    mine = MailIn.objects.filter(ticket__account=account)
+    mine = InboundMail.objects.filter(ticket__account=account)
     found = {one.pk: None for one in find_mentions(mine, ("sender", "subject", "reason"), trace)}
     for pk, raw in mine.exclude(pk__in=found).values_list("pk", "raw").iterator(chunk_size=1):
         if trace.matches(bytes(raw).decode("utf-8", "replace")):
@@ -32,12 +32,12 @@ def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_mails(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    MailIn.objects.filter(pk__in=keys).delete()
+    InboundMail.objects.filter(pk__in=keys).delete()
 
 
 def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
-    found = MailIn.objects.filter(pk__in=keys).order_by("at").only("at", "sender", "subject")
-    return [{"at": one.at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
+    found = InboundMail.objects.filter(pk__in=keys).order_by("received_at").only("received_at", "sender", "subject")
+    return [{"at": one.received_at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:
@@ -63,7 +63,7 @@ def _export_anonymous_tickets(keys: Sequence[int], trace: MentionMatcher) -> lis
 PERSONAL_DATA = (
     PersonalText(
         noun="mail to support",
-        models=[MailIn],
+        models=[InboundMail],
         find=_find_mails,
         erase=_erase_mails,
         export=_export_mails,

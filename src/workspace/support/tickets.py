@@ -50,7 +50,7 @@ def open_ticket(
     if Ticket.objects.filter(**whose, created_at__gt=day).count() >= DAILY_LIMIT:
         raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
     ticket = Ticket.objects.create(
-        account=account, email=email, subject=subject, product=product, follows=follows, is_flagged=is_flagged
+        account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged
     )
     message = mailed or Message(author=YOU, text=text)
     message.ticket = ticket
@@ -79,7 +79,7 @@ def add_message(
         raise OperationNotAllowedError("This thread was closed more than 30 days ago: open a new one that refers to it")
     now = clock.now()
     message = mailed or Message(author=author, text=text)
-    message.ticket, message.at = ticket, now
+    message.ticket, message.created_at = ticket, now
     if author == TEAM:
         message.message_id = emails.outgoing_message_id(ticket, message)
     message.save(force_insert=True)

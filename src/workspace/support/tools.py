@@ -177,7 +177,7 @@ def message_data(one: Message) -> MessageData:
         "id": one.pk,
         "from": one.author,
         "text": one.text,
-        "at": clock.to_iso(one.at) or "",
+        "at": clock.to_iso(one.created_at) or "",
         "attachments": [
             {
                 "upload_id": each.upload_id,

@@ -34,28 +34,28 @@ def generate_invite_code() -> str:
 class Account(models.Model):
     """A business that owns data.
 
-    - `given_plans`: plans that the administrator granted without an end.
+    - `granted_plans`: plans that the administrator granted without an end.
     - `chosen_plans`: plans in effect, including paid and temporary ones.
     - `invite_code`: part of its invite link.
-    - `invite_names_owner`: whether the invite page shows the owner's first name.
+    - `invite_shows_name`: whether the invite page shows the owner's first name.
     - `ban_reason`: why it is suspended, for administrators.
     - `closes_at`: when it will be erased, if the owner closed it. Until then it is read-only and the closure can be
       cancelled.
-    - `closing_told`: whether the owner was warned of the coming erasure.
+    - `closing_notified`: whether the owner was warned of the coming erasure.
     """
 
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, default="UTC")
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    given_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    granted_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
     invite_code = models.CharField(max_length=12, unique=True, default=generate_invite_code, editable=False)
-    invite_names_owner = models.BooleanField(default=False)
+    invite_shows_name = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    closing_told = models.BooleanField(default=False)
+    closing_notified = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -121,7 +121,7 @@ class Account(models.Model):
         """Create an account that the person owns, in one transaction."""
         with transaction.atomic():
             given = dict(chosen or {})
-            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, given_plans=given)
+            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, granted_plans=given)
             Membership.objects.create(account=account, person=person, role=Membership.OWNER)
         return account
 

@@ -26,12 +26,12 @@ _NO_LIMIT = 2**31 - 1
 
 # An upsert whose WHERE prevents the update at the limit; then it returns no row. Parallel calls wait for the row.
 _CONSUME_SQL = """
-INSERT INTO accounts_meter (bucket, day, used, last_used_at) VALUES (%s, %s, %s, %s)
-ON CONFLICT (bucket) DO UPDATE SET
-  used = CASE WHEN accounts_meter.day = excluded.day THEN accounts_meter.used + excluded.used
+INSERT INTO accounts_callquota (key, day, used, last_used_at) VALUES (%s, %s, %s, %s)
+ON CONFLICT (key) DO UPDATE SET
+  used = CASE WHEN accounts_callquota.day = excluded.day THEN accounts_callquota.used + excluded.used
     ELSE excluded.used END,
   day = excluded.day, last_used_at = excluded.last_used_at
-WHERE accounts_meter.day <> excluded.day OR accounts_meter.used < %s
+WHERE accounts_callquota.day <> excluded.day OR accounts_callquota.used < %s
 RETURNING used
 """
 
@@ -46,16 +46,16 @@ class Allowance:
     is_granted: bool
 
 
-class Meter(models.Model):
+class CallQuota(models.Model):
     """A quota's bucket: a key (`key:ID`), or an account with an OAuth client (`oauth:ACCOUNT:CLIENT`)."""
 
-    bucket = models.CharField(primary_key=True, max_length=200)
+    key = models.CharField(primary_key=True, max_length=200)
     day = models.DateField()
     used = models.PositiveIntegerField()
     last_used_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"{self.bucket}: {self.used} on {self.day}"
+        return f"{self.key}: {self.used} on {self.day}"
 
     @classmethod
     def consume(cls, bucket: str, limit: int) -> Allowance:

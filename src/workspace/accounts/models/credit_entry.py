@@ -25,10 +25,10 @@ class CreditEntry(models.Model):
     count = models.IntegerField()
     reason = models.CharField(max_length=200)
     source = models.CharField(max_length=120)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("at", "id")
+        ordering = ("created_at", "id")
         constraints = [
             models.UniqueConstraint(fields=["account", "source"], name="credits_come_and_go_once"),
             models.CheckConstraint(condition=~models.Q(count=0), name="credits_are_some"),

@@ -37,13 +37,13 @@ class AuthorizationStatus(StrEnum):
     DENIED = "access_denied"
 
 
-class Pairing(models.Model):
+class DeviceAuthorization(models.Model):
     device_hash = models.CharField(max_length=64, unique=True)
     code = models.CharField(max_length=CODE_LENGTH, unique=True)
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(db_index=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    polled_at = models.DateTimeField(null=True, blank=True)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
     decided_by = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="+")
     denied = models.BooleanField(default=False)
@@ -57,7 +57,7 @@ class Pairing(models.Model):
         return f"{self.code[:4]}-{self.code[4:]}"
 
     @classmethod
-    def start(cls, name: str) -> tuple[Pairing, str]:
+    def start(cls, name: str) -> tuple[DeviceAuthorization, str]:
         """Create a request and return it with its device code, which only the program gets.
 
         Raise OperationNotAllowedError if too many requests are open.
@@ -81,7 +81,7 @@ class Pairing(models.Model):
                     continue  # the code is in use: choose another
 
     @classmethod
-    def find_open(cls, typed: str) -> Pairing | None:
+    def find_open(cls, typed: str) -> DeviceAuthorization | None:
         """Return the undecided request of a code, in any case, with or without the hyphen, or None."""
         code = "".join(letter for letter in typed.upper() if letter.isalnum())
         if len(code) != CODE_LENGTH:
@@ -96,7 +96,7 @@ class Pairing(models.Model):
         return self._decide(denied=True, decided_by=by)
 
     def _decide(self, **outcome: object) -> bool:
-        undecided = Pairing.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
+        undecided = DeviceAuthorization.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
         with write_transaction():
             return undecided.update(**outcome) == 1
 
@@ -115,9 +115,9 @@ class Pairing(models.Model):
                 pairing.delete()
                 return AuthorizationStatus.DENIED
             if pairing.account is None:
-                early = pairing.asked_at is not None and moment - pairing.asked_at < MIN_INTERVAL
-                pairing.asked_at = moment
-                pairing.save(update_fields=["asked_at"])
+                early = pairing.polled_at is not None and moment - pairing.polled_at < MIN_INTERVAL
+                pairing.polled_at = moment
+                pairing.save(update_fields=["polled_at"])
                 return AuthorizationStatus.SLOW_DOWN if early else AuthorizationStatus.PENDING
             pairing.delete()
             return ApiKey.create(pairing.account, name=pairing.name, by=pairing.decided_by)

@@ -26,7 +26,7 @@ COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # counted as friends 
 class InvitePair(models.Model):
     """A friend's account and its inviter.
 
-    `invoice` is the friend's first paid invoice, `paid_at` its payment time by the provider, and `why` the reason if
+    `invoice` is the friend's first paid invoice, `paid_at` its payment time by the provider, and `reason` the reason if
     the reward is withheld.
     """
 
@@ -37,7 +37,7 @@ class InvitePair(models.Model):
     state = models.CharField(max_length=10, choices=STATES, default=CAME)
     invoice = models.CharField(max_length=100, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
-    why = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:

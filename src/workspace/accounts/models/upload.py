@@ -51,9 +51,9 @@ class Upload(models.Model):
     size = models.PositiveIntegerField()
     width = models.PositiveIntegerField(default=0)  # of an image
     height = models.PositiveIntegerField(default=0)
-    uses = models.PositiveIntegerField(default=0)  # number of items that use it
+    use_count = models.PositiveIntegerField(default=0)  # number of items that use it
     was_used = models.BooleanField(default=False)  # if `uses` is 0, it was replaced
-    touched_at = models.DateTimeField(default=clock.now)
+    last_used_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.pk
@@ -77,7 +77,7 @@ class Upload(models.Model):
         try:
             with write_transaction():
                 upload._check_space()
-                waiting = account.uploads.filter(kind=PICTURE, uses=0, was_used=False)
+                waiting = account.uploads.filter(kind=PICTURE, use_count=0, was_used=False)
                 if waiting.count() >= MAX_UNUSED:
                     raise OperationNotAllowedError(
                         f"{MAX_UNUSED} pictures are waiting to be used: use them, or try again tomorrow"
@@ -99,7 +99,7 @@ class Upload(models.Model):
         try:
             with write_transaction():
                 upload._check_space()
-                if account.uploads.filter(kind=FILE, uses=0, was_used=False).count() >= MAX_UNUSED:
+                if account.uploads.filter(kind=FILE, use_count=0, was_used=False).count() >= MAX_UNUSED:
                     raise OperationNotAllowedError(
                         f"{MAX_UNUSED} files are waiting to be used: use them, or try again tomorrow"
                     )
@@ -159,7 +159,7 @@ class Upload(models.Model):
 
     @classmethod
     def release_many(cls, ids: Sequence[str]) -> None:
-        cls._count_uses(cls.objects.filter(uses__gt=0), ids, -1)
+        cls._count_uses(cls.objects.filter(use_count__gt=0), ids, -1)
 
     @classmethod
     def release_and_delete(cls, ids: Sequence[str]) -> None:
@@ -170,7 +170,7 @@ class Upload(models.Model):
     @classmethod
     def delete_unused(cls, ids: Collection[str]) -> None:
         """Delete the unused uploads among these now, and their files after the commit."""
-        unused = list(cls.objects.filter(pk__in=ids, uses=0).values_list("pk", flat=True))
+        unused = list(cls.objects.filter(pk__in=ids, use_count=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
             transaction.on_commit(partial(images.delete_image, key))
@@ -182,8 +182,8 @@ class Upload(models.Model):
         for id, count in Counter(ids).items():
             together.setdefault(count, []).append(id)
         for count, same in together.items():
-            change: dict[str, Any] = {"was_used": True} if by > 0 else {"touched_at": clock.now()}
-            uploads.filter(pk__in=same).update(uses=Greatest(F("uses") + by * count, 0), **change)
+            change: dict[str, Any] = {"was_used": True} if by > 0 else {"last_used_at": clock.now()}
+            uploads.filter(pk__in=same).update(use_count=Greatest(F("use_count") + by * count, 0), **change)
 
     @property
     def content(self) -> bytes:
@@ -195,7 +195,7 @@ class Upload(models.Model):
 
 
 def _expired_ids() -> list[str]:
-    unused = Upload.objects.filter(uses=0, touched_at__lt=clock.now() - UNUSED_RETENTION)
+    unused = Upload.objects.filter(use_count=0, last_used_at__lt=clock.now() - UNUSED_RETENTION)
     held = Change.ids_needed_for_undo(
         set(unused.filter(was_used=True).values_list("account_id", flat=True)), _ID_PATTERN
     )
@@ -206,7 +206,7 @@ def _expired_ids() -> list[str]:
 def delete_expired(key: str) -> bool:
     """Delete an upload that has not been used for a day and that no undo needs."""
     with write_transaction():
-        gone, _ = Upload.objects.filter(pk=key, uses=0).delete()
+        gone, _ = Upload.objects.filter(pk=key, use_count=0).delete()
     if gone:
         images.delete_image(key)
     return True

@@ -18,7 +18,7 @@ from workspace.lib.data_subject import DataSubject
 from workspace.storage.files import store
 
 ANONYMOUS_NAME = "somebody"
-_CHANGE_COLUMNS = ("before", "entries", "text", "thing_id")
+_CHANGE_COLUMNS = ("previous", "journal", "summary", "item_id")
 _ANSWER_COLUMNS = ("data", "text", "key")
 _BINARY_MARKER = b"\0"
 
@@ -49,7 +49,7 @@ def is_member(account: Account, sought: DataSubject) -> bool:
 
 def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "who")
+    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "actor_name")
     return [change.pk for change in find_mentions(account.changes.all(), columns, trace)]
 
 
@@ -59,22 +59,24 @@ def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionM
     pictures: set[str] = set()
     for change in found:
         pictures |= change_log.image_ids_in(change, trace.ids)
-        if trace.subject.is_named_in(change.who):
-            change.who = ANONYMOUS_NAME
+        if trace.subject.is_named_in(change.actor_name):
+            change.actor_name = ANONYMOUS_NAME
         if not any(trace.matches(getattr(change, name)) for name in _CHANGE_COLUMNS):
             continue
-        kept = {id: values for id, values in change.before.items() if id not in trace.ids}
-        change.before = {} if trace.matches(kept) and trace.ids else trace.subject.remove_from(kept)
-        change.entries, change.text, change.final = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
-        if change.thing_id in trace.ids:
-            change.thing_id = ""
-    Change.objects.bulk_update(found, ["who", "before", "entries", "text", "final", "thing_id"], batch_size=200)
+        kept = {id: values for id, values in change.previous.items() if id not in trace.ids}
+        change.previous = {} if trace.matches(kept) and trace.ids else trace.subject.remove_from(kept)
+        change.journal, change.summary, change.final_note = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
+        if change.item_id in trace.ids:
+            change.item_id = ""
+    Change.objects.bulk_update(
+        found, ["actor_name", "previous", "journal", "summary", "final_note", "item_id"], batch_size=200
+    )
     Upload.delete_unused(pictures)
 
 
 def _export_changes(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
     found = Change.objects.filter(pk__in=keys)
-    return [{"at": one.at.isoformat(), "text": one.text, "before": one.before} for one in found]
+    return [{"at": one.created_at.isoformat(), "text": one.summary, "before": one.previous} for one in found]
 
 
 def _find_answers(account: Account | None, trace: MentionMatcher) -> list[int]:
@@ -88,7 +90,7 @@ def _erase_answers(account: Account | None, keys: Sequence[int], trace: MentionM
 def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
     """Return unused files. Files in use are deleted with their item's rows."""
     assert account is not None
-    mine = account.uploads.filter(kind=FILE, uses=0)
+    mine = account.uploads.filter(kind=FILE, use_count=0)
     return [
         pk
         for pk, name in mine.values_list("pk", "name")
@@ -107,7 +109,7 @@ def has_mention(key: str, trace: MentionMatcher) -> bool:
 
 
 def _erase_files(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    Upload.objects.filter(pk__in=keys, uses=0).delete()
+    Upload.objects.filter(pk__in=keys, use_count=0).delete()
     for key in keys:
         transaction.on_commit(partial(store.delete, key))
 

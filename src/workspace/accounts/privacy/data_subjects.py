@@ -270,11 +270,11 @@ def _log_erasure(account: Account, by: Change, found: SubjectData) -> None:
     told = ", ".join(format_count(count, noun) for noun, count in found.count_by_noun().items())
     Change.objects.create(
         account=account,
-        actor=by.actor,
-        who=by.who,
-        face=by.face,
+        actor_key=by.actor_key,
+        actor_name=by.actor_name,
+        channel=by.channel,
         tool=TOOL_NAME,
-        whose=permissions.OWNERS,
-        text=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
-        final=FINAL_REASON,
+        area=permissions.OWNERS,
+        summary=f"A person was erased: {told}"[: Change._meta.get_field("summary").max_length],
+        final_note=FINAL_REASON,
     )

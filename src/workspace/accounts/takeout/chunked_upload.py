@@ -58,12 +58,12 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
         with write_transaction():
             account = account.lock()
             if (
-                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).count()
+                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).count()
                 >= MAX_UNFINISHED_UPLOADS
             ):
-                for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).order_by(
-                    "pk"
-                )[:1]:
+                for old in account.uploads.filter(
+                    kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0
+                ).order_by("pk")[:1]:
                     Upload.delete_unused([old.pk])
             upload.save(force_insert=True)
     except BaseException:
@@ -78,7 +78,7 @@ def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     Raise InvalidInputError if there is no such upload, ConflictError if `at` is not its current size, and TooLargeError
     if the upload would be too large.
     """
-    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).first()
+    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).first()
     if upload is None:
         raise InvalidInputError.at_path("onto", "There is no such ZIP: begin again")
     if at != upload.size:
@@ -90,7 +90,7 @@ def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     store.put(_chunk_key(upload.pk, at), content)
     with write_transaction():
         mine = account.uploads.filter(pk=id, size=at)
-        if not mine.update(size=at + len(content), touched_at=clock.now()):
+        if not mine.update(size=at + len(content), last_used_at=clock.now()):
             raise ConflictError("Two pieces came at once: ask again where to go on")
     upload.size = at + len(content)
     return upload

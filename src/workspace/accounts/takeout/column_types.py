@@ -204,7 +204,8 @@ def json_text(type: Any) -> Any:
 
 
 DEFAULT_TYPES: dict[str, Any] = {
-    **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "thing_id", "token"), Identifier),
+    **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "item_id", "token"), Identifier),
+    "live_block_item_id": Identifier,
     **dict.fromkeys(("hash", "head", "pdf_sha256"), Digest),
     **dict.fromkeys(("email", "client_email"), Email),
     **dict.fromkeys(("time_zone", "guest_zone"), TimeZoneName),
@@ -215,11 +216,14 @@ DEFAULT_TYPES: dict[str, Any] = {
     "colour": Color,
     "search": AnyText,
     **dict.fromkeys(
-        ("name", "title", "phone", "reason", "venue", "subject", "who", "actor", "problem", "once"), OneLine
+        ("name", "title", "phone", "reason", "venue", "subject", "actor_name", "actor_key", "problem"), OneLine
     ),
+    "dedupe_key": OneLine,
     **dict.fromkeys(("company", "organization", "role", "text", "note", "notes", "reference"), PlainText),
     **dict.fromkeys(("description", "intro", "bio", "address", "consent", "consent_text"), PlainText),
-    **dict.fromkeys(("kind", "event", "state", "status", "by", "source", "suspicion", "theme"), Token),
+    **dict.fromkeys(
+        ("kind", "event", "state", "status", "decided_by", "actor", "author", "source", "suspicion", "theme"), Token
+    ),
 }
 # Half of the column's range, so that counters can still be increased.
 _NUMBER_TYPES = {

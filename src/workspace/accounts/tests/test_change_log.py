@@ -142,7 +142,7 @@ def test_undo_data_is_deleted_after_30_days_and_changes_after_400(api: Api, time
     time_machine.move_to(clock.now() + timedelta(days=31))
     Change.expire_old()
     kept = Change.objects.get(pk=id)
-    assert (kept.entries, kept.before) == ([], {})
+    assert (kept.journal, kept.previous) == ([], {})
     assert "30 days" in api.refuse("svc_undo", change_id=id)["message"]
     time_machine.move_to(clock.now() + timedelta(days=400))
     Change.expire_old()

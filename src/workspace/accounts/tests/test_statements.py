@@ -33,7 +33,11 @@ def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[CompiledQuery[Any
 def _changes(account: Account, count: int) -> list[Change]:
     return [
         Change.objects.create(
-            account=account, at=NOW - timedelta(days=day), tool="svc_qr_edit", text=f"50% of {day}", before={"a": [day]}
+            account=account,
+            created_at=NOW - timedelta(days=day),
+            tool="svc_qr_edit",
+            summary=f"50% of {day}",
+            previous={"a": [day]},
         )
         for day in range(count)
     ]
@@ -71,9 +75,9 @@ def test_models_include_selected_relations() -> None:
 def test_moments_and_text_parts_are_parameters() -> None:
     account = make_account()
     _changes(account, 4)
-    since = CompiledQuery(lambda: Change.objects.filter(at__gte=MOMENT_PARAMETER).values_list("text"))
+    since = CompiledQuery(lambda: Change.objects.filter(created_at__gte=MOMENT_PARAMETER).values_list("summary"))
     assert since.fetch_rows(moment=NOW - timedelta(days=1)) == [("50% of 0",), ("50% of 1",)]
-    holding = CompiledQuery(lambda: Change.objects.filter(text__contains=parameter("part")).values_list("text"))
+    holding = CompiledQuery(lambda: Change.objects.filter(summary__contains=parameter("part")).values_list("summary"))
     assert holding.fetch_rows(part="% of 2") == [("50% of 2",)]
     assert holding.fetch_rows(part="5_") == holding.fetch_rows(part="5%0") == []
 
@@ -81,7 +85,7 @@ def test_moments_and_text_parts_are_parameters() -> None:
 def test_rows_are_counted_only_if_the_page_does_not_show_the_total() -> None:
     account = make_account()
     _changes(account, 3)
-    statement = CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account")).values_list("text"))
+    statement = CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account")).values_list("summary"))
 
     def page(limit: int, offset: int) -> tuple[int, int, int]:
         with CaptureQueriesContext(connection) as queries:

@@ -14,7 +14,7 @@ from django.db import connection
 
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.queries import compute_statistics
-from workspace.publishing.models import DaySlot, Facet, FacetSlot
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -56,5 +56,5 @@ def test_simultaneous_visits_of_several_days_are_each_counted_once() -> None:
             parts = {share.value: share.count for share in found.by_part}
             assert parts == Counter(one.part for one in own if one.part)
     # a facet has rows only for days with visits, however late they were written
-    assert FacetSlot.objects.count() <= DAYS * Facet.objects.count()
-    assert DaySlot.objects.filter(tally__part="").count() == DAYS * len(codes)
+    assert DailyBreakdown.objects.count() <= DAYS * Breakdown.objects.count()
+    assert DailyCounter.objects.filter(counter__detail="").count() == DAYS * len(codes)

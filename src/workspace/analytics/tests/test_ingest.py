@@ -8,7 +8,15 @@ from workspace.analytics.queries import load_totals
 from workspace.analytics.visit_writer import record_visit
 from workspace.analytics.visitor import build_visitor
 from workspace.publishing.account_lifecycle.closure import list_guest_data
-from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    Publication,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+)
 from workspace.testing.publications import IPHONE, guest, publish
 
 MORNING = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -20,7 +28,7 @@ def code(db: None) -> Publication:
 
 
 def _tally(code: Publication, event: str = "scan", part: str = "") -> tuple[int, int, int]:
-    return Tally.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, part=part)
+    return VisitCounter.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, detail=part)
 
 
 def test_a_scan_counts_once_and_adds_a_row(code: Publication) -> None:
@@ -28,9 +36,9 @@ def test_a_scan_counts_once_and_adds_a_row(code: Publication) -> None:
         record_visit(code.pk, "scan", guest(city="Linz", referrer_host="example.com"))
     assert _tally(code) == (1, 1, 0)
     visit = Visit.objects.get()
-    assert (visit.publication, visit.event, visit.at, visit.bot) == (code, "scan", MORNING, False)
+    assert (visit.publication, visit.event, visit.occurred_at, visit.bot) == (code, "scan", MORNING, False)
     assert (visit.device, visit.city, visit.country, visit.referrer) == ("phone", "Linz", "Austria", "example.com")
-    assert Tally.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
 def test_a_repeated_visit_counts_in_the_total_and_not_as_unique(code: Publication) -> None:
@@ -58,18 +66,18 @@ def test_a_bot_is_counted_separately(code: Publication) -> None:
     record_visit(code.pk, "scan", guest())
     assert _tally(code) == (1, 1, 1)
     assert Visit.objects.filter(bot=True).count() == 1
-    assert DaySlot.objects.values_list("count", "bots").get() == (1, 1)
-    assert Facet.objects.get(dimension="device").count == 1
-    assert Seen.objects.count() == 1
+    assert DailyCounter.objects.values_list("count", "bots").get() == (1, 1)
+    assert Breakdown.objects.get(dimension="device").count == 1
+    assert UniqueVisitor.objects.count() == 1
 
 
 def test_a_bot_does_not_set_the_last_visit(code: Publication) -> None:
     record_visit(code.pk, "scan", guest(bot=True))
-    assert Tally.objects.get().last_at is None
+    assert VisitCounter.objects.get().last_visit_at is None
     with time_machine.travel(MORNING, tick=False):
         record_visit(code.pk, "scan", guest())
     record_visit(code.pk, "scan", guest(bot=True))
-    assert Tally.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
 def test_a_click_counts_for_its_part_and_for_the_whole_page(code: Publication) -> None:
@@ -108,12 +116,12 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
         record_visit(each.pk, "scan", guest())
     code.addresses.all().delete()
     code.delete()
-    for model in (Visit, Tally):
+    for model in (Visit, VisitCounter):
         assert set(model.objects.values_list("publication_id", flat=True)) == {other.pk}
-    left = Tally.objects.get()
-    for model in (DaySlot, Facet):
-        assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
-    assert set(FacetSlot.objects.values_list("facet__tally", flat=True)) == {left.pk}
+    left = VisitCounter.objects.get()
+    for model in (DailyCounter, Breakdown):
+        assert set(model.objects.values_list("counter", flat=True)) == {left.pk}
+    assert set(DailyBreakdown.objects.values_list("breakdown__counter", flat=True)) == {left.pk}
 
 
 def test_no_counters_outlive_their_account(code: Publication) -> None:
@@ -124,8 +132,8 @@ def test_no_counters_outlive_their_account(code: Publication) -> None:
     for rows in list_guest_data(code.account):
         rows.delete()
     assert set(Visit.objects.values_list("publication", flat=True)) == {kept.pk}
-    assert set(Tally.objects.values_list("publication", flat=True)) == {kept.pk}
-    assert (DaySlot.objects.count(), Facet.objects.count(), FacetSlot.objects.count()) == (2, 9, 9)
+    assert set(VisitCounter.objects.values_list("publication", flat=True)) == {kept.pk}
+    assert (DailyCounter.objects.count(), Breakdown.objects.count(), DailyBreakdown.objects.count()) == (2, 9, 9)
 
 
 def test_no_ip_address_reaches_the_database(code: Publication) -> None:
@@ -149,5 +157,5 @@ def test_a_flood_of_forged_referrers_does_not_grow_the_counters(
     with time_machine.travel(MORNING, tick=False):
         for number in range(10):
             record_visit(code.pk, "scan", guest(referrer_host=f"s{number}.example"))
-    found = dict(Facet.objects.filter(dimension="referrer").values_list("value", "count"))
+    found = dict(Breakdown.objects.filter(dimension="referrer").values_list("value", "count"))
     assert found == {"s0.example": 1, "s1.example": 1, "s2.example": 1, "Other": 7}

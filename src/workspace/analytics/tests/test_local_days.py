@@ -11,7 +11,7 @@ import time_machine
 from workspace.analytics import retention
 from workspace.analytics.queries import DayCount, Statistics, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import DaySlot, Publication, Salt
+from workspace.publishing.models import DailyCounter, Publication, VisitorSalt
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 
@@ -57,7 +57,7 @@ def test_a_day_starts_at_the_accounts_midnight(zone: str, midnight: datetime) ->
     assert found.by_day == [DayCount(date(2026, 11, 20), 2, 1), DayCount(date(2026, 11, 21), 4, 1)]
     assert (found.by_hour[23], found.by_hour[0], found.by_device[0].unique) == (2, 4, 2)
     assert _figures(code, zone, midnight + timedelta(hours=2), 1).total_in_window == 4
-    assert DaySlot.objects.get(day=date(2026, 11, 21)).begins_at == midnight
+    assert DailyCounter.objects.get(day=date(2026, 11, 21)).begins_at == midnight
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_days_with_clock_changes_are_shorter_or_longer(zone: str, begins: str, e
         _scan(code, at, f"Guest {number}")
     found = _figures(code, zone, last + timedelta(hours=1), 3)
     assert [(day.count, day.unique) for day in found.by_day] == [(1, 1), (2, 2), (1, 1)]
-    slots = DaySlot.objects.order_by("day").values_list("day", "begins_at")
+    slots = DailyCounter.objects.order_by("day").values_list("day", "begins_at")
     assert [begins for _, begins in slots[1:]] == [first, last]
 
 
@@ -127,9 +127,9 @@ def test_a_dates_salt_is_stored_while_it_is_today_anywhere(zone: str) -> None:
         _scan(code, begins + timedelta(hours=hour))
         with time_machine.travel(begins + timedelta(hours=hour, minutes=59), tick=False):
             retention.delete_expired()
-    assert DaySlot.objects.values_list("day", "count", "uniques").get() == (date(2026, 11, 20), 24, 1)
+    assert DailyCounter.objects.values_list("day", "count", "uniques").get() == (date(2026, 11, 20), 24, 1)
     over = datetime(2026, 11, 21, 12, tzinfo=UTC)
     for moment, left in ((over - timedelta(seconds=1), 1), (over, 0)):
         with time_machine.travel(moment, tick=False):
             retention.delete_expired()
-        assert Salt.objects.count() == left
+        assert VisitorSalt.objects.count() == left

@@ -11,7 +11,7 @@ import time_machine
 from workspace.analytics import rare_value_rollup
 from workspace.analytics.queries import Statistics, ValueCount, compute_statistics
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import Facet, FacetSlot, Publication
+from workspace.publishing.models import Breakdown, DailyBreakdown, Publication
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -49,8 +49,10 @@ def test_rare_values_are_merged_on_their_own_days(code: Publication) -> None:
     assert _figures(code, 25).by_city == [ValueCount("Other", 4, 3), ValueCount("Graz", 2, 2), ValueCount("Linz", 2, 2)]
     assert _figures(code, 15).by_city == [ValueCount("Graz", 1, 1), ValueCount("Linz", 1, 1), ValueCount("Other", 1, 1)]
     assert _figures(code, 5).by_city == []
-    assert Facet.objects.filter(dimension="city").count() == 3
-    assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
+    assert Breakdown.objects.filter(dimension="city").count() == 3
+    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(
+        Breakdown.objects.values_list("pk", flat=True)
+    )
 
 
 def test_a_recent_value_is_not_merged_and_a_returning_one_gets_its_name_back(code: Publication) -> None:

@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from workspace.accounts.models import Account
 from workspace.analytics.visit_writer import MAX_BATCH_SIZE
-from workspace.publishing.models import DaySlot, Publication, Tally, Visit
+from workspace.publishing.models import DailyCounter, Publication, Visit, VisitCounter
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing import other_process
 from workspace.testing.publications import publish
@@ -52,8 +52,8 @@ def test_a_recorded_visit_survives_the_kill_of_the_process(tmp_path: Path, how: 
     assert recorded <= set(rows)
     assert len(set(rows)) == len(rows), "a visit is there twice"
     # and committed visits are counted consistently everywhere
-    tally = Tally.objects.get(publication=code)
-    slots = DaySlot.objects.filter(tally=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
+    tally = VisitCounter.objects.get(publication=code)
+    slots = DailyCounter.objects.filter(counter=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
     assert tally.total == slots["n"] == len(rows)
     assert tally.uniques == slots["first"] <= 50
 

@@ -16,8 +16,8 @@ from workspace.analytics.visit_spool import VisitSpool, record_written, write_le
 from workspace.analytics.visit_writer import VisitWriter, record_visit
 from workspace.lib import clock, service_thread
 from workspace.lib.service_thread import thread_statuses
-from workspace.publishing.models import Publication, Tally
-from workspace.storage.models import Fact
+from workspace.publishing.models import Publication, VisitCounter
+from workspace.storage.models import InstanceFact
 from workspace.testing import other_process
 from workspace.testing.publications import guest, publish
 
@@ -63,7 +63,7 @@ def arrival(code: Publication, name: str = "Ann") -> IncomingVisit:
 
 
 def _total(code: Publication) -> int:
-    return sum(Tally.objects.filter(publication=code).values_list("total", flat=True))
+    return sum(VisitCounter.objects.filter(publication=code).values_list("total", flat=True))
 
 
 def leave(spool: VisitSpool) -> None:
@@ -104,7 +104,7 @@ def test_spooled_visits_that_the_database_has_are_not_counted_again(
     leave(spool)
     write_leftovers(500)
     assert _total(code) == 1
-    assert list(folder.iterdir()) == [] and not Fact.objects.exists()
+    assert list(folder.iterdir()) == [] and not InstanceFact.objects.exists()
 
 
 def test_the_file_of_a_running_process_is_not_touched(code: Publication, spool: VisitSpool) -> None:

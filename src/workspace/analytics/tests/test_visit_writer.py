@@ -9,7 +9,7 @@ from django.db import DataError, OperationalError
 
 from workspace.analytics import ingest, visit_writer
 from workspace.analytics.visit_writer import VisitQueueFullError, VisitWriter, record_visit, record_visit_async
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.publications import guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -36,7 +36,7 @@ def writer() -> Iterator[VisitWriter]:
 
 
 def _total(code: Publication) -> int:
-    return sum(Tally.objects.filter(publication=code).values_list("total", flat=True))
+    return sum(VisitCounter.objects.filter(publication=code).values_list("total", flat=True))
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_parallel_visits_are_all_counted_in_fewer_commits(
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(lambda number: record_visit(code.pk, "scan", guest(f"{number % 10}")), range(200)))
     assert _total(code) == sum(commits) == 200
-    assert Tally.objects.get().uniques == 10
+    assert VisitCounter.objects.get().uniques == 10
     assert len(commits) < 150
 
 

@@ -15,7 +15,7 @@ ENDED_STATUSES = ("canceled", "incomplete_expired")
 
 
 class Subscription(models.Model):
-    """A subscription at the provider, as of `asked_at`.
+    """A subscription at the provider, as of `checked_at`.
 
     `status` is the provider's. Each of `items` has `item` (the provider's id), `product`, `plan`, `amount` in cents and
     `months`, the number of months in its price. `ends_at` is the end of a cancelled subscription; otherwise `renews_at`
@@ -31,11 +31,11 @@ class Subscription(models.Model):
     items: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     renews_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
-    began_at = models.DateTimeField()
-    asked_at = models.DateTimeField()
+    started_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("began_at", "id")
+        ordering = ("started_at", "id")
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
@@ -52,20 +52,20 @@ class Subscription(models.Model):
         return next((one for one in self.items if one["product"] == product), None)
 
 
-class Grant(models.Model):
+class PlanGrant(models.Model):
     """A plan that the administrator granted until a moment."""
 
     JOURNAL_SILENT: ClassVar = True
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="grants")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="plan_grants")
     product = models.CharField(max_length=20)
     plan = models.CharField(max_length=20)
-    until = models.DateTimeField(db_index=True)
+    ends_at = models.DateTimeField(db_index=True)
     is_over = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
-        return f"{self.product}={self.plan} until {self.until:%Y-%m-%d}"
+        return f"{self.product}={self.plan} until {self.ends_at:%Y-%m-%d}"
 
 
 class Invoice(models.Model):
@@ -80,9 +80,9 @@ class Invoice(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
     refunded = models.PositiveIntegerField(default=0)
     is_lost = models.BooleanField(default=False)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     subscription = models.CharField(max_length=100, blank=True)
-    asked_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.paid})"

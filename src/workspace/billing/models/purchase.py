@@ -60,8 +60,8 @@ class Price(models.Model):
 class Purchase(models.Model):
     """A checkout at the provider, for a plan or for event credits.
 
-    `amount` is in cents, `live` is the mode of the key, `intent` the id of the payment and `refunded` its refunded
-    part. `asked_at` is when the stored state was requested.
+    `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its
+    refunded part. `checked_at` is when the stored state was requested.
     """
 
     JOURNAL_SILENT: ClassVar = True
@@ -80,14 +80,14 @@ class Purchase(models.Model):
         default=OPENING,
     )
     session = models.CharField(max_length=100, blank=True, db_index=True)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["state", "asked_at"], name="purchases_to_ask_for")]
+        indexes = [models.Index(fields=["state", "checked_at"], name="purchases_to_ask_for")]
 
     def __str__(self) -> str:
         return f"{self.product}={self.plan} ({self.state})"

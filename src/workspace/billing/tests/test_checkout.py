@@ -49,11 +49,11 @@ def test_a_plan_is_chosen_and_paid_at_the_provider(house: House) -> None:
     assert (waiting.status_code, waiting.headers["Refresh"]) == (200, "4")
     assert plan(account) == "free"  # the URL grants nothing
     house.stripe.checkout(purchase.session, later=True)
-    Purchase.objects.update(asked_at=None)
+    Purchase.objects.update(checked_at=None)
     assert "on its way" in text(browser, back)
     assert plan(account) == "free"
     house.stripe.arrive(purchase.session)
-    Purchase.objects.update(asked_at=None)
+    Purchase.objects.update(checked_at=None)
     assert "Proposals is on Pro" in text(browser, back)
     assert plan(account) == "pro"
     assert signed_in(house.account()).get(back).status_code == 404
@@ -87,7 +87,7 @@ def test_plans_are_added_changed_and_cancelled_in_one_subscription(house: House)
     assert "Ends " in text(browser, "/app/plans")
     browser.post("/app/plans/qr/pro", {"once": "f"})
     assert not house.stripe.subscriptions[id]["cancel_at_period_end"]
-    told = list(account.changes.filter(tool="plans").order_by("at", "pk").values_list("text", flat=True))
+    told = list(account.changes.filter(tool="plans").order_by("created_at", "pk").values_list("summary", flat=True))
     assert told[-3:] == [
         "Ended the plan of Business cards",
         "Ended the plan of QR codes",
@@ -128,12 +128,12 @@ def test_without_a_key_nothing_is_sold_and_the_administrator_grants_plans(settin
     effective_plans.grant_plan(account, "quote", "pro", clock.now() + timedelta(days=3))
     assert plan(account) == "pro"
     assert "through" in text(browser, "/app/plans")
-    account.grants.update(until=clock.now())
+    account.plan_grants.update(ends_at=clock.now())
     effective_plans.expire_plans()
     assert plan(account) == "free"
     effective_plans.set_base_plan(Account.objects.get(pk=account.pk), "quote", "pro")
     effective_plans.grant_plan(account, "quote", "pro", clock.now() + timedelta(days=3))
-    account.grants.update(until=clock.now())
+    account.plan_grants.update(ends_at=clock.now())
     effective_plans.expire_plans()
     assert plan(account) == "pro"  # a plan granted without an end stays
 

@@ -225,7 +225,7 @@ def test_the_first_link_counts_and_signing_up_creates_the_pair(house: House) -> 
     assert "Café Uno lädt Sie ein" in text and "Olive" not in text
     browser.get(f"/i/{second.invite_code}")
     assert Client().get("/i/nobody").status_code == 404
-    Account.objects.filter(pk=first.pk).update(invite_names_owner=True)
+    Account.objects.filter(pk=first.pk).update(invite_shows_name=True)
     assert "Olive de Café Uno" in Client().get(f"/i/{first.invite_code}?lang=es").content.decode().replace(",", "")
     told = {"person": "Ida", "name": "Ida's", "trade": "other", "email": "ida@example.org"}
     answer = browser.post("/sign-up", {**told, "password1": "many words in a row", "time_zone": "UTC"})

@@ -37,7 +37,7 @@ def test_responses_of_both_api_versions_are_parsed(house: House, old: bool) -> N
     row, invoice = account.subscriptions.get(), account.invoices.get()
     assert row.renews_at is not None
     assert (invoice.paid, invoice.subscription) == (1500, row.pk)
-    assert invoice.intent.startswith("pi_")
+    assert invoice.payment_intent.startswith("pi_")
 
 
 def test_an_update_before_the_creation_does_not_remove_the_plan(house: House) -> None:

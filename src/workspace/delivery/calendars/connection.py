@@ -111,12 +111,12 @@ def update_connection(calendar: Calendar, found: ProbeResult, url: str, username
     parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in found.parts]
     if not any(part["reads"] for part in parts):
         parts = found.parts
-    kept = calendar.push_to if calendar.push_to in {part["url"] for part in parts if part["writes"]} else ""
-    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "push_to": kept}
+    kept = calendar.write_to if calendar.write_to in {part["url"] for part in parts if part["writes"]} else ""
+    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "write_to": kept}
     journal.update_row(calendar, **fields, **_encrypt_credentials(calendar.account, url, password))
     if [one["url"] for one in parts] != list(chosen):
         BusyTime.objects.filter(calendar=calendar, part__gte=len(parts)).delete()
-    Calendar.objects.filter(pk=calendar.pk).update(tags={}, health=CalendarHealth.NEW, problem="")
+    Calendar.objects.filter(pk=calendar.pk).update(etags={}, health=CalendarHealth.NEW, problem="")
     calendar.refresh_from_db()
     calendar.schedule_full_read()
     journal.mark_irreversible(REPLACED_REASON)
@@ -130,7 +130,7 @@ def change_settings(calendar: Calendar, **fields: Any) -> None:
         BusyTime.objects.filter(calendar=calendar, part__in=unread).delete()
     if before.keys() & {"parts", "my_addresses", "block_tentative"}:
         calendar.schedule_full_read()
-    if fields.get("push_to") and "push_to" in before:
+    if fields.get("write_to") and "write_to" in before:
         event_push.push_upcoming(calendar)
 
 
@@ -145,6 +145,7 @@ def select_parts(calendar: Calendar, wanted: Sequence[str], path: str) -> list[C
 
 
 def get_part(calendar: Calendar, named: str, path: str) -> CalendarPart:
+    """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
     found = [part for part in calendar.parts if named in (part["url"], part["name"])]
     if len(found) == 1:
         return found[0]
@@ -166,6 +167,7 @@ _ANY_CALENDAR = CompiledQuery(lambda: Calendar.objects.filter(account_id=paramet
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected calendar."""
     return _ANY_CALENDAR.fetch_first(account=account.pk) is not None
 
 

@@ -63,7 +63,7 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
         copies = {
             copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
         }
-        targets = [one for one in account.calendars.exclude(push_to="") if not page_id or _is_for_page(one, page_id)]
+        targets = [one for one in account.calendars.exclude(write_to="") if not page_id or _is_for_page(one, page_id)]
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
@@ -74,6 +74,7 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
 
 
 def wake_after_commit() -> None:
+    """Wake the calendar worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 
@@ -81,7 +82,7 @@ def push_upcoming(calendar: Calendar) -> None:
     """Queue upcoming events for a calendar that bookings are now written to.
 
     Events in another calendar of the same connection stay there and follow their bookings."""
-    if not calendar.push_to:
+    if not calendar.write_to:
         return
     there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
     wanted = {
@@ -96,7 +97,7 @@ def push_upcoming(calendar: Calendar) -> None:
 
 
 def _build_copy(calendar: Calendar, subject: str, event: Event) -> EventCopy:
-    url = caldav.event_url(calendar.push_to, subject)
+    url = caldav.event_url(calendar.write_to, subject)
     return EventCopy(calendar=calendar, subject=subject, url=url, body=build_caldav_event(event).decode())
 
 
@@ -111,10 +112,10 @@ def _update_copy(copy: EventCopy, body: str) -> bool:
     if copy.state == EventCopyState.WAITING and copy.body == body:
         return False
     if copy.state == EventCopyState.GONE:
-        if not body or not copy.calendar.push_to:
+        if not body or not copy.calendar.write_to:
             return False
-        copy.url = caldav.event_url(copy.calendar.push_to, copy.subject)
-    copy.body, copy.state, copy.tries, copy.problem = body, EventCopyState.WAITING, 0, ""
+        copy.url = caldav.event_url(copy.calendar.write_to, copy.subject)
+    copy.body, copy.state, copy.attempts, copy.problem = body, EventCopyState.WAITING, 0, ""
     copy.revision, copy.next_at, copy.changed_at = copy.revision + 1, clock.now(), clock.now()
     copy.save()
     return True
@@ -147,7 +148,7 @@ def claim_tasks(most: int) -> list[EventTask]:
             EventTask(
                 copy.pk,
                 copy.revision,
-                copy.tries,
+                copy.attempts,
                 copy.url,
                 copy.etag,
                 copy.body,
@@ -202,17 +203,17 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
         if isinstance(outcome, DavError):
             row.problem = str(outcome)[:MAX_PROBLEM_LENGTH]
             if is_same:
-                row.tries = task.tries + 1
-                if row.tries > len(RETRY_DELAYS):
+                row.attempts = task.tries + 1
+                if row.attempts > len(RETRY_DELAYS):
                     row.state, row.body = EventCopyState.FAILED, ""
                 else:
-                    row.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[row.tries - 1]))
+                    row.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[row.attempts - 1]))
         else:
             row.etag = outcome[:200]
             if is_same:
                 row.state = EventCopyState.THERE if task.body else EventCopyState.GONE
                 # guests' data is stored no longer than it takes to write it
-                row.body, row.problem, row.tries = "", "", 0
+                row.body, row.problem, row.attempts = "", "", 0
             else:
                 row.next_at = now
         row.save()

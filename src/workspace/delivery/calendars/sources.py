@@ -13,7 +13,7 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.lib.ics import Event
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,12 @@ def own_ids(account: Account, ids: Collection[str]) -> set[str]:
 
 
 def upcoming_events(account: Account) -> list[UpcomingEvent]:
+    """Return the upcoming events of an account, from all sources."""
     return [one for source in _sources.values() for one in source.list_upcoming(account)]
 
 
 def list_pages(account: Account) -> list[tuple[str, str]]:
+    """Return id and title of all items whose times calendars can block."""
     return [one for source in _sources.values() for one in source.list_pages(account)]
 
 
@@ -70,6 +72,6 @@ def uid_host() -> str:
 
 def uid_hosts() -> list[str]:
     """Return all hosts that our UIDs have used, including those of earlier base URLs."""
-    known = Fact.get_value("base-url") or {}
+    known = InstanceFact.get_value("base-url") or {}
     urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
     return sorted({uid_host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

@@ -47,7 +47,7 @@ def build_job(calendar: Calendar) -> ReadJob:
         url=calendar.url,
         credentials=calendar.credentials(),
         parts=calendar.parts,
-        tags=calendar.tags,
+        tags=calendar.etags,
         own_addresses=[one.lower() for one in mine],
         hosts=sources.uid_hosts(),
         tentative=calendar.block_tentative,
@@ -68,7 +68,7 @@ def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
         if row is None:
             return False
         for came in outcome.part_results:
-            row.tags[str(came.place)] = came.tag
+            row.etags[str(came.place)] = came.tag
         if (
             outcome.part_results
             and all(came.reply is not None for came in outcome.part_results)
@@ -97,8 +97,8 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
         row.next_at = now + (
             PERMANENT_RETRY_DELAY if outcome.is_permanent else min(MAX_RETRY_DELAY, max(READ_INTERVAL, lasted / 2))
         )
-        if not row.warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
-            row.warned = notifications.notify_owner(
+        if not row.owner_warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
+            row.owner_warned = notifications.notify_owner(
                 row.account, SYNC_NOTIFICATION, "calendar_broken", _email_context(row)
             )
         return
@@ -108,9 +108,9 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
     named = next((came.reply.name for came in outcome.part_results if came.reply is not None and came.reply.name), "")
     if named and row.name == row.host:
         row.name = named[:120]
-    if row.warned:
+    if row.owner_warned:
         notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_well", _email_context(row))
-    row.problem, row.health, row.failing_since, row.warned = "", CalendarHealth.GOOD, None, False
+    row.problem, row.health, row.failing_since, row.owner_warned = "", CalendarHealth.GOOD, None, False
     row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 
 

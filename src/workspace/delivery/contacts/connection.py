@@ -49,8 +49,8 @@ def connect_book(
         name=named[:120],
         url=url,
         host=url_host(url),
-        books=found,
-        into=taken[0]["url"] if len(taken) == 1 else "",
+        available_books=found,
+        target_book=taken[0]["url"] if len(taken) == 1 else "",
         username=username,
         password=encryption.encrypt_secret(password, account.pk, PASSWORD),
         **fields,
@@ -65,11 +65,13 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
 
     A selected book that still exists stays selected. Contacts in a book that is no longer listed stay there."""
     writable = [one["url"] for one in found if one["writes"]]
-    into = book.into if book.into in writable else (writable[0] if len(writable) == 1 else "")
+    into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
-    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, books=found, into=into)
+    journal.update_row(
+        book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into
+    )
     AddressBook.objects.filter(pk=book.pk).update(
-        health=AddressBookHealth.NEW, problem="", failing_since=None, warned=False
+        health=AddressBookHealth.NEW, problem="", failing_since=None, owner_warned=False
     )
     places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
     away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
@@ -81,17 +83,18 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
 
 
 def change_settings(book: AddressBook, **fields: Any) -> None:
-    if journal.update_row(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
+    """Change settings of a connection, and synchronize again if they affect which contacts go where."""
+    if journal.update_row(book, **fields).keys() & {"target_book", "products", "removes_deleted", "live"}:
         _start_sync(book)
 
 
 def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
     """Return one of the connection's writable books, by name or URL. Raise InvalidInputError if there is none."""
-    found = [one for one in connection.books if named in (one["url"], one["name"])]
+    found = [one for one in connection.available_books if named in (one["url"], one["name"])]
     if len(found) > 1:
         raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
     if not found:
-        names = ", ".join(one["name"] for one in connection.books)
+        names = ", ".join(one["name"] for one in connection.available_books)
         raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
     if not found[0]["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {named}: choose another one")
@@ -100,7 +103,7 @@ def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
 
 def retry_all(book: AddressBook) -> None:
     """Start a full comparison and retry the failed contacts."""
-    waiting = {"state": "waiting", "tries": 0, "problem": ""}
+    waiting = {"state": "waiting", "attempts": 0, "problem": ""}
     ContactCopy.objects.filter(address_book=book, state="failed").update(**waiting)
     _start_sync(book)
 
@@ -122,6 +125,7 @@ _ANY_BOOK = CompiledQuery(lambda: AddressBook.objects.filter(account_id=paramete
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected address book."""
     return _ANY_BOOK.fetch_first(account=account.pk) is not None
 
 

@@ -70,7 +70,7 @@ def claim_batch(book: AddressBook) -> Batch | None:
         return None
     wanted: dict[str, list[str]] = {}
     for copy in copies:
-        if not copy.leaves:
+        if not copy.pending_removal:
             wanted.setdefault(copy.product, []).append(copy.subject)
     people = {
         person.id: person
@@ -78,11 +78,11 @@ def claim_batch(book: AddressBook) -> Batch | None:
         for person in get_source().find_people(book.account, product, ids)
     }
     tasks = [_build_task(book, copy, people.get(copy.subject)) for copy in copies]
-    return Batch(book, book.credentials(), book.into, tasks)
+    return Batch(book, book.credentials(), book.target_book, tasks)
 
 
 def _build_task(book: AddressBook, copy: ContactCopy, person: Person | None) -> ContactTask:
-    if copy.leaves or copy.erased or person is None:
+    if copy.pending_removal or copy.erased or person is None:
         return ContactTask(copy)
     contact = person.contact()
     # an update gets the current time, so that the new version differs from the one in the book

@@ -74,12 +74,12 @@ def _update_copies(pairs: Iterable[tuple[ContactCopy, Result]], arrived: bool) -
             if result.state == GONE:
                 gone.append(copy.pk)
                 continue
-            copy.state, copy.etag, copy.rev, copy.tries, copy.problem = result.state, result.etag, result.rev, 0, ""
+            copy.state, copy.etag, copy.rev, copy.attempts, copy.problem = result.state, result.etag, result.rev, 0, ""
         else:
             _record_failure(copy, result, arrived, now)
         kept.append(copy)
     ContactCopy.objects.filter(pk__in=gone).delete()
-    names = ["state", "etag", "rev", "tries", "problem", "next_at"]
+    names = ["state", "etag", "rev", "attempts", "problem", "next_at"]
     # people who were erased in the meantime still have to be removed
     left = set(ContactCopy.objects.filter(pk__in=[one.pk for one in kept], erased=True).values_list("pk", flat=True))
     for copy in kept:
@@ -91,14 +91,14 @@ def _update_copies(pairs: Iterable[tuple[ContactCopy, Result]], arrived: bool) -
 def _record_failure(copy: ContactCopy, trouble: DavError, arrived: bool, now: datetime) -> None:
     """Record a failed contact and put it at the end of the queue.
 
-    The attempt counts only if the server accepted another contact."""
+    The attempt counts only if the batch shows that the server itself works."""
     copy.problem = str(trouble)[:MAX_PROBLEM_LENGTH]
     if arrived and trouble.status != 401:
-        copy.tries += 1
-    if copy.tries > len(RETRY_DELAYS):
+        copy.attempts += 1
+    if copy.attempts > len(RETRY_DELAYS):
         copy.state = ContactCopyState.FAILED
     else:
-        copy.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[copy.tries - 1]) if copy.tries else 1)
+        copy.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[copy.attempts - 1]) if copy.attempts else 1)
 
 
 def _mark_broken(row: AddressBook, trouble: DavError) -> None:
@@ -112,15 +112,17 @@ def _mark_broken(row: AddressBook, trouble: DavError) -> None:
         row.next_at = now + (
             PERMANENT_RETRY_DELAY if trouble.is_permanent else min(MAX_RETRY_DELAY, max(SYNC_INTERVAL, lasted / 2))
         )
-    if not row.warned and (trouble.is_permanent or row.next_at is None or lasted >= WARNING_DELAY):
-        row.warned = notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_broken", _email_context(row))
+    if not row.owner_warned and (trouble.is_permanent or row.next_at is None or lasted >= WARNING_DELAY):
+        row.owner_warned = notifications.notify_owner(
+            row.account, SYNC_NOTIFICATION, "contacts_broken", _email_context(row)
+        )
 
 
 def _mark_healthy(row: AddressBook, asked: int) -> None:
     now = clock.now()
-    if row.warned:
+    if row.owner_warned:
         notifications.notify_owner(row.account, SYNC_NOTIFICATION, "contacts_well", _email_context(row))
-    row.problem, row.health, row.failing_since, row.warned = "", AddressBookHealth.GOOD, None, False
+    row.problem, row.health, row.failing_since, row.owner_warned = "", AddressBookHealth.GOOD, None, False
     row.reached_at = now
     row.next_at = (now if asked else now + SYNC_INTERVAL) if row.is_enabled else None
 
@@ -139,10 +141,10 @@ def copy_counts(books: Sequence[AddressBook]) -> dict[str, dict[str, int]]:
     names = ("there", "waiting", "theirs", "failed", "leaving")
     counts = found.annotate(
         there=Count("pk", filter=Q(state=ContactCopyState.THERE)),
-        waiting=Count("pk", filter=Q(state=ContactCopyState.WAITING, leaves=False)),
+        waiting=Count("pk", filter=Q(state=ContactCopyState.WAITING, pending_removal=False)),
         theirs=Count("pk", filter=Q(state=ContactCopyState.THEIRS)),
         failed=Count("pk", filter=Q(state=ContactCopyState.FAILED)),
-        leaving=Count("pk", filter=Q(state=ContactCopyState.WAITING, leaves=True)),
+        leaving=Count("pk", filter=Q(state=ContactCopyState.WAITING, pending_removal=True)),
     )
     return {id: dict(zip(names, each, strict=True)) for id, *each in counts.values_list("address_book", *names)}
 

@@ -145,6 +145,7 @@ def url_host(url: str) -> str:
 
 
 def describe_status(status: int) -> str:
+    """Return an error status as text for people."""
     if status in (404, 410):
         return f"There is nothing at this address any more ({status})"
     if status == 429:

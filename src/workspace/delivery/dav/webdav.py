@@ -93,6 +93,7 @@ def _list_home_collections(talk: DavSession, here: Resource, kind: CollectionKin
 
 
 def fetch_resource(talk: DavSession, url: str, props: bytes) -> Resource | None:
+    """Return a resource, or None if the server does not support WebDAV at this URL."""
     return next(iter(fetch_resources(talk, url, props, depth=0)), None)
 
 
@@ -157,4 +158,5 @@ def _if_match(etag: str) -> dict[str, str]:
 
 
 def file_url(collection: str, file: str) -> str:
+    """Return the URL of a file in a collection."""
     return f"{collection.rstrip('/')}/{file}"

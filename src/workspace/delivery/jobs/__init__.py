@@ -169,15 +169,15 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
     with join_transaction():
         # under the account's lock, which the dispatcher already has, so that two starts cannot both pass the check
         account = account.lock()
-        if dedupe is not None and (earlier := account.jobs.filter(dedupe=dedupe).first()):
+        if dedupe is not None and (earlier := account.jobs.filter(dedupe_key=dedupe).first()):
             return earlier
         check_quota(account)
         made = Job.objects.create(
-            account=account, kind=name, title=kind.title, noun=kind.noun, dedupe=dedupe, total=len(items)
+            account=account, kind=name, title=kind.title, noun=kind.noun, dedupe_key=dedupe, total=len(items)
         )
         bulk.create_rows(
             [
-                JobItem(job=made, place=place, name=_item_name(body, place), body=body)
+                JobItem(job=made, position=place, name=_item_name(body, place), body=body)
                 for place, body in enumerate(items)
             ]
         )
@@ -196,6 +196,7 @@ def check_quota(account: Account) -> None:
 
 
 def wake_after_commit() -> None:
+    """Wake the job worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 
@@ -210,14 +211,14 @@ def get_job(account: Account, id: str, *, to_change: bool = False) -> Job:
 
 def list_results(job: Job) -> Iterator[ItemResult]:
     """Return the results of the finished items, in order."""
-    rows = job.items.filter(place__lt=job.done).order_by("place")
-    for row in rows.values_list("place", "name", "result", "fault").iterator(chunk_size=500):
+    rows = job.items.filter(position__lt=job.done).order_by("position")
+    for row in rows.values_list("position", "name", "result", "error").iterator(chunk_size=500):
         yield ItemResult(*row)
 
 
 def list_faults(job: Job, most: int) -> list[ItemResult]:
     """Return the first items that failed."""
-    rows = job.items.exclude(fault="").order_by("place").values_list("place", "name", "result", "fault")
+    rows = job.items.exclude(error="").order_by("position").values_list("position", "name", "result", "error")
     return [ItemResult(*row) for row in rows[:most]]
 
 

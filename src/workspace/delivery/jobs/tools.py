@@ -72,10 +72,10 @@ def job_data(job: Job) -> JobData:
         "state": job.display_state,
         "total": job.total,
         "done": job.done,
-        "faulty": job.faulty,
+        "faulty": job.failed_count,
         "faults": [
             {"number": one.place + 1, "name": one.name, "message": one.fault}
-            for one in (jobs.list_faults(job, MAX_FAULTS) if job.faulty else [])
+            for one in (jobs.list_faults(job, MAX_FAULTS) if job.failed_count else [])
         ],
         "url": page_url(job),
         "started_at": clock.to_iso(job.created_at) or "",

@@ -57,19 +57,19 @@ class JobWorker(WorkerThread):
         except Exception as trouble:  # an error in one job does not stop the others
             logger.warning("Job %s waits after a failure", job.pk, exc_info=not isinstance(trouble, DATABASE_ERRORS))
             job.back_off(
-                RETRY_DELAYS[min(max(job.tries, 1), len(RETRY_DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}"
+                RETRY_DELAYS[min(max(job.attempts, 1), len(RETRY_DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}"
             )
         return True
 
     def _run_chunk(self, job: Job, kind: JobKind) -> None:
-        worn_out = job.tries > len(RETRY_DELAYS) + 1
+        worn_out = job.attempts > len(RETRY_DELAYS) + 1
         if job.done == job.total:
             self._finish(job, kind, worn_out)
             return
         # after a crash, items run one at a time to find the item that causes it
-        most = kind.chunk if job.tries == 1 else 1
-        rows = job.items.filter(place__gte=job.done).order_by("place")[:most]
-        chunk = [Item(row.place, row.name, row.body) for row in rows]
+        most = kind.chunk if job.attempts == 1 else 1
+        rows = job.items.filter(position__gte=job.done).order_by("position")[:most]
+        chunk = [Item(row.position, row.name, row.body) for row in rows]
         if worn_out:
             self._record_fault(job, chunk[0], TOO_MANY_ATTEMPTS)
         else:
@@ -93,7 +93,7 @@ class JobWorker(WorkerThread):
                 if result is not None:
                     if jobs.json_size(result) > jobs.MAX_ITEM_BYTES:
                         raise ValueError("An item's result is over 64 kB: put it into the file")
-                    job.items.filter(place=item.place).update(result=result)
+                    job.items.filter(position=item.place).update(result=result)
             job.note_advance()
         except (LeaseLostError, *DATABASE_ERRORS):
             raise
@@ -107,7 +107,7 @@ class JobWorker(WorkerThread):
         with write_transaction():
             _lock_account(job)
             job.advance(seconds=self.lease, fault=True)
-            job.items.filter(place=item.place).update(fault=words[:MAX_ERROR_LENGTH])
+            job.items.filter(position=item.place).update(error=words[:MAX_ERROR_LENGTH])
         job.note_advance(fault=True)
 
     def _finish(self, job: Job, kind: JobKind, worn_out: bool) -> None:

@@ -17,7 +17,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.mail import KIND
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class MailOutage:
 
 def current_outage() -> MailOutage | None:
     """Return the current outage, or None if emails are sent or no mail server is configured."""
-    known = Fact.get_value(FACT_KEY) if settings.SMTP_HOST else None
+    known = InstanceFact.get_value(FACT_KEY) if settings.SMTP_HOST else None
     if known is None:
         return None
     return MailOutage(datetime.fromisoformat(known["since"]), known["reason"], _waiting_deliveries().count())
@@ -66,17 +66,17 @@ def count_undelivered(account: Account) -> int:
 def record_failure(reason: str) -> timedelta:
     """Log and store that emails cannot be sent, and return the duration of the outage."""
     logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting_deliveries().count())
-    known = Fact.get_value(FACT_KEY)
+    known = InstanceFact.get_value(FACT_KEY)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()
     if known is None or known["reason"] != reason:
-        Fact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
+        InstanceFact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
     return clock.now() - since
 
 
 def record_recovery() -> None:
     """Record that emails are sent again. Never raise, because the email has already been sent."""
     try:
-        if Fact.delete_value(FACT_KEY):
+        if InstanceFact.delete_value(FACT_KEY):
             logger.warning("Mail leaves again")
     except DatabaseError:
         logger.exception("Mail leaves again, but this could not be noted")

@@ -1,4 +1,4 @@
-"""Explanations of mail server failures that say what to check, without secrets and addresses."""
+"""Explanations of mail server failures and what to check, without secrets and addresses."""
 
 from __future__ import annotations
 

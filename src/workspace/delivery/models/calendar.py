@@ -48,17 +48,20 @@ class Calendar(models.Model):
 
     `address` and `password` are encrypted, since the URL of a private calendar is enough to read it. `host` is shown
     instead. `pages` lists the ids of the only items whose times it blocks, each between spaces, or is empty for all.
-    `push_to` is the URL of the one of its parts that bookings are written to, or empty. `tags`, by position of a
+    `write_to` is the URL of the one of its parts that bookings are written to, or empty. `etags`, by position of a
     part, show whether the part has changed since it was read. `revision` increases with each change of how it is
     read, so that results of an earlier state are discarded."""
 
     JOURNAL_SECRET = ("address", "password")
     JOURNAL_TOLD: ClassVar = {
         "pages": ("page_ids", str.split),
+        "write_to": ("push_to", None),
         **dict.fromkeys(
-            ("account", "id", "address", "password", "host", "parts", "tags", "health", "problem", "remarks")
+            ("account", "id", "address", "password", "host", "parts", "etags", "health", "problem", "remarks")
         ),
-        **dict.fromkeys(("failing_since", "warned", "read_at", "expanded_at", "next_at", "revision", "created_at")),
+        **dict.fromkeys(
+            ("failing_since", "owner_warned", "read_at", "expanded_at", "next_at", "revision", "created_at")
+        ),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)
@@ -72,14 +75,14 @@ class Calendar(models.Model):
     my_addresses: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     pages = models.TextField(blank=True)
     block_tentative = models.BooleanField(default=True)
-    push_to = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
+    write_to = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     parts: models.JSONField[list[CalendarPart], list[CalendarPart]] = models.JSONField(default=list)
-    tags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
+    etags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
     health = models.CharField(max_length=10, choices=CalendarHealth.choices, default=CalendarHealth.NEW)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     remarks: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     failing_since = models.DateTimeField(null=True, blank=True)
-    warned = models.BooleanField(default=False)  # the owner was notified that it is broken
+    owner_warned = models.BooleanField(default=False)  # the owner was notified that it is broken
     read_at = models.DateTimeField(null=True, blank=True)
     expanded_at = models.DateTimeField(null=True, blank=True)
     next_at = models.DateTimeField(default=clock.now)
@@ -169,7 +172,7 @@ class EventCopy(models.Model):
     body = models.TextField(blank=True)
     state = models.CharField(max_length=10, choices=EventCopyState.choices, default=EventCopyState.WAITING)
     revision = models.PositiveIntegerField(default=1)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
     changed_at = models.DateTimeField(default=clock.now)

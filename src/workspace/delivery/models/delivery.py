@@ -40,6 +40,8 @@ class DeliveryState(models.TextChoices):
 
 
 class Delivery(models.Model):
+    """A row of the outbox."""
+
     id = models.CharField(primary_key=True, max_length=40, default=_delivery_id, editable=False)
     kind = models.CharField(max_length=20)
     # None after the content was deleted
@@ -48,7 +50,7 @@ class Delivery(models.Model):
     account = models.ForeignKey(
         "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
-    dedupe = models.CharField(max_length=200, null=True, blank=True, unique=True)
+    dedupe_key = models.CharField(max_length=200, null=True, blank=True, unique=True)
     state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
     # of a leased row: when the lease expires
@@ -111,6 +113,7 @@ class Delivery(models.Model):
         return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
+        """Return a leased row to the queue, to be tried again after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),

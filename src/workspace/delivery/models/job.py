@@ -46,6 +46,8 @@ ACTIVE_STATES = [JobState.WAITING, JobState.WORKING]
 
 
 class Job(models.Model):
+    """A job of an account."""
+
     delete_old: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
@@ -53,14 +55,14 @@ class Job(models.Model):
     kind = models.CharField(max_length=60)
     title = models.CharField(max_length=120)
     noun = models.CharField(max_length=60)
-    dedupe = models.CharField(max_length=200, null=True, blank=True)
+    dedupe_key = models.CharField(max_length=200, null=True, blank=True)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.WAITING)
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)  # finished items, which run in order, including failed ones
-    faulty = models.PositiveIntegerField(default=0)
-    tries = models.PositiveSmallIntegerField(default=0)  # leases since the last finished item
+    failed_count = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)  # leases since the last finished item
     # waiting: when its turn is; working: when the lease expires
-    turn_at = models.DateTimeField(default=clock.now)
+    next_run_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
     last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
@@ -71,11 +73,13 @@ class Job(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["turn_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_turn"),
-            models.Index(fields=["created_at"], name="job_made"),
+            models.Index(
+                fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_next_run"
+            ),
+            models.Index(fields=["created_at"], name="job_created"),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["account", "dedupe"], name="one_job_a_dedupe_key"),
+            models.UniqueConstraint(fields=["account", "dedupe_key"], name="one_job_a_dedupe_key"),
             models.CheckConstraint(
                 condition=models.Q(state="working", lease_token__isnull=False)
                 | (~models.Q(state="working") & models.Q(lease_token__isnull=True)),
@@ -99,45 +103,48 @@ class Job(models.Model):
     @classmethod
     def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
         """Lease the job of these kinds that has waited longest, for `seconds`."""
-        due = cls.objects.filter(state__in=ACTIVE_STATES, turn_at__lte=clock.now(), kind__in=kinds)
+        due = cls.objects.filter(state__in=ACTIVE_STATES, next_run_at__lte=clock.now(), kind__in=kinds)
         if not due.exists():  # an idle worker takes no write lock
             return None
         with write_transaction():
-            rows = due.order_by("turn_at", "id")
+            rows = due.order_by("next_run_at", "id")
             if connection.features.has_select_for_update_skip_locked:
                 rows = rows.select_for_update(skip_locked=True)
             job = rows.first()
             if job is None:
                 return None
             job.state, job.lease_token = JobState.WORKING, secrets.token_hex(16)
-            job.turn_at = clock.now() + timedelta(seconds=seconds)
-            job.tries += 1
-            job.save(update_fields=["state", "lease_token", "turn_at", "tries"])
+            job.next_run_at = clock.now() + timedelta(seconds=seconds)
+            job.attempts += 1
+            job.save(update_fields=["state", "lease_token", "next_run_at", "attempts"])
         return job
 
     def advance(self, *, seconds: float, fault: bool = False) -> None:
         """Count one item as finished, in its transaction and before its effect. Raise LeaseLostError."""
         mine = self._leased_rows().filter(done=self.done)
         until = clock.now() + timedelta(seconds=seconds)
-        if not mine.update(done=self.done + 1, faulty=self.faulty + fault, tries=0, turn_at=until, last_error=""):
+        if not mine.update(
+            done=self.done + 1, failed_count=self.failed_count + fault, attempts=0, next_run_at=until, last_error=""
+        ):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
         """Update this object with what `advance` wrote, after the commit."""
-        self.done, self.faulty, self.tries = self.done + 1, self.faulty + fault, 0
+        self.done, self.failed_count, self.attempts = self.done + 1, self.failed_count + fault, 0
 
     def renew_lease(self, *, seconds: float) -> bool:
         """Extend the lease during a long step between two items. Return False if the lease was lost."""
         with write_transaction():
-            return self._leased_rows().update(turn_at=clock.now() + timedelta(seconds=seconds)) == 1
+            return self._leased_rows().update(next_run_at=clock.now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
         """Return the job to the queue behind other jobs. A lease without a finished item does not count as a try."""
-        self._update_leased(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
+        self._update_leased(state=JobState.WAITING, next_run_at=clock.now(), attempts=max(0, self.attempts - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
+        """Return the job to the queue, to be tried again after `seconds`."""
         turn = clock.now() + timedelta(seconds=seconds)
-        self._update_leased(state=JobState.WAITING, turn_at=turn, last_error=error[:MAX_ERROR_LENGTH])
+        self._update_leased(state=JobState.WAITING, next_run_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 
     def finish(self, state: JobState, **fields: Any) -> bool:
         """Mark the job as done or failed. Return False if the lease was lost."""
@@ -165,8 +172,8 @@ class Job(models.Model):
         else:
             jobs.check_quota(self.account)
             # clears the lease that it had when it was stopped
-            self.state, self.ended_at, self.turn_at = JobState.WAITING, None, min(self.turn_at, clock.now())
-            self.save(update_fields=["state", "ended_at", "turn_at"])
+            self.state, self.ended_at, self.next_run_at = JobState.WAITING, None, min(self.next_run_at, clock.now())
+            self.save(update_fields=["state", "ended_at", "next_run_at"])
             jobs.wake_after_commit()
         journal.record_field_changes(self, {"state": (former, str(self.state))})
 
@@ -215,20 +222,20 @@ Job.delete_old = delete_old
 
 
 class JobItem(models.Model):
-    """An item of a job. `place` starts at 0, and the item is finished if the job's `done` is greater."""
+    """An item of a job. `position` starts at 0, and the item is finished if the job's `done` is greater."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
-    place = models.PositiveIntegerField()
+    position = models.PositiveIntegerField()
     name = models.CharField(max_length=120)
     body: models.JSONField[Any, Any] = models.JSONField()
     result: models.JSONField[Any, Any] = models.JSONField(null=True)
-    fault = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
+    error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["job", "place"], name="one_item_a_place")]
+        constraints = [models.UniqueConstraint(fields=["job", "position"], name="one_item_a_position")]
         indexes = [
-            models.Index(fields=["job", "place"], condition=~models.Q(fault=""), name="job_item_with_a_fault"),
+            models.Index(fields=["job", "position"], condition=~models.Q(error=""), name="job_items_with_an_error"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.name}"
+        return f"{self.position}: {self.name}"

@@ -16,17 +16,23 @@ HOURLY_LIMIT = 20
 LIMIT_PERIOD = timedelta(hours=1)
 
 
-class Notice(models.Model):
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notices")
+class NotificationSetting(models.Model):
+    """The setting and the hourly count of one kind of notification."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notification_settings")
     kind = models.CharField(max_length=60)
     is_on = models.BooleanField(default=True)
-    began_at = models.DateTimeField(default=clock.now)  # start of the hour in which emails are counted
-    sent = models.PositiveSmallIntegerField(default=0)
-    more = models.PositiveIntegerField(default=0)  # submissions beyond the hourly limit, not yet reported
+    started_at = models.DateTimeField(default=clock.now)  # start of the hour in which emails are counted
+    sent_count = models.PositiveSmallIntegerField(default=0)
+    suppressed_count = models.PositiveIntegerField(default=0)  # submissions beyond the hourly limit, not yet reported
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notice_a_kind")]
-        indexes = [models.Index(fields=["began_at"], condition=models.Q(more__gt=0), name="notice_with_more")]
+        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notification_setting_a_kind")]
+        indexes = [
+            models.Index(
+                fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notifications_suppressed"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.account_id}"
@@ -47,27 +53,27 @@ class Notice(models.Model):
 
     @property
     def is_period_over(self) -> bool:
-        return self.began_at <= clock.now() - LIMIT_PERIOD
+        return self.started_at <= clock.now() - LIMIT_PERIOD
 
     def consume(self) -> bool:
         """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
-            self.began_at, self.sent = clock.now(), 0
-        granted = self.sent < HOURLY_LIMIT
+            self.started_at, self.sent_count = clock.now(), 0
+        granted = self.sent_count < HOURLY_LIMIT
         if granted:
-            self.sent += 1
+            self.sent_count += 1
         else:
-            self.more += 1
-        self.save(update_fields=["began_at", "sent", "more"])
+            self.suppressed_count += 1
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return granted
 
     def claim_suppressed(self) -> int:
         """Return the number of suppressed notifications for one email that starts a new hour, or 0."""
-        if not self.more or not self.is_period_over:
+        if not self.suppressed_count or not self.is_period_over:
             return 0
-        more = self.more
-        self.began_at, self.sent, self.more = clock.now(), 1, 0
-        self.save(update_fields=["began_at", "sent", "more"])
+        more = self.suppressed_count
+        self.started_at, self.sent_count, self.suppressed_count = clock.now(), 1, 0
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return more
 
 
@@ -82,7 +88,7 @@ class Receiver(Account):
     @property
     def mail_off(self) -> list[str]:
         """The kinds of notifications that are off."""
-        return sorted(Notice.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
+        return sorted(NotificationSetting.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
 
     def turn_off(self, kinds: Iterable[str]) -> None:
         """Turn off notifications of these kinds, and turn on all others."""
@@ -90,9 +96,9 @@ class Receiver(Account):
         if before == after:
             return
         for kind in sorted({*before} ^ {*after}):
-            notice = Notice.lock_or_create(self, kind)
+            notice = NotificationSetting.lock_or_create(self, kind)
             # what was suppressed while it was off is not reported later
-            Notice.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
+            NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, suppressed_count=0)
         record_field_changes(self, {"mail_off": (before, after)})
 
     restore_mail_off = turn_off  # the journal's name for it

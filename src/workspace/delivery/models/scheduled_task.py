@@ -13,13 +13,15 @@ LEASE_SECONDS = 600.0  # after which a task is claimed again if its worker was k
 EARLY_FRACTION = 0.1  # of its interval, since clocks differ and a worker that checks slightly early would skip a turn
 
 _CLAIM_SQL = """
-INSERT INTO delivery_chore (name, due_at) VALUES (%s, %s)
-ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_chore.due_at <= %s
+INSERT INTO delivery_scheduledtask (name, due_at) VALUES (%s, %s)
+ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_scheduledtask.due_at <= %s
 RETURNING name
 """
 
 
-class Chore(models.Model):
+class ScheduledTask(models.Model):
+    """A scheduled task and when it is due."""
+
     name = models.CharField(primary_key=True, max_length=100)
     due_at = models.DateTimeField()
 

@@ -43,26 +43,26 @@ def new_secret() -> str:
 class Endpoint(models.Model):
     """A webhook endpoint.
 
-    `thing_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
+    `item_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
     kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
     answered 410 (Gone) or failed for days."""
 
-    JOURNAL_SECRET = ("secret", "former_secret")
+    JOURNAL_SECRET = ("secret", "previous_secret")
     JOURNAL_TOLD: ClassVar = {
-        **dict.fromkeys(("account", "id", "thing_id", "has_shown", "former_until", "created_at")),
+        **dict.fromkeys(("account", "id", "item_id", "secret_shown", "previous_secret_until", "created_at")),
         **dict.fromkeys(("disabled", "failing_since", "failed_at")),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_endpoint_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="endpoints")
-    thing_id = models.CharField(max_length=40, blank=True)
+    item_id = models.CharField(max_length=40, blank=True)
     url = models.CharField(max_length=MAX_URL_LENGTH)
     events: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     live = models.BooleanField(default=True)
     secret = models.TextField()
-    former_secret = models.TextField(blank=True)
-    former_until = models.DateTimeField(null=True, blank=True)
-    has_shown = models.BooleanField(default=False)  # the secret, which is shown to a person only once
+    previous_secret = models.TextField(blank=True)
+    previous_secret_until = models.DateTimeField(null=True, blank=True)
+    secret_shown = models.BooleanField(default=False)  # the secret, which is shown to a person only once
     disabled = models.CharField(max_length=10, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
@@ -70,12 +70,12 @@ class Endpoint(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "thing_id"], name="endpoints_of_a_thing"),
+            models.Index(fields=["account", "item_id"], name="endpoints_of_an_item"),
             models.Index(fields=["account", "-id"], name="endpoints_newest_first"),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "thing_id"], condition=~models.Q(thing_id=""), name="one_endpoint_a_thing"
+                fields=["account", "item_id"], condition=~models.Q(item_id=""), name="one_endpoint_an_item"
             )
         ]
 
@@ -86,7 +86,7 @@ class Endpoint(models.Model):
     def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
         """Create an endpoint with a new secret."""
         sealed = encryption.encrypt_secret(new_secret(), account.pk, SECRET_PURPOSE)
-        made = cls.objects.create(account=account, url=url, thing_id=thing_id, events=list(events), secret=sealed)
+        made = cls.objects.create(account=account, url=url, item_id=thing_id, events=list(events), secret=sealed)
         journal.record_new_rows(made)
         return made
 
@@ -99,29 +99,32 @@ class Endpoint(models.Model):
 
     def reveal_secret(self) -> str:
         """Return the secret once, and "" if it was shown before. Raise DecryptionError if it cannot be decrypted."""
-        first = Endpoint.objects.filter(pk=self.pk, has_shown=False).update(has_shown=True)
+        first = Endpoint.objects.filter(pk=self.pk, secret_shown=False).update(secret_shown=True)
         return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
     def rotate_secret(self) -> None:
         """Create a new secret. The previous one also signs for a day."""
-        self.former_secret, self.former_until = self.secret, clock.now() + SECRET_OVERLAP
+        self.previous_secret, self.previous_secret_until = self.secret, clock.now() + SECRET_OVERLAP
         self.secret = encryption.encrypt_secret(new_secret(), self.account_id, SECRET_PURPOSE)
-        self.has_shown = False
-        self.save(update_fields=["secret", "former_secret", "former_until", "has_shown"])
+        self.secret_shown = False
+        self.save(update_fields=["secret", "previous_secret", "previous_secret_until", "secret_shown"])
 
     def signing_secrets(self, now: datetime) -> list[str]:
         """Return the valid secrets, newest first. Raise DecryptionError if one cannot be decrypted."""
         sealed = [self.secret]
-        if self.former_secret and self.former_until is not None and self.former_until > now:
-            sealed.append(self.former_secret)
+        if self.previous_secret and self.previous_secret_until is not None and self.previous_secret_until > now:
+            sealed.append(self.previous_secret)
         return [encryption.decrypt_secret(one, self.account_id, SECRET_PURPOSE) for one in sealed]
 
     @classmethod
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
         """Give restored endpoints new secrets, because the secret of a deleted endpoint is not stored."""
         for row in rows:
-            row.secret, row.has_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
-            row.save(update_fields=["secret", "has_shown"])
+            row.secret, row.secret_shown = (
+                encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE),
+                False,
+            )
+            row.save(update_fields=["secret", "secret_shown"])
 
 
 class MessageState(models.TextChoices):
@@ -143,7 +146,7 @@ class Message(models.Model):
     event = models.CharField(max_length=40)
     body = models.TextField()
     state = models.CharField(max_length=10, choices=MessageState.choices, default=MessageState.WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)

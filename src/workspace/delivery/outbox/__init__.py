@@ -108,7 +108,7 @@ def put_many(
     with join_transaction():
         rows = Delivery.objects.bulk_create(
             [
-                Delivery(kind=kind, payload=one, account=account, dedupe=key)
+                Delivery(kind=kind, payload=one, account=account, dedupe_key=key)
                 for one, key in zip(payloads, keys, strict=True)
             ],
             ignore_conflicts=bool(dedupes),
@@ -136,7 +136,7 @@ def put(
         raise ValueError(f"A dedupe key has 1 to {MAX_DEDUPE_LENGTH} characters")
     if at is not None and at.tzinfo is None:
         raise ValueError("Say in which zone the time is meant")
-    row = Delivery(kind=kind, payload=payload, account=account, dedupe=dedupe)
+    row = Delivery(kind=kind, payload=payload, account=account, dedupe_key=dedupe)
     if at is not None:
         row.next_attempt_at = at
     with join_transaction():
@@ -145,7 +145,7 @@ def put(
         else:
             # no exception on a conflict, which on PostgreSQL would abort the caller's transaction
             Delivery.objects.bulk_create([row], ignore_conflicts=True)
-            row = Delivery.objects.get(dedupe=dedupe)
+            row = Delivery.objects.get(dedupe_key=dedupe)
         transaction.on_commit(_external_wake_events.get(kind, wake_event).set)
     return row
 
@@ -169,18 +169,18 @@ def withdraw(dedupe_prefix: str) -> WithdrawalResult:
     delivery that is being transmitted still arrives."""
     with join_transaction():
         rows = Delivery.objects.filter(
-            starts_with("dedupe", dedupe_prefix),
+            starts_with("dedupe_key", dedupe_prefix),
             state__in=[DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED],
         )
         if connection.features.has_select_for_update:
             rows = rows.select_for_update()
         found = [
             (pk, state)
-            for pk, key, state in rows.values_list("pk", "dedupe", "state")
+            for pk, key, state in rows.values_list("pk", "dedupe_key", "state")
             if key == dedupe_prefix or str(key).startswith(f"{dedupe_prefix}:")
         ]
         Delivery.objects.filter(pk__in=[pk for pk, _ in found]).update(
-            state=DeliveryState.WITHDRAWN, lease_token=None, dedupe=None, payload=None
+            state=DeliveryState.WITHDRAWN, lease_token=None, dedupe_key=None, payload=None
         )
     leaving = sum(state == DeliveryState.LEASED for _, state in found)
     return WithdrawalResult(len(found) - leaving, leaving)

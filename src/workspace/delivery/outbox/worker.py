@@ -15,7 +15,7 @@ from datetime import timedelta
 from typing import overload
 
 from workspace.delivery import outbox
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.delivery.redaction import masked
 from workspace.lib import clock
@@ -91,12 +91,12 @@ class OutboxWorker(WorkerThread):
                 continue
             self._last_runs[place] = time.monotonic()
             try:
-                if not Chore.claim(chore.name, chore.seconds):
+                if not ScheduledTask.claim(chore.name, chore.seconds):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
                     continue
                 chore.func()
                 SetAside.clear_rows(chore.name, [WHOLE_TASK])
-                Chore.reschedule(chore.name, chore.seconds)
+                ScheduledTask.reschedule(chore.name, chore.seconds)
             except Exception as problem:
                 if trouble := find_storage_failure(problem):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
@@ -106,6 +106,7 @@ class OutboxWorker(WorkerThread):
                     SetAside.record_failure(chore.name, WHOLE_TASK, f"{type(problem).__name__}: {problem}")
 
     def run_once(self) -> bool:
+        """Run due tasks, then one batch of deliveries. Return True if the batch was full."""
         self.run_due_tasks()
         return self.drain_once() == self.batch
 
@@ -142,4 +143,5 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
 
 
 def add_jitter(seconds: float) -> float:
+    """Vary a delay by up to 15% in both directions."""
     return seconds * random.uniform(1 - JITTER_FRACTION, 1 + JITTER_FRACTION)  # noqa: S311

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
@@ -61,7 +61,7 @@ def test_a_task_of_a_killed_worker_is_run_by_another_within_minutes(done: list[d
 def test_each_task_has_a_unique_name() -> None:
     names = [duty.name for duty in worker._periodic_tasks]
     assert len(set(names)) == len(names) > 10
-    assert max(map(len, names)) <= Chore._meta.get_field("name").max_length
+    assert max(map(len, names)) <= ScheduledTask._meta.get_field("name").max_length
 
 
 def _dies() -> None:

@@ -30,7 +30,7 @@ def test_every_item_is_done_once_and_listed_in_the_file(account: Account) -> Non
     job = jobs.start(account, "tests.letters", letters(12))
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.done, job.total, job.faulty, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
+    assert (job.state, job.done, job.total, job.failed_count, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
     assert written() == sorted(f"guest{number}" for number in range(12))
     file = jobs.open_file(job)
     assert (file.name, file.media_type) == ("Letters.csv", "text/csv")
@@ -54,7 +54,7 @@ def test_a_rejected_item_is_reported_with_its_reason_rolled_back_and_the_others_
     job = jobs.start(account, "tests.letters", items)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.DONE, 7, 2)
+    assert (job.state, job.done, job.failed_count) == (JobState.DONE, 7, 2)
     told = [(one.place, one.name, one.fault) for one in jobs.list_faults(job, 10)]
     assert told == [(1, "guest1", "Nobody lives there"), (5, "guest5", "It cannot be drawn")]
     assert written() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
@@ -66,7 +66,7 @@ def test_an_internal_error_is_logged_and_reported_without_details(account: Accou
     job = jobs.start(account, "tests.letters", items)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert jobs.list_faults(job, 10)[0].fault == INTERNAL_FAULT
     assert "nonsense" in caplog.text
     assert written() == ["guest1", "guest2"]
@@ -74,7 +74,7 @@ def test_an_internal_error_is_logged_and_reported_without_details(account: Accou
 
 def test_an_item_without_a_name_is_named_by_its_number(account: Account) -> None:
     job = jobs.start(account, "tests.no_file", ["a", {"name": " Ana\n Lucía "}, {"name": ""}])
-    assert list(job.items.order_by("place").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
+    assert list(job.items.order_by("position").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
     work_off()
     job.refresh_from_db()
     assert (job.state, job.file_name) == (JobState.DONE, "")
@@ -166,8 +166,8 @@ def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> 
         trouble.setattr(Job, "advance", away)
         JobWorker().run_once()
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.WAITING, 0, 0)
-    assert job.turn_at > clock.now()
+    assert (job.state, job.done, job.failed_count) == (JobState.WAITING, 0, 0)
+    assert job.next_run_at > clock.now()
     assert not JobWorker().run_once(), "it waits first"
     with time_machine.travel(clock.now() + timedelta(seconds=6)):
         work_off()
@@ -176,10 +176,10 @@ def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> 
 
 def test_an_item_that_kills_its_worker_each_time_is_skipped_in_the_end(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(3))
-    Job.objects.update(tries=5)
+    Job.objects.update(attempts=5)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert "several attempts" in jobs.list_faults(job, 1)[0].fault
     assert written() == ["guest1", "guest2"]
 

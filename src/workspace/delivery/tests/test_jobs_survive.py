@@ -58,7 +58,7 @@ def test_a_repeatedly_killed_worker_does_nothing_twice(account: Account, running
     running.append(process(lease=1.0))
     until(lambda: Job.objects.get(pk=job.pk).is_over)
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.DONE, 60, 0)
+    assert (job.state, job.done, job.failed_count) == (JobState.DONE, 60, 0)
     assert written() == sorted(f"guest{number}" for number in range(60))
     assert len(b"".join(jobs.open_file(job).content).splitlines()) == 60
 
@@ -74,7 +74,7 @@ def test_an_item_that_kills_its_worker_is_identified_and_the_others_are_done(acc
         deaths += one.poll() is not None
     assert 1 < deaths < 10
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert jobs.list_faults(job, 5)[0].name == "guest2"
     assert written() == ["guest0", "guest1", "guest3"]
 

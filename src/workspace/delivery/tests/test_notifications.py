@@ -11,7 +11,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
-from workspace.delivery.models import Delivery, Notice
+from workspace.delivery.models import Delivery, NotificationSetting
 from workspace.delivery.models.notification_setting import HOURLY_LIMIT
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
@@ -72,7 +72,7 @@ def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
             tell(account, "Later")
         assert len(subjects()) == 2 * HOURLY_LIMIT
     assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
-    assert Notice.objects.get().more == 1
+    assert NotificationSetting.objects.get().suppressed_count == 1
 
 
 def test_each_kind_and_account_has_a_separate_count(account: Account, stranger: Api) -> None:
@@ -116,7 +116,7 @@ def test_a_rolled_back_submission_sends_no_notification(account: Account) -> Non
     with transaction.atomic():
         tell(account)
         transaction.set_rollback(True)
-    assert not Delivery.objects.exists() and not Notice.objects.exists()
+    assert not Delivery.objects.exists() and not NotificationSetting.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -135,7 +135,7 @@ def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> N
     for guest in guests:
         guest.join(60)
     assert Delivery.objects.count() == HOURLY_LIMIT
-    assert Notice.objects.get().more == 40 - HOURLY_LIMIT
+    assert NotificationSetting.objects.get().suppressed_count == 40 - HOURLY_LIMIT
 
 
 def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:

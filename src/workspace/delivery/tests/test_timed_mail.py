@@ -56,7 +56,7 @@ def test_a_withdrawn_delivery_is_never_sent_is_emptied_and_frees_its_key(peer: P
     other = _mail("other@example.com", "booking:12:day", at)
     assert outbox.withdraw("booking:1") == WithdrawalResult(stopped_count=2, in_flight_count=0)
     old.refresh_from_db()
-    assert (old.state, old.payload, old.dedupe) == (DeliveryState.WITHDRAWN, None, None)
+    assert (old.state, old.payload, old.dedupe_key) == (DeliveryState.WITHDRAWN, None, None)
     moved = _mail("guest@example.com", "booking:1:hour", at)
     assert moved.pk != old.pk
     with time_machine.travel(at + timedelta(seconds=1)):
@@ -75,7 +75,7 @@ def test_a_prefix_ends_at_a_colon_and_has_no_wildcards() -> None:
     assert outbox.withdraw("a").stopped_count == 3
     assert outbox.withdraw("a_").stopped_count == 1
     assert outbox.withdraw("a%").stopped_count == 1
-    left = set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("dedupe", flat=True))
+    left = set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("dedupe_key", flat=True))
     assert left == {"ab", "A", "A:b", "ax:1"}
 
 

@@ -64,7 +64,7 @@ def emit(account: Account, number: int = 1, **more: Any) -> int:
 
 
 def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
-    return list(endpoint.messages.order_by("id").values_list("state", "tries", "status"))
+    return list(endpoint.messages.order_by("id").values_list("state", "attempts", "status"))
 
 
 def secret_of(endpoint: Endpoint) -> str:

@@ -90,7 +90,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: 
     known = _events.get(event)
     if known is None:
         raise ValueError(f"Nobody has registered the event {event!r}")
-    found = [one for one in account.endpoints.filter(thing_id__in={"", thing}) if one.accepts(event)]
+    found = [one for one in account.endpoints.filter(item_id__in={"", thing}) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
     body = build_body(event, data)
@@ -118,7 +118,8 @@ def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
 
 def queue_message(message: Message) -> None:
     # the key contains the number of attempts, so that a delivered message can be sent again
-    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.tries}"
+    """Queue a message, also one that was sent before."""
+    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.attempts}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
 
@@ -146,6 +147,7 @@ def stop_deliveries(endpoint: Endpoint) -> None:
 
 
 def remove_endpoint(endpoint: Endpoint) -> None:
+    """Delete an endpoint and withdraw its unsent messages."""
     outbox.withdraw(dedupe_prefix(endpoint))
     journal.delete_rows(endpoint)
 
@@ -154,7 +156,7 @@ def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
     """Set the URL of an item's webhook, checked by `clean_url`: create, update or remove its endpoint.
 
     An empty URL removes it. The `edit` tools of products with webhooks call this."""
-    endpoint = account.endpoints.filter(thing_id=thing_id).first() if thing_id else None
+    endpoint = account.endpoints.filter(item_id=thing_id).first() if thing_id else None
     if not url:
         if endpoint is not None:
             remove_endpoint(endpoint)
@@ -195,7 +197,7 @@ def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
 
 def endpoint_url(account: Account, thing_id: str) -> str:
     """Return the URL that receives an item's events, or "" if there is none."""
-    return account.endpoints.filter(thing_id=thing_id).values_list("url", flat=True).first() or ""
+    return account.endpoints.filter(item_id=thing_id).values_list("url", flat=True).first() or ""
 
 
 def clean_url(url: str) -> str:
@@ -233,7 +235,7 @@ def check_events(names: list[str]) -> list[str]:
     return sorted(set(names))
 
 
-encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
+encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", previous_secret="webhook.secret")
 
 
 def dedupe_prefix(endpoint: Endpoint) -> str:

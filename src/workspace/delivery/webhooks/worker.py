@@ -225,7 +225,7 @@ def _update_message(
 ) -> None:
     Message.objects.filter(pk=message.pk).update(
         state=state,
-        tries=message.tries + 1,
+        attempts=message.attempts + 1,
         status=outcome.status,
         problem=problem[:MAX_PROBLEM_LENGTH],
         tried_at=now,
@@ -243,7 +243,7 @@ def _postpone_endpoint(endpoint: Endpoint) -> bool:
     """Postpone all due messages for an endpoint."""
     with write_transaction():
         due = Delivery.objects.filter(
-            starts_with("dedupe", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
+            starts_with("dedupe_key", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
         )
         until = clock.now() + timedelta(seconds=ENDPOINT_PAUSE_SECONDS)
         due.filter(next_attempt_at__lte=clock.now()).update(next_attempt_at=until)

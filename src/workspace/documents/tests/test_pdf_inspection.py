@@ -110,7 +110,7 @@ def test_a_file_with_a_flipped_byte_never_counts_as_the_original_or_as_other_con
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Run the validation in this process, which is faster and harmless here. One test uses a subprocess anyway."""
+    """Run the validation in this process, which is faster and harmless here. One case still uses a subprocess."""
     if not request.node.name.startswith(("test_a_hostile_file", "test_genuine_content")):
         monkeypatch.setattr(pdf_inspection, "render_pool", InThisProcess)
 

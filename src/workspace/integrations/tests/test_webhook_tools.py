@@ -80,7 +80,7 @@ def test_neither_tools_nor_stored_calls_contain_a_secret(api: Api) -> None:
     told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
     second = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
     assert first != second and not re.search("whsec", repr(told))
-    assert row.secret not in repr(told) and row.former_secret not in repr(told)
+    assert row.secret not in repr(told) and row.previous_secret not in repr(told)
 
 
 def test_a_second_webhook_for_one_form_is_rejected_with_advice(api: Api) -> None:

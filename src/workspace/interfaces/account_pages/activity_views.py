@@ -103,7 +103,7 @@ def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) ->
 def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
     """Return the options of each filter: the values that occur, found by one query."""
     rows = activity_tools.visible_changes(request.caller).order_by()
-    there = list(rows.values_list("who", "whose", "tool", "face").distinct()[: MAX_CHOICES * 10])
+    there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
     columns = dict(zip(("who", "product", "tool", "face"), zip(*there, strict=True), strict=True)) if there else {}
     told = {
         "who": str,

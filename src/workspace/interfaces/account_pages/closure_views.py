@@ -75,7 +75,7 @@ def warn_owner(id: str) -> None:
     """Notify an owner that their account will be erased in two days."""
     with write_transaction():
         account = grace_period.list_accounts_to_warn().filter(pk=id).first()
-        if account is not None and Account.objects.filter(pk=id, closing_told=False).update(closing_told=True):
+        if account is not None and Account.objects.filter(pk=id, closing_notified=False).update(closing_notified=True):
             _email_owner(account, f"{account.name} is erased in two days", "closing_soon")
 
 

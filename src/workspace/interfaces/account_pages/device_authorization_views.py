@@ -16,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from workspace.accounts import change_log
-from workspace.accounts.models import Pairing
+from workspace.accounts.models import DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
@@ -52,7 +52,7 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
         name = _get_text(_parse_body(request), "name", "Command line").strip() or "Command line"
         if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
             raise InvalidInputError.at_path("name", f"Up to {MAX_NAME_LENGTH} characters, without line breaks")
-        pairing, device_code = Pairing.start(name)
+        pairing, device_code = DeviceAuthorization.start(name)
     except (InvalidInputError, TooLargeError) as refusal:
         status = 413 if isinstance(refusal, TooLargeError) else 400
         return _error_response("invalid_request", refusal.message, status=status)
@@ -82,7 +82,7 @@ def token(request: HttpRequest) -> JsonResponse:
         if not consume_attempt(request, "pair_token", "300/m/ip"):
             return _error_response("slow_down", _ERROR_MESSAGES[AuthorizationStatus.SLOW_DOWN], status=429)
         device_code = _get_text(_parse_body(request), "device_code")
-        outcome = Pairing.redeem(device_code)
+        outcome = DeviceAuthorization.redeem(device_code)
     except (InvalidInputError, TooLargeError) as refusal:
         status = 413 if isinstance(refusal, TooLargeError) else 400
         return _error_response("invalid_request", refusal.message, status=status)
@@ -105,7 +105,7 @@ def pair(request: SignedInRequest) -> HttpResponse:
     if not consume_attempt(request, "pair_code", "10/5m/user,30/5m/ip"):
         problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
         return render(request, "account_pages/pair.html", {"problem": problem}, status=429)
-    pairing = Pairing.find_open(typed)
+    pairing = DeviceAuthorization.find_open(typed)
     if pairing is None:
         problem = "No program is waiting with this code. Codes last ten minutes: look again, or start afresh."
         return render(request, "account_pages/pair.html", {"problem": problem, "typed": typed}, status=422)

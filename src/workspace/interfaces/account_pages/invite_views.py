@@ -148,6 +148,6 @@ def set_name_visibility(request: SignedInRequest) -> HttpResponse:
         return render(request, "account_pages/owner_only.html", status=403)
     with write_transaction():
         account = request.account.lock()
-        account.invite_names_owner = request.POST.get("name") == "on"
-        account.save(update_fields=["invite_names_owner"])
+        account.invite_shows_name = request.POST.get("name") == "on"
+        account.save(update_fields=["invite_shows_name"])
     return redirect_with_message(request, "Saved.", PAGE)

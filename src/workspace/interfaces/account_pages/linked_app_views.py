@@ -20,7 +20,7 @@ from workspace.linked_apps import client_registration, connection, health, tool_
 from workspace.linked_apps.caller_apps import PAGE_PATH, AppState, grants_for, list_app_states
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 
 SESSION_KEY = "family"  # pending authorizations of this browser, by app
 BADGES = {
@@ -42,7 +42,7 @@ def applications(request: SignedInRequest) -> HttpResponse:
 def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
     standing = _get_app_state(request, name)
     grant = standing.grant
-    tools = grant.tools if grant is not None and not grant.trouble else []
+    tools = grant.tools if grant is not None and not grant.last_error else []
     context = {
         "row": _present_app(standing),
         "tools": [_present_tool(one) for one in tools],
@@ -142,14 +142,14 @@ def _get_app_state(request: SignedInRequest, name: str) -> AppState:
 
 
 def _present_app(one: AppState) -> dict[str, Any]:
-    grant: Grant | None = one.grant
+    grant: LinkedApp | None = one.grant
     return {
         "app": one.app,
         "grant": grant,
         "state": one.state,
         "badge": BADGES["down"] if one.condition and grant is None else BADGES[one.state],
         "down": one.condition,
-        "holds": grant is not None and not grant.trouble,
+        "holds": grant is not None and not grant.last_error,
         "count": len(grant.tools) if grant is not None else 0,
         "host": one.app.url.partition("://")[2].rstrip("/"),
     }

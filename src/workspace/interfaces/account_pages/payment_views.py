@@ -127,7 +127,7 @@ def events(request: SignedInRequest) -> HttpResponse:
 @require_owner
 def disconnect(request: SignedInRequest) -> HttpResponse:
     connection = _find_connection(request.account)
-    if connection is None or connection.ending:
+    if connection is None or connection.is_ending:
         return redirect("payments")
     if request.method == "POST":
         payments_connection.disconnect_provider(connection)

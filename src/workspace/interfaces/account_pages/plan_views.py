@@ -66,7 +66,7 @@ def _present_product(account: Account, product: known.Product, running: list[Sub
     plan = account.plan(product.key)
     mine = next((one for one in running if one.find_plan(product.key)), None)
     item = mine.find_plan(product.key) if mine else None
-    granted = account.grants.filter(product=product.key, is_over=False, until__gt=clock.now()).first()
+    granted = account.plan_grants.filter(product=product.key, is_over=False, ends_at__gt=clock.now()).first()
     manifest = items.get_manifest(product.key)
     limits = known.describe_limits(product.key, plan)
     return {
@@ -209,7 +209,7 @@ def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _is_due(purchase: Purchase) -> bool:
-    return purchase.asked_at is None or purchase.asked_at < clock.now() - POLL_INTERVAL
+    return purchase.checked_at is None or purchase.checked_at < clock.now() - POLL_INTERVAL
 
 
 def _purchase_message(account: Account, purchase: Purchase) -> str:

@@ -97,7 +97,7 @@ def erase(request: SignedInRequest) -> HttpResponse:
     if "sure" not in request.POST:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), CONFIRM_MESSAGE)
     caller = request.caller
-    by = Change(actor=caller.actor_key, who=caller.actor_name[:200], face=caller.channel)
+    by = Change(actor_key=caller.actor_key, actor_name=caller.actor_name[:200], channel=caller.channel)
     try:
         done = data_subjects.erase_subject(request.account, sought, things=request.POST.getlist("thing"), by=by)
     except OperationNotAllowedError as refusal:

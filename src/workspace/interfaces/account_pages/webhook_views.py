@@ -67,7 +67,7 @@ def webhook(request: SignedInRequest, id: str) -> HttpResponse:
         "pushed": [_present_webhook(one) for one in log["items"]],
         "limit": PAGE_SIZE,
         "is_owner": is_owner(request),
-        "has_shown": request.account.endpoints.get(pk=id).has_shown,
+        "has_shown": request.account.endpoints.get(pk=id).secret_shown,
     }
     return render(request, "account_pages/webhook.html", context, status=form.status)
 

@@ -156,7 +156,7 @@ def _check_payment_events() -> Iterator[Problem | Remark]:
             "WORKSPACE_STRIPE_KEY is set and WORKSPACE_STRIPE_WEBHOOK_SECRET is not: what is paid is noticed by the "
             f"nightly sweep only. Make an endpoint for {settings.BASE_URL}/hooks/stripe at Stripe, and set its secret"
         )
-    deaf = Connection.objects.exclude(key="").filter(hook_secret="", ending=False).count()
+    deaf = Connection.objects.exclude(key="").filter(webhook_secret="", is_ending=False).count()
     if deaf:
         yield Remark(
             f"{format_count(deaf, 'account')} took a payment key and no secret of its events: payments "

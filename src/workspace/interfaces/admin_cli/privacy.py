@@ -39,7 +39,7 @@ def erase_person(address: str, owner: str | None, things: tuple[str, ...], yes: 
         where = f"the account of {owner}" if owner else "all accounts"
         click.confirm(f"Erase {sought.label} from {where} for good?", abort=True)
     done: Counter[str] = Counter()
-    by = Change(actor="operator", who="whoever runs this installation", face="operator")
+    by = Change(actor_key="operator", actor_name="whoever runs this installation", channel="operator")
     try:
         for account in _list_accounts(owner):
             done.update(data_subjects.erase_subject(account, sought, things=things, by=by))

@@ -14,7 +14,7 @@ from django.conf import settings
 from workspace.environment import COMMAND
 from workspace.interfaces.sign_in import encrypted_mfa
 from workspace.lib import clock
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 BASE_URL_FACT, SECRET_KEY_FACT = "base-url", "secret-key"
 MAX_EARLIER_URLS = 5
@@ -27,7 +27,7 @@ def record_state() -> list[str]:
 
 def find_previous_base_url() -> str | None:
     """Return the base URL of the last start if it was different, otherwise None."""
-    known = Fact.get_value(BASE_URL_FACT)
+    known = InstanceFact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
 
@@ -36,7 +36,7 @@ def list_earlier_base_urls() -> list[dict[str, str]]:
 
     Loopback URLs are left out, because no one else has reached them.
     """
-    known = Fact.get_value(BASE_URL_FACT) or {"earlier": []}
+    known = InstanceFact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
 
 
@@ -53,30 +53,30 @@ def key_lost_message(unreadable: int) -> str:
     return (
         f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
         "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
-        f"`{COMMAND} second-step remove EMAIL`"
+        f"`{COMMAND} mfa reset EMAIL`"
     )
 
 
 def _record_base_url() -> list[str]:
-    known = Fact.get_value(BASE_URL_FACT)
+    known = InstanceFact.get_value(BASE_URL_FACT)
     if known is None:
-        Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": []})
+        InstanceFact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": []})
         return []
     before = known["url"]
     if before == settings.BASE_URL:
         return []
     earlier = [{"url": before, "until": clock.to_iso(clock.now())}, *known["earlier"]]
     kept = [one for one in earlier if one["url"] != settings.BASE_URL][:MAX_EARLIER_URLS]
-    Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": kept})
+    InstanceFact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": kept})
     return [base_url_message(before)]
 
 
 def _record_key() -> list[str]:
     unreadable = encrypted_mfa.reencrypt_all()
     mark = _key_fingerprint(settings.SECRET_KEY)
-    known = Fact.get_value(SECRET_KEY_FACT)
+    known = InstanceFact.get_value(SECRET_KEY_FACT)
     if known is None or known["mark"] != mark:
-        Fact.set_value(SECRET_KEY_FACT, {"mark": mark})
+        InstanceFact.set_value(SECRET_KEY_FACT, {"mark": mark})
     if unreadable:
         return [key_lost_message(unreadable)]
     if known is None or known["mark"] in (mark, *map(_key_fingerprint, settings.SECRET_KEY_FALLBACKS)):

@@ -6,11 +6,11 @@ from typing import TypedDict
 
 from django.db.models import Count, QuerySet, Sum
 
-from workspace.accounts.models import Account, Membership, Meter
+from workspace.accounts.models import Account, CallQuota, Membership
 from workspace.delivery.models import DeliveryState
 from workspace.lib import clock
 from workspace.lib.text import search_key
-from workspace.publishing.models import Tally
+from workspace.publishing.models import VisitCounter
 
 
 class AccountUsage(TypedDict):
@@ -51,9 +51,9 @@ def search_owners(sought: str = "") -> QuerySet[Membership]:
 def account_usage(account: Account) -> AccountUsage:
     published = account.publications.filter(deleted_at=None).order_by()
     uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
-    buckets = Meter.objects.filter(day=clock.now().date())
+    buckets = CallQuota.objects.filter(day=clock.now().date())
     mine = [key.bucket for key in account.keys.all()]
-    calls = buckets.filter(bucket__in=mine) | buckets.filter(bucket__startswith=f"oauth:{account.pk}:")
+    calls = buckets.filter(key__in=mine) | buckets.filter(key__startswith=f"oauth:{account.pk}:")
     states = dict(account.deliveries.order_by().values_list("state").annotate(Count("pk")))
     return {
         "id": account.pk,
@@ -66,7 +66,10 @@ def account_usage(account: Account) -> AccountUsage:
         "plans": account.plans,
         "event_credits": account.event_credits,
         "things": dict(published.values_list("kind").annotate(Count("pk"))),
-        "visits": Tally.objects.filter(publication__account=account, part="").aggregate(all=Sum("total"))["all"] or 0,
+        "visits": VisitCounter.objects.filter(publication__account=account, detail="").aggregate(all=Sum("total"))[
+            "all"
+        ]
+        or 0,
         "keys": account.keys.filter(revoked_at=None).count(),
         "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
         "uploads": uploads["number"],

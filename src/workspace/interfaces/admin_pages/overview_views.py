@@ -22,7 +22,7 @@ from workspace.lib import clock
 from workspace.publishing.models import Report
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.models import SetAside
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.support.models.inbound_mail import HELD
 
 RECENT_PERIOD = timedelta(days=7)
@@ -46,9 +46,11 @@ def _list_waiting() -> list[dict[str, Any]]:
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
-        _waiting_item(Ticket.objects.exclude(waits_since=None).count(), "question", "waits", "wait", "/app/inbox"),
+        _waiting_item(Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"),
         _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
-        _waiting_item(MailIn.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
+        _waiting_item(
+            InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"
+        ),
         _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
         _waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
         _waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),

@@ -11,7 +11,7 @@ from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.lib.text import format_count
 from workspace.storage.models import SetAside
-from workspace.support.models import MailIn
+from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 
 STATE_LABELS = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
@@ -70,7 +70,7 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     rows, listing = paginate(request, found.filter(state=JobState.FAILED) if is_failed else found)
     told = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
-        | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
+        | {"done": one.done, "total": one.total, "faulty": one.failed_count, "badge": BADGES.get(one.state, "")}
         for one in rows
     ]
     context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
@@ -104,10 +104,10 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
     """List emails to support and their outcome. The text of threads is in the inbox."""
-    found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
+    found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     told = [
-        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
+        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.received_at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
         for one in rows
     ]

@@ -35,7 +35,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name, detect_media_type
 from workspace.support import help_articles, inbound_mail, tickets
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.support.models.inbound_mail import HELD
 from workspace.support.models.ticket import CLOSED, MAX_MESSAGE_LENGTH, TEAM
 from workspace.tools.answer import File
@@ -57,7 +57,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
     is_closed = request.GET.get("show") == "closed"
     found = Ticket.objects.select_related("account")
     found = found.filter(status=CLOSED) if is_closed else found.exclude(status=CLOSED)
-    order = ["-updated_at"] if is_closed else [F("waits_since").asc(nulls_last=True), "-updated_at"]
+    order = ["-updated_at"] if is_closed else [F("waiting_since").asc(nulls_last=True), "-updated_at"]
     at = parse_whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
     rows = [_present_ticket(ticket) for ticket in found.order_by(*order, "-number")[at : at + PAGE_SIZE]]
     more = at + PAGE_SIZE if found.count() > at + PAGE_SIZE else 0
@@ -97,12 +97,12 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "ticket": _present_ticket(ticket),
         "messages_of": present_messages(ticket),
-        "mails": ticket.mails.order_by("at").defer("raw"),
+        "mails": ticket.mails.order_by("received_at").defer("raw"),
         "most": MAX_BYTES // 1024 // 1024,
         "problems": problems,
         "facts": _account_facts(ticket.account) if ticket.account else None,
         "is_unproved": ticket.account is None and Person.objects.filter(email=ticket.email).exists(),
-        "follows": ticket.follows,
+        "follows": ticket.previous_ticket,
         "home": HOME,
         "articles": help_articles.search_articles(_question_text(ticket), ticket.product, MAX_ARTICLES),
         "ticked": request.POST.getlist("article"),
@@ -134,7 +134,7 @@ def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _render_held(request: SignedInRequest) -> HttpResponse:
-    rows = MailIn.objects.filter(outcome=HELD).order_by("-at").defer("raw")[:PAGE_SIZE]
+    rows = InboundMail.objects.filter(outcome=HELD).order_by("-received_at").defer("raw")[:PAGE_SIZE]
     return render(
         request, "account_pages/inbox_held.html", {"rows": rows, "home": HOME, "shows": "held", **_count_waiting()}
     )
@@ -142,13 +142,13 @@ def _render_held(request: SignedInRequest) -> HttpResponse:
 
 def _count_waiting() -> dict[str, int]:
     return {
-        "waiting": Ticket.objects.exclude(waits_since=None).count(),
-        "held": MailIn.objects.filter(outcome=HELD).count(),
+        "waiting": Ticket.objects.exclude(waiting_since=None).count(),
+        "held": InboundMail.objects.filter(outcome=HELD).count(),
     }
 
 
 def _question_text(ticket: Ticket) -> str:
-    last = ticket.messages.exclude(author=TEAM).order_by("-at", "-pk").values_list("text", flat=True).first()
+    last = ticket.messages.exclude(author=TEAM).order_by("-created_at", "-pk").values_list("text", flat=True).first()
     return f"{ticket.subject} {last or ''}"
 
 
@@ -186,15 +186,15 @@ def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], li
     return ids, enclosed, problems
 
 
-def _get_mail(id: str) -> MailIn:
-    found = MailIn.objects.filter(pk=id.replace("\0", "")).first()
+def _get_mail(id: str) -> InboundMail:
+    found = InboundMail.objects.filter(pk=id.replace("\0", "")).first()
     if found is None:
         raise Http404
     return found
 
 
 def _get_ticket(key: str) -> Ticket:
-    found = Ticket.objects.filter(key=key.replace("\0", "")).select_related("account", "follows").first()
+    found = Ticket.objects.filter(key=key.replace("\0", "")).select_related("account", "previous_ticket").first()
     if found is None:
         raise Http404
     return found
@@ -209,10 +209,10 @@ def _present_ticket(ticket: Ticket) -> dict[str, Any]:
         "business": account.name if account else "",
         "plan": ("pays" if account.is_paying else "free") if account and plans.is_selling() else "",
         "about": PRODUCT_NAMES.get(ticket.product, "") if ticket.product else "",
-        "badge": ("Waits", "wait") if ticket.waits_since else BADGES[ticket.status],
+        "badge": ("Waits", "wait") if ticket.waiting_since else BADGES[ticket.status],
         "is_closed": ticket.status == CLOSED,
         "is_flagged": ticket.is_flagged,
-        "since": ticket.waits_since,
+        "since": ticket.waiting_since,
         "at": ticket.updated_at,
         "url": f"{HOME}/{ticket.key}",
     }

@@ -28,7 +28,7 @@ from workspace.lib.errors import BusyError, ConflictError, ForbiddenError, Opera
 from workspace.linked_apps import caller_apps, health, tokens, tool_cache
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LINKED_APP_HEADER, AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.storage.database.transactions import write_transaction
@@ -205,7 +205,7 @@ def _list_offered_tools(caller: Caller, selection: ToolSelection) -> tuple[list[
     with translate_storage_errors():
         for row in caller_apps.grants_for(caller):
             app = find_application(row.application)
-            if app is None or row.trouble:
+            if app is None or row.last_error:
                 continue
             stamp.append((row.pk, row.tools_at))
             tools += [
@@ -220,8 +220,8 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
     consume_quota(caller)
     with translate_storage_errors():
         row = next((one for one in caller_apps.grants_for(caller) if one.application == app.name), None)
-        if row is None or row.trouble:
-            again = f"{row.trouble}: connect it again" if row else "is not connected: you connect it"
+        if row is None or row.last_error:
+            again = f"{row.last_error}: connect it again" if row else "is not connected: you connect it"
             raise OperationNotAllowedError(
                 f"{'' if row else f'{app.title} '}{again} at {caller_apps.page_url(app.name)}"
             )
@@ -234,7 +234,9 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
             raise ConflictError(closure_notice(caller.account))
         if down := health.find_outage(app.name):
             raise UnavailableError(health.describe_outage(app.title, down), 5)
-        return RemoteCall(row.pk, tool["theirs"], tool["reads"], row.era, row.access_token if row.is_fresh else "")
+        return RemoteCall(
+            row.pk, tool["theirs"], tool["reads"], row.protocol_version, row.access_token if row.is_fresh else ""
+        )
 
 
 def _record_failure(app: Application, problem: AppUnreachableError) -> None:
@@ -250,7 +252,7 @@ def _record_success(app: Application, errand: RemoteCall, by: Caller | None, nam
         text, final = f"{app.title}: called {errand.tool}"[:200], f"It was done at {app.title}, and is changed there"
         with write_transaction():
             change_log.log_change(by.account, by, name, text, final)
-    Grant.record_use(errand.grant)
+    LinkedApp.record_use(errand.grant)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from workspace.accounts.models import Meter
+from workspace.accounts.models import CallQuota
 from workspace.accounts.models.call_quota import Allowance
 
 DAILY_LIMIT_PER_ADDRESS = 100
@@ -23,8 +23,8 @@ def consume_quota(client_address: str) -> Allowance:
 
     Return the quota that is exhausted, or that of the instance.
     """
-    own = Meter.consume(f"register:{_quota_key(client_address)}", DAILY_LIMIT_PER_ADDRESS)
-    return Meter.consume("register", DAILY_LIMIT) if own.is_granted else own
+    own = CallQuota.consume(f"register:{_quota_key(client_address)}", DAILY_LIMIT_PER_ADDRESS)
+    return CallQuota.consume("register", DAILY_LIMIT) if own.is_granted else own
 
 
 def _quota_key(client_address: str) -> str:

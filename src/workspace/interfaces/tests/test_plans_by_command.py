@@ -67,7 +67,7 @@ def test_withheld_invitations_are_listed_and_decided_once() -> None:
     assert "No invitation is held" in typed("invites").output
     inviter, friend = make_account(name="Café"), make_account(name="Bookshop")
     pair = InvitePair.objects.create(
-        inviter=inviter, friend=friend, state=HELD, why="the same card", paid_at=clock.now()
+        inviter=inviter, friend=friend, state=HELD, reason="the same card", paid_at=clock.now()
     )
     listed = typed("invites").output
     assert "Bookshop" in listed and "Café" in listed and "the same card" in listed
@@ -89,5 +89,5 @@ def test_check_reports_payment_keys_without_webhook_secrets(api: Api, settings) 
     assert "STRIPE_WEBHOOK_SECRET" not in told()
     Connection.objects.create(account=api.account, provider="stripe", key="sealed", live=False)
     assert "1 account took a payment key" in told()
-    Connection.objects.update(hook_secret="sealed")
+    Connection.objects.update(webhook_secret="sealed")
     assert "payment key" not in told()

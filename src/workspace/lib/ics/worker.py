@@ -33,6 +33,7 @@ def build_request(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
 
 
 def handle(content: bytes) -> bytes:
+    """Run in the subprocess: find the busy times in a calendar and return them as JSON."""
     from workspace.lib.ics.reader import BusyQuery, InvalidCalendarError, find_busy_times
 
     head, _, body = content.partition(b"\n")

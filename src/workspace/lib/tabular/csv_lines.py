@@ -81,6 +81,7 @@ def _explain_error(problem: str) -> str:
 
 
 def clean_cell(cell: str) -> str:
+    """Return a cell without surrounding white space and without what spreadsheets add to prevent formulas."""
     cell = cell.strip(WHITESPACE)
     if cell[:1] not in _WRAPPER_PREFIXES:
         return cell

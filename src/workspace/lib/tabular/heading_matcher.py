@@ -17,7 +17,7 @@ from workspace.lib.text import search_key
 HEADING_SEARCH_LINES = 10  # lines that are not empty, in which a heading is searched
 MAX_HEADING_LENGTH = 80  # characters of a cell that may be a heading
 _WORD = re.compile(r"[^\W_]+|#")
-# words that alone say nothing about a column
+# words that alone do not describe a column
 _FILLER_TEXT = """a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur
 mit de
     del la el los las do da dos das no na com para por si en in your my our please bitte s optional opcional"""
@@ -53,6 +53,7 @@ class Vocabulary:
         self._longest = max(map(len, self._exact), default=1)
 
     def match(self, heading: str) -> HeadingMatch:
+        """Return the field that the words of a heading match best, or `NO_MATCH`."""
         if not heading or len(heading) > MAX_HEADING_LENGTH:
             return NO_MATCH
         words = _WORD.findall(search_key(heading))

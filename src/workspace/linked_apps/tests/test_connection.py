@@ -23,7 +23,7 @@ from workspace.linked_apps import client_registration, connection, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.discovery import discover_server
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, validate_url
-from workspace.linked_apps.models import Grant, Registration
+from workspace.linked_apps.models import LinkedApp, Registration
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -114,7 +114,7 @@ def given(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int
     return 200, {"access_token": access, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 60, **more}
 
 
-def connected(account: Account, app: Application, till: Till) -> Grant:
+def connected(account: Account, app: Application, till: Till) -> LinkedApp:
     _, pending = connection.start_authorization(account, app)
     till.gives.append(given())
     answer = {"state": pending["state"], "iss": till.url, "code": "c"}
@@ -187,20 +187,23 @@ def test_only_the_response_to_the_own_request_is_accepted(app: Application, till
 def test_a_failed_renewal_loses_nothing_and_a_rejected_one_ends_the_grant(app: Application, till: Till) -> None:
     account = make_account()
     grant = connected(account, app, till)
-    Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     till.gives.append((503, {}))
     with pytest.raises(AppUnreachableError):
         tokens.get_access_token(grant.pk)
     till.gives.append(given("two", ""))  # the server need not return another refresh token
-    assert tokens.get_access_token(grant.pk) == "two" and Grant.objects.get().refresh_token == "again"
-    Grant.objects.update(renewing_until=clock.now() + timedelta(seconds=60), ends_at=clock.now())
+    assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
+    LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
     with pytest.raises(AppUnreachableError, match="slow"):  # another caller renews it
         tokens.get_access_token(grant.pk, seconds=0.1)
-    Grant.objects.update(renewing_until=clock.now() - timedelta(seconds=1))  # whose process was killed
+    LinkedApp.objects.update(refresh_lease_until=clock.now() - timedelta(seconds=1))  # whose process was killed
     till.gives.append((400, {"error": "invalid_grant"}))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk)
-    assert Grant.objects.get().trouble == "Till has ended the access" and not Grant.objects.get().refresh
+    assert (
+        LinkedApp.objects.get().last_error == "Till has ended the access"
+        and not LinkedApp.objects.get().refresh_token_encrypted
+    )
 
 
 def test_tokens_for_a_grant_deleted_during_renewal_are_revoked(app: Application, till: Till) -> None:
@@ -209,7 +212,7 @@ def test_tokens_for_a_grant_deleted_during_renewal_are_revoked(app: Application,
 
     def let_go() -> None:
         till.meanwhile = None
-        Grant.objects.all().delete()
+        LinkedApp.objects.all().delete()
         connections.close_all()  # of the server's thread
 
     till.meanwhile = let_go
@@ -223,10 +226,10 @@ def test_the_grant_of_a_former_member_is_revoked(app: Application, till: Till) -
     account = make_account()
     connected(account, app, till)
     connection.purge_grants()
-    assert Grant.objects.count() == 1
+    assert LinkedApp.objects.count() == 1
     account.memberships.all().delete()
     connection.purge_grants()
-    assert not Grant.objects.exists()
+    assert not LinkedApp.objects.exists()
     row = Delivery.objects.get(kind=connection.DELIVERY_KIND)
     assert "again" not in json.dumps(row.payload)
     connection.RevocationChannel().send(row)

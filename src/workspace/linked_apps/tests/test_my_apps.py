@@ -8,7 +8,7 @@ from pytest_django.fixtures import Settings
 from workspace.accounts import plans
 from workspace.lib import clock
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition
+from workspace.linked_apps.models import AppHealth
 from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def test_an_app_without_a_connection_is_listed_without_use_or_plan(settings: Set
     page = f"{settings.BASE_URL}/app/linked-apps/till"
     told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
     assert answer["text"].splitlines()[-1] == told
-    Condition.objects.create(application="till", failures=3, down_since=clock.now(), problem="it answered 500")
+    AppHealth.objects.create(application="till", failures=3, down_since=clock.now(), last_error="it answered 500")
     _, answer = api.get("my/apps")
     assert answer["data"]["apps"][1]["problem"] == "it answered 500"
     assert "Till is down since " in answer["text"].splitlines()[-1]

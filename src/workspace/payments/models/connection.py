@@ -28,14 +28,14 @@ def _token() -> str:
 class Connection(models.Model):
     """An account's key at a payment provider.
 
-    - `key`, `hook_secret`: encrypted.
+    - `key`, `webhook_secret`: encrypted.
     - `key_end`: last characters, to identify the key.
-    - `hook_id`: empty if the owner set up the webhook manually.
-    - `ending`: no further payments are taken, and open ones are cancelled.
-    - `trouble`: why the provider rejects the key; empty if it works.
+    - `webhook_id`: empty if the owner set up the webhook manually.
+    - `is_ending`: no further payments are taken, and open ones are cancelled.
+    - `last_error`: why the provider rejects the key; empty if it works.
     """
 
-    JOURNAL_SECRET: ClassVar = ("key", "hook_secret", "token")
+    JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
 
     id = models.CharField(primary_key=True, max_length=40, default=_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="payment_connection")
@@ -43,16 +43,16 @@ class Connection(models.Model):
     key = models.TextField(blank=True)
     key_end = models.CharField(max_length=4, blank=True)
     live = models.BooleanField()
-    at_provider = models.CharField(max_length=60, blank=True)
+    provider_account = models.CharField(max_length=60, blank=True)
     name = models.CharField(max_length=200, blank=True)
     token = models.CharField(max_length=40, unique=True, default=_token)
-    hook_id = models.CharField(max_length=80, blank=True)
-    hook_secret = models.TextField(blank=True)
-    hook_problem = models.CharField(max_length=300, blank=True)
-    heard_at = models.DateTimeField(null=True, blank=True)
-    swept_at = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=300, blank=True)
-    ending = models.BooleanField(default=False)
+    webhook_id = models.CharField(max_length=80, blank=True)
+    webhook_secret = models.TextField(blank=True)
+    webhook_problem = models.CharField(max_length=300, blank=True)
+    last_event_at = models.DateTimeField(null=True, blank=True)
+    reconciled_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    is_ending = models.BooleanField(default=False)
     connected_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -66,7 +66,11 @@ class Connection(models.Model):
     @property
     def signing_secret(self) -> str:
         """The decrypted signing secret, or "". Raise DecryptionError if it cannot be decrypted."""
-        return encryption.decrypt_secret(self.hook_secret, self.account_id, WEBHOOK_PURPOSE) if self.hook_secret else ""
+        return (
+            encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE)
+            if self.webhook_secret
+            else ""
+        )
 
     @property
     def webhook_url(self) -> str:
@@ -74,4 +78,4 @@ class Connection(models.Model):
 
     @property
     def can_take_payments(self) -> bool:
-        return bool(self.key) and not self.ending and not self.trouble
+        return bool(self.key) and not self.is_ending and not self.last_error

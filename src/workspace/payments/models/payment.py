@@ -31,9 +31,9 @@ class Payment(models.Model):
     - `purpose`, `subject`: what is paid for: a purpose of a product and an id.
     - `amount`, `refunded`: in minor units.
     - `version`: counts writes, so that one of two concurrent writers starts again.
-    - `asked_at`: when the stored state was requested.
-    - `effect_at`: when the product was notified of the payment, which happens once.
-    - `until`: no payment is accepted later.
+    - `checked_at`: when the stored state was requested.
+    - `applied_at`: when the product was notified of the payment, which happens once.
+    - `hold_until`: no payment is accepted later.
     - `is_current`: the newest payment of its subject.
     """
 
@@ -44,7 +44,7 @@ class Payment(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="payments")
     provider = models.CharField(max_length=20)
     live = models.BooleanField()
-    at_provider = models.CharField(max_length=60, blank=True)
+    provider_account = models.CharField(max_length=60, blank=True)
     purpose = models.CharField(max_length=40)
     subject = models.CharField(max_length=40)
     title = models.CharField(max_length=200)
@@ -52,30 +52,30 @@ class Payment(models.Model):
     currency = models.CharField(max_length=3)
     email = models.CharField(max_length=254, blank=True)
     language = models.CharField(max_length=8, blank=True)
-    back = models.CharField(max_length=200)
+    return_url = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=STATES, default=OPENING)
     is_current = models.BooleanField(default=True)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     session = models.CharField(max_length=100, blank=True, db_index=True)
     url = models.TextField(blank=True)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.BigIntegerField(default=0)
     dispute = models.CharField(max_length=10, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True)
+    hold_until = models.DateTimeField(null=True, blank=True)
     returned_at = models.DateTimeField(null=True, blank=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
-    effect_at = models.DateTimeField(null=True, blank=True)
+    applied_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "-id"], name="payments_newest_first"),
             models.Index(fields=["account", "purpose", "subject"], name="payments_of_a_subject"),
-            models.Index(fields=["state", "asked_at"], name="payments_to_ask_for"),
+            models.Index(fields=["state", "checked_at"], name="payments_to_ask_for"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -118,7 +118,7 @@ class Refund(models.Model):
     amount = models.BigIntegerField()
     reason = models.CharField(max_length=200, blank=True)
     state = models.CharField(max_length=10, choices=[(one, one) for one in (WAITING, DONE, REFUSED)], default=WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     reference = models.CharField(max_length=100, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from workspace.accounts.closure import purge_account
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments import connection as payments_connection
@@ -62,7 +62,7 @@ def test_a_restricted_key_is_enough_to_register_the_webhook(stripe: FakeStripe) 
     # Without this permission, the owner sets it up manually, and payments still work.
     stripe.keys[RESTRICTED] = RIGHTS
     by_hand = payments_connection.connect_provider(make_account(), RESTRICTED)
-    assert "not allowed to set up webhooks" in by_hand.hook_problem
+    assert "not allowed to set up webhooks" in by_hand.webhook_problem
     with pytest.raises(NotConnectedError, match="whsec_"):
         payments_connection.set_signing_secret(by_hand, "sk_test_no")
     payments_connection.set_signing_secret(by_hand, "whsec_" + "h" * 32)
@@ -78,7 +78,7 @@ def test_disconnecting_cancels_open_payments_and_deletes_the_key(stripe: FakeStr
     assert stripe.sessions[Payment.objects.get().session]["status"] == "expired"
     assert not stripe.hooks
     row = Connection.objects.get()
-    assert (row.key, row.hook_secret) == ("", "")
+    assert (row.key, row.webhook_secret) == ("", "")
     payment.refresh_from_db()
     assert payment.state == "expired"
     assert shop.told() == {"expired": 1}
@@ -99,7 +99,7 @@ def test_another_key_replaces_the_webhook_and_open_payments_expire(stripe: FakeS
     stripe.sessions.clear()  # and it was another account's
     for hours, state in ((12, "open"), (60, "expired")):
         with time_machine.travel(clock.now() + timedelta(hours=hours)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         payment.refresh_from_db()
         assert payment.state == state

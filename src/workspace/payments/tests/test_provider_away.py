@@ -39,7 +39,7 @@ def test_an_unavailable_provider_fails_at_once_and_is_asked_later(stripe: FakeSt
     stripe.failing = [failure]
     PaymentWorker().run_once()
     assert shop.told() == {}
-    Delivery.objects.filter(kind=DELIVERY_KIND, dedupe__contains="event").update(next_attempt_at=clock.now())
+    Delivery.objects.filter(kind=DELIVERY_KIND, dedupe_key__contains="event").update(next_attempt_at=clock.now())
     PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
 

@@ -15,7 +15,7 @@ import time_machine
 from django.db import connections
 from django.test import Client
 
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync
@@ -197,7 +197,7 @@ def test_without_events_and_returns_reconciliation_updates_the_state(stripe: Fak
     stripe.pay(paid.session)
     for minutes, told in ((5, {}), (11, {"paid": 1})):
         with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         assert shop.told("one") == told
     stripe.expire(abandoned.session)
@@ -215,7 +215,7 @@ def test_a_refund_at_the_provider_is_found_without_events(stripe: FakeStripe) ->
     PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
     with time_machine.travel(clock.now() + timedelta(days=1)):
-        Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+        ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
         PaymentWorker().run_once()
         shop.work()
     assert shop.told() == {"paid": 1, "refunded": 1}

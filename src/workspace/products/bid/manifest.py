@@ -43,7 +43,7 @@ class BidLimits:
 
 def _list_questions(account: Account) -> QuerySet[Message]:
     binned = Proposal._base_manager.filter(account=account, binned_at__isnull=False)
-    return Message.objects.filter(account=account, by=CLIENT_ACTOR).exclude(proposal__in=binned.values("pk"))
+    return Message.objects.filter(account=account, author=CLIENT_ACTOR).exclude(proposal__in=binned.values("pk"))
 
 
 def _list_todo_items(account: Account) -> Sequence[TodoItem]:

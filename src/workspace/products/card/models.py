@@ -40,7 +40,7 @@ class Card(PublishedItem):
     kind = KIND
     call = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
-    COPY_EXCLUDED = frozenset(["mailed_on", "mailed"])
+    COPY_EXCLUDED = frozenset(["email_count_date", "email_count"])
     JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
@@ -72,8 +72,8 @@ class Card(PublishedItem):
     # RESTRICT, unlike PROTECT, allows deleting an account with its cards and their images
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    mailed_on = models.DateField(null=True, blank=True)
-    mailed = models.PositiveIntegerField(default=0)  # on the day `mailed_on`
+    email_count_date = models.DateField(null=True, blank=True)
+    email_count = models.PositiveIntegerField(default=0)  # on `email_count_date`
 
     def __str__(self) -> str:
         return self.full_name
@@ -158,9 +158,11 @@ class Card(PublishedItem):
         """Claim one of the day's emails to guests. Return whether one was left. This is exact for concurrent calls."""
         today = clock.now().date()
         row = Card.objects.filter(pk=self.pk)
-        if row.filter(~Q(mailed_on=today) | Q(mailed_on=None)).update(mailed_on=today, mailed=1):
+        if row.filter(~Q(email_count_date=today) | Q(email_count_date=None)).update(
+            email_count_date=today, email_count=1
+        ):
             return True
-        return bool(row.filter(mailed__lt=DAILY_EMAIL_LIMIT).update(mailed=F("mailed") + 1))
+        return bool(row.filter(email_count__lt=DAILY_EMAIL_LIMIT).update(email_count=F("email_count") + 1))
 
 
 class Lead(SoftDeleted):
@@ -169,7 +171,7 @@ class Lead(SoftDeleted):
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the card
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
-    once = models.CharField(max_length=64)
+    dedupe_key = models.CharField(max_length=64)
     name = models.CharField(max_length=120)
     email = models.CharField(max_length=254, blank=True)
     phone = models.CharField(max_length=40, blank=True)
@@ -180,7 +182,7 @@ class Lead(SoftDeleted):
 
     class Meta:
         ordering = ("-created_at", "-id")
-        constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
+        constraints = [models.UniqueConstraint(fields=["card", "dedupe_key"], name="one_lead_a_form")]
         indexes = [
             models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=NOT_DELETED),
             # includes the card, so that the index alone tells if it is in the bin

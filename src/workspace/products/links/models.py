@@ -166,7 +166,13 @@ class ElementKind(StrEnum):
 
 class Element(models.Model):
     JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {"page": ("page_id", None), "live": None, "created_at": None, "picture": ("picture_id", None)}
+    JOURNAL_TOLD = {
+        "page": ("page_id", None),
+        "live_block_kind": None,
+        "live_block_item_id": ("thing", None),
+        "created_at": None,
+        "picture": ("picture_id", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="elements")
@@ -177,8 +183,8 @@ class Element(models.Model):
     icon = models.CharField(max_length=16, blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     text = models.CharField(max_length=1000, blank=True)
-    live = models.CharField(max_length=20, blank=True)  # the kind of live block; `thing` is the id of its item
-    thing = models.CharField(max_length=40, blank=True)
+    live_block_kind = models.CharField(max_length=20, blank=True)
+    live_block_item_id = models.CharField(max_length=40, blank=True)
     is_on = models.BooleanField(default=True)
     shows_from = models.DateTimeField(null=True, blank=True)
     shows_until = models.DateTimeField(null=True, blank=True)
@@ -189,7 +195,7 @@ class Element(models.Model):
         indexes = [models.Index(fields=["page", "position", "id"], name="links_elements_in_order")]
 
     def __str__(self) -> str:
-        return self.title or self.url or self.text or self.thing
+        return self.title or self.url or self.text or self.live_block_item_id
 
     def is_visible(self, now: datetime) -> bool:
         """Return whether guests see it at the moment. `shows_until` is the first moment at which they do not."""
@@ -228,5 +234,5 @@ def delete_elements(elements: Sequence[Element]) -> None:
 
 def on_live_block_change(account: Account | str, kind: str) -> None:
     """Mark the pages with live blocks of this kind as changed."""
-    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live=kind)
+    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live_block_kind=kind)
     Publication.objects.filter(pk__in=shown.values("page__publication")).update(version=F("version") + 1)

@@ -146,7 +146,7 @@ class Code(PublishedItem):
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
         """Update codes. Printed copies follow a new target at the next scan.
 
-        Each previous target is recorded as a `Retarget`.
+        Each previous target is recorded as a `DestinationChange`.
         """
         wanted = list(wanted)
         _record_destination_changes((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
@@ -173,19 +173,19 @@ class Code(PublishedItem):
         )
 
 
-class Retarget(models.Model):
+class DestinationChange(models.Model):
     """A change of a code's target.
 
     Undo creates another one, since guests can see since when a code has its destination.
     """
 
-    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="retargets")
+    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="destination_changes")
     from_url = models.CharField(max_length=2048)
     to_url = models.CharField(max_length=2048)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("-at", "-id")
+        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.from_url} → {self.to_url}"
@@ -194,7 +194,9 @@ class Retarget(models.Model):
 def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
     """Record the changes before these targets are set."""
     moved = ((code, url) for code, url in led if url != code.target_url)
-    Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
+    DestinationChange.objects.bulk_create(
+        [DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved]
+    )
 
 
 encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # includes codes in the bin

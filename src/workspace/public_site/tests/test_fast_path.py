@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.public_site import fast_path
 from workspace.public_site.address_lookup import AddressLookup, SqliteReader
 from workspace.public_site.fast_path import FollowDecision, RedirectResolver, redirect_response, register_route
-from workspace.publishing.models import Address, Publication, State, Tally, Visit
+from workspace.publishing.models import Address, Publication, State, Visit, VisitCounter
 from workspace.testing.api import make_account
 from workspace.testing.publications import IPHONE, driven, front_door_of, publish
 
@@ -58,7 +58,7 @@ def _ask(
 
 
 def _total() -> tuple[int, int]:
-    return sum(t.total for t in Tally.objects.all()), sum(t.bots for t in Tally.objects.all())
+    return sum(t.total for t in VisitCounter.objects.all()), sum(t.bots for t in VisitCounter.objects.all())
 
 
 def test_a_scan_is_redirected_and_counted_and_never_cached(code: Publication) -> None:
@@ -166,7 +166,7 @@ def test_a_view_redirects_with_the_same_headers(code: Publication) -> None:
 def test_a_button_can_open_email_and_phone_links(code: Publication, location: str) -> None:
     response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "click", location, part="b1"))
     assert response["Location"] == location
-    assert Visit.objects.get().part == "b1"
+    assert Visit.objects.get().detail == "b1"
 
 
 def test_a_line_break_in_a_destination_adds_no_header(code: Publication) -> None:

@@ -19,7 +19,7 @@ from workspace.analytics.retention import delete_expired_attempts
 from workspace.lib import clock
 from workspace.public_site import proof_of_work
 from workspace.public_site.spam_protection import allow_attempt_with_work, has_proof_of_work, render_hidden_fields
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.testing.api import Api
 
 
@@ -116,7 +116,7 @@ def test_a_solution_is_valid_for_an_hour_and_deleted_afterwards() -> None:
         assert not _is_done(too_late)
         travel.shift(120)
         delete_expired_attempts()
-        assert not Attempt.objects.exists()
+        assert not RateCounter.objects.exists()
 
 
 @pytest.mark.django_db
@@ -155,7 +155,7 @@ def test_a_modified_solution_is_invalid() -> None:
     ]
     for changed in changes:
         assert not _is_done(_packed({**true, **changed})), changed
-    assert not Attempt.objects.exists()
+    assert not RateCounter.objects.exists()
     assert _is_done(_packed(true)), "what was refused spent nothing"
 
 

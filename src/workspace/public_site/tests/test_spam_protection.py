@@ -18,7 +18,7 @@ from workspace.public_site.spam_protection import (
     is_same_origin,
     render_hidden_fields,
 )
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -125,7 +125,7 @@ def test_ipv6_addresses_of_a_network_share_their_attempts() -> None:
 @pytest.mark.django_db
 def test_a_stored_attempt_contains_neither_address_nor_name() -> None:
     allow_attempt(_request(), "unlock", limit=1, window=600)
-    attempt = Attempt.objects.get()
+    attempt = RateCounter.objects.get()
     assert re.fullmatch("[0-9a-f]{32}", attempt.key)
 
 

@@ -29,8 +29,8 @@ def start_closure(account: Account) -> Account:
         locked = account.lock()
         if locked.closes_at is None:
             suspension.notify_suspension(locked)
-            locked.closes_at, locked.closing_told = now + GRACE_PERIOD, False
-            locked.save(update_fields=["closes_at", "closing_told"])
+            locked.closes_at, locked.closing_notified = now + GRACE_PERIOD, False
+            locked.save(update_fields=["closes_at", "closing_notified"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
         pages.update(banned_at=now, ban_reason=f"{CLOSING_PREFIX}its owner asked for it", version=F("version") + 1)
     return locked
@@ -46,8 +46,8 @@ def cancel_closure(account: Account) -> int:
         was_closing = locked.closes_at is not None
         if locked.closes_at is not None and locked.closes_at <= clock.now():
             raise ConflictError("The 14 days are over, and this account is being deleted. It cannot be restored")
-        locked.closes_at, locked.closing_told = None, False
-        locked.save(update_fields=["closes_at", "closing_told"])
+        locked.closes_at, locked.closing_notified = None, False
+        locked.save(update_fields=["closes_at", "closing_notified"])
         if was_closing:
             suspension.notify_return(locked)
         pages = locked.publications.filter(ban_reason__startswith=CLOSING_PREFIX)
@@ -61,5 +61,7 @@ def list_due_accounts() -> QuerySet[Account]:
 
 def list_accounts_to_warn() -> QuerySet[Account]:
     """Return the accounts that will be erased soon and whose owners have not been warned."""
-    found = Account.objects.filter(closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_told=False, banned_at=None)
+    found = Account.objects.filter(
+        closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_notified=False, banned_at=None
+    )
     return found.exclude(closes_at__lte=clock.now())

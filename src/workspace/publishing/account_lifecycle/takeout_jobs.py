@@ -120,7 +120,7 @@ def check_account_empty(account: Account) -> None:
     """Raise ConflictError if the account has items or records."""
     for table in list_tables():
         model = table.model
-        if not issubclass(model, PublishedItem) and model._meta.label_lower != "records.record":
+        if not issubclass(model, PublishedItem) and model._meta.label_lower != "audit_trail.record":
             continue
         rows = table.rows_for(account)
         if issubclass(model, PublishedItem):

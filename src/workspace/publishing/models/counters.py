@@ -17,7 +17,7 @@ DEVICE, CITY, COUNTRY, REFERRER, PART = "device", "city", "country", "referrer",
 HOUR_COLUMNS = tuple(f"h{hour:02}" for hour in range(24))
 
 
-class Tally(models.Model):
+class VisitCounter(models.Model):
     """All visits ever.
 
     `total` counts every visit by people, `uniques` only the first of each visitor and day, and `bots` visits by bots.
@@ -25,14 +25,14 @@ class Tally(models.Model):
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     total = models.PositiveBigIntegerField(default=0)
     uniques = models.PositiveBigIntegerField(default=0)
     bots = models.PositiveBigIntegerField(default=0)
-    last_at = models.DateTimeField(null=True)  # last visit of a person
+    last_visit_at = models.DateTimeField(null=True)  # last visit of a person
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["publication", "event", "part"], name="one_tally_a_part")]
+        constraints = [models.UniqueConstraint(fields=["publication", "event", "detail"], name="one_counter_a_detail")]
 
     def __str__(self) -> str:
         return f"{self.total} {self.event} of {self.publication_id}"
@@ -47,14 +47,14 @@ def _hour_column() -> models.IntegerField[int, int]:
     return models.IntegerField(default=0)
 
 
-class DaySlot(models.Model):
+class DailyCounter(models.Model):
     """One local day of a tally, which started at `begins_at`.
 
     It counts visits by people, first visits on that day, bots, and people for each local hour.
     """
 
-    pk = models.CompositePrimaryKey("tally_id", "day")
-    tally = _parent_key("publishing.Tally")
+    pk = models.CompositePrimaryKey("counter_id", "day")
+    counter = _parent_key("publishing.VisitCounter")
     day = models.DateField()
     begins_at = models.DateTimeField()
     count = models.IntegerField(default=0)
@@ -97,13 +97,13 @@ class DaySlot(models.Model):
         return f"{self.count} on {self.day}"
 
 
-class Facet(models.Model):
+class Breakdown(models.Model):
     """All visits of people that share a value: a device, a city, or the clicked part.
 
     Unique visitors are counted as in the tally; those of a part are counted for that part.
     """
 
-    tally = _parent_key("publishing.Tally")
+    counter = _parent_key("publishing.VisitCounter")
     dimension = models.CharField(max_length=10)
     value = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)
     count = models.PositiveBigIntegerField()
@@ -111,20 +111,20 @@ class Facet(models.Model):
     last_day = models.DateField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tally", "dimension", "value"], name="one_facet_a_value")]
+        constraints = [models.UniqueConstraint(fields=["counter", "dimension", "value"], name="one_breakdown_a_value")]
 
     def __str__(self) -> str:
         return f"{self.count} by {self.dimension} {self.value}"
 
 
-class FacetSlot(models.Model):
+class DailyBreakdown(models.Model):
     """A day on which a facet counted, and its counts before that day.
 
     The visits since a day are the facet's counts minus those before that day, at the same cost for any period.
     """
 
-    pk = models.CompositePrimaryKey("facet_id", "day")
-    facet = _parent_key("publishing.Facet")
+    pk = models.CompositePrimaryKey("breakdown_id", "day")
+    breakdown = _parent_key("publishing.Breakdown")
     day = models.DateField()
     before_count = models.PositiveIntegerField()
     before_uniques = models.PositiveIntegerField()

@@ -14,14 +14,14 @@ class GuestLink(models.Model):
     purpose = models.CharField(max_length=40)
     subject = models.CharField(max_length=64)  # id of the object that the link acts on
     to_hash = models.CharField(max_length=64)  # keyed hash of the email address, for counting only
-    made_at = models.DateTimeField(default=clock.now)
-    ends_at = models.DateTimeField()
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField()
 
     class Meta:
         indexes = [
             models.Index(fields=["purpose", "subject"], name="guest_links_of_a_subject"),
-            models.Index(fields=["to_hash", "made_at"], name="guest_links_to_an_address"),
-            models.Index(fields=["ends_at"], name="guest_links_by_end"),
+            models.Index(fields=["to_hash", "created_at"], name="guest_links_to_an_address"),
+            models.Index(fields=["expires_at"], name="guest_links_by_end"),
         ]
 
     def __str__(self) -> str:

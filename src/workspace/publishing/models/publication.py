@@ -21,7 +21,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.ids import new_id, new_slug
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.journal import update_row, update_rows
@@ -128,7 +128,7 @@ class Publication(models.Model):
                 one.slug = new_slug()
             Publication.objects.bulk_update(homeless, ["slug"])
             left = Address.create_many(homeless)
-        Words.enqueue_update(kind, [one.pk for one in publications])
+        SearchDocument.enqueue_update(kind, [one.pk for one in publications])
         return publications
 
     @property
@@ -196,7 +196,7 @@ class Publication(models.Model):
     def bump_versions(cls, kind: str, ids: Iterable[str]) -> None:
         changed = list(ids)
         cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
-        Words.enqueue_update(kind, changed)
+        SearchDocument.enqueue_update(kind, changed)
 
     def pause(self) -> None:
         if self.paused_at is None:

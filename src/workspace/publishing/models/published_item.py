@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.counters import Tally
+from workspace.publishing.models.counters import VisitCounter
 from workspace.publishing.models.publication import Publication, initial_state, share_image_key
 from workspace.publishing.models.soft_delete import DELETED, NOT_DELETED, SoftDeleted
 from workspace.publishing.models.starter import Startable
@@ -316,7 +316,7 @@ class PublishedItem(Startable, SoftDeleted):
     @classmethod
     def ids_with_guests(cls, things: Sequence[Self]) -> set[str]:
         """Return the ids of items that were ever visited."""
-        visited = Tally.objects.filter(publication_id__in=[thing.publication_id for thing in things])
+        visited = VisitCounter.objects.filter(publication_id__in=[thing.publication_id for thing in things])
         publications = set(visited.values_list("publication_id", flat=True))
         return {thing.pk for thing in things if thing.publication_id in publications}
 

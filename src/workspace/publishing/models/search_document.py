@@ -19,29 +19,29 @@ MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
 _BATCH_SIZE = 200
 
 
-class Words(models.Model):
-    """The searchable words of an item. `words` starts with the title. Deleted items have no row."""
+class SearchDocument(models.Model):
+    """The searchable words of an item. `text` starts with the title. Deleted items have no row."""
 
     publication = models.OneToOneField(
-        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="words"
+        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="search_document"
     )
     # The index below starts with it.
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=12)
-    thing_id = models.CharField(max_length=40)
+    item_id = models.CharField(max_length=40)
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
-    words = models.TextField()
+    text = models.TextField()
     changed_at = models.DateTimeField(default=clock.now)  # when the item changed, as in its own row
 
     # Functions that build the rows of a kind for publication ids. They omit items that no longer exist.
-    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
+    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "kind"], name="words_of_an_account"),
+            models.Index(fields=["account", "kind"], name="search_of_an_account"),
             # Sort orders of lists.
-            models.Index(fields=["account", "kind", "title", "thing_id"], name="words_by_title"),
-            models.Index(fields=["account", "kind", "-changed_at", "-thing_id"], name="words_by_change"),
+            models.Index(fields=["account", "kind", "title", "item_id"], name="search_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="search_by_change"),
         ]
 
     def __str__(self) -> str:
@@ -62,14 +62,19 @@ def write_documents(publications: Sequence[tuple[str, str]]) -> None:
         kinds: dict[str, list[str]] = {}
         for id, kind in known[start : start + _BATCH_SIZE]:
             kinds.setdefault(kind, []).append(id)
-        made = [row for kind, known in kinds.items() if kind in Words.builders for row in Words.builders[kind](known)]
+        made = [
+            row
+            for kind, known in kinds.items()
+            if kind in SearchDocument.builders
+            for row in SearchDocument.builders[kind](known)
+        ]
         made.sort(key=lambda row: row.publication_id)
-        Words.objects.bulk_create(
+        SearchDocument.objects.bulk_create(
             made,
             update_conflicts=True,
             unique_fields=["publication"],
-            update_fields=["account", "kind", "thing_id", "title", "words", "changed_at"],
+            update_fields=["account", "kind", "item_id", "title", "text", "changed_at"],
         )
         if len(made) < len(some):
             there = {row.publication_id for row in made}
-            Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()
+            SearchDocument.objects.filter(pk__in=[id for id in some if id not in there]).delete()

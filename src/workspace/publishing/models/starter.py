@@ -50,9 +50,9 @@ class Startable:
         same = [one for one in rows.select_related("publication", "account") if one.updated_at == one.created_at]
         if not same:
             return []
-        later = account.changes.filter(thing_id__in=[one.pk for one in same]).values("thing_id").order_by()
+        later = account.changes.filter(item_id__in=[one.pk for one in same]).values("item_id").order_by()
         changed = later.annotate(count=Count("pk")).filter(count__gt=1)
-        used = cls.ids_with_guests(same) | set(changed.values_list("thing_id", flat=True))
+        used = cls.ids_with_guests(same) | set(changed.values_list("item_id", flat=True))
         return [one for one in same if one.pk not in used]
 
     @classmethod

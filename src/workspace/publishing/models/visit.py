@@ -27,12 +27,12 @@ def publication_key() -> models.ForeignKey[object, object]:
 
 
 class Visit(models.Model):
-    """One event of one guest: `scan`, `view`, `click`, `save`. `part` is what was clicked; empty for the page."""
+    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is what was clicked; empty for the page."""
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
-    at = models.DateTimeField()
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    occurred_at = models.DateTimeField()
     day = models.DateField()  # local day of the account at that time; does not change with its time zone
     bot = models.BooleanField()
     device = models.CharField(max_length=10)
@@ -43,28 +43,28 @@ class Visit(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["publication", "event", "at"], name="visits_of_a_publication"),
-            models.Index(fields=["at"], name="visits_by_time"),  # for deletion by age
+            models.Index(fields=["publication", "event", "occurred_at"], name="visits_of_a_publication"),
+            models.Index(fields=["occurred_at"], name="visits_by_time"),  # for deletion by age
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} of {self.publication_id} at {self.at}"
+        return f"{self.event} of {self.publication_id} at {self.occurred_at}"
 
 
-class Seen(models.Model):
+class UniqueVisitor(models.Model):
     """A visitor was counted on that day.
 
     The key is a hash of the visitor, the publication, the event and the part.
     """
 
-    key = models.CharField(primary_key=True, max_length=32)
+    visitor_day_key = models.CharField(primary_key=True, max_length=32)
     day = models.DateField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.key} on {self.day}"
+        return f"{self.visitor_day_key} on {self.day}"
 
 
-class Salt(models.Model):
+class VisitorSalt(models.Model):
     """The secret of one date.
 
     A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. After the salt is deleted, the day's
@@ -78,12 +78,12 @@ class Salt(models.Model):
         return str(self.day)
 
 
-class Attempt(models.Model):
+class RateCounter(models.Model):
     """Number of attempts at an action in a time window. The key is a hash with the day's salt."""
 
     key = models.CharField(primary_key=True, max_length=32)
     count = models.PositiveIntegerField()
-    ends_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.count} until {self.ends_at}"
+        return f"{self.count} until {self.expires_at}"

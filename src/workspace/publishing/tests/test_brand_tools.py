@@ -35,7 +35,7 @@ def test_given_fields_change_and_others_stay(api: Api) -> None:
 def test_undo_restores_a_change_with_its_images(api: Api) -> None:
     logo, other = (api.run("svc_upload_file", content=picture())["upload_id"] for _ in range(2))
     api.run("svc_brand_edit", logo_id=logo, line="Bread since 1921")
-    first = Brand.objects.get().stamp
+    first = Brand.objects.get().version
     change = api.run("svc_brand_edit", logo_id=other, line="")["change"]
     assert change["before"][api.account.pk] == {"logo_id": logo, "line": "Bread since 1921"}
     assert _uses(logo, other) == [0, 1]
@@ -43,11 +43,11 @@ def test_undo_restores_a_change_with_its_images(api: Api) -> None:
     found = api.run("svc_brand_get")
     assert (found["logo_id"], found["line"]) == (logo, "Bread since 1921")
     assert _uses(logo, other) == [1, 0]
-    assert Brand.objects.get().stamp == first, "the same brand draws the same pages"
+    assert Brand.objects.get().version == first, "the same brand draws the same pages"
 
 
 def _uses(*ids: str) -> list[int]:
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     return [uses[id] for id in ids]
 
 

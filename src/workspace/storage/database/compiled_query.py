@@ -54,6 +54,7 @@ class CompiledQuery(Generic[Row]):
         self._build_queryset, self._extend_queryset = words, shown
 
     def fetch_rows(self, *, limit: int | None = None, offset: int = 0, **values: Any) -> list[Row]:
+        """Run the query with these parameters and return its rows."""
         text, places = self._sql
         filled = [fill(values) for fill in places]
         found = (
@@ -64,6 +65,7 @@ class CompiledQuery(Generic[Row]):
         return self._build_rows(found)
 
     def fetch_first(self, **values: Any) -> Row | None:
+        """Return the first row, or None."""
         found = self.fetch_rows(limit=1, **values)
         return found[0] if found else None
 

@@ -1,6 +1,6 @@
 """Encrypted secrets are decrypted only for their account and purpose, with any existing key.
 
-If a key is lost, the error says what to do."""
+If a key is lost, the error explains what to do."""
 
 from __future__ import annotations
 

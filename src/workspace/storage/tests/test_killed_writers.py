@@ -43,7 +43,7 @@ def test_a_partial_file_that_was_moved_is_complete_and_others_are_removed(tmp_pa
 
 
 def test_an_unlocked_partial_file_is_removed_if_it_was_not_changed_for_long(tmp_path: Path) -> None:
-    old, new = tmp_path / "sealing-keys.7.part", tmp_path / "tmp1.part"
+    old, new = tmp_path / "encryption-keys.7.part", tmp_path / "tmp1.part"
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))

@@ -36,7 +36,7 @@ def later(minutes: float) -> time_machine.travel:
 def test_a_failing_row_is_logged_and_set_aside_and_the_others_are_handled(caplog: pytest.LogCaptureFixture) -> None:
     assert run_rows(TASK, ["a", "b", "c"], Work("b")) == 2
     row = SetAside.objects.get()
-    assert (row.task, row.row, row.error, row.tries) == (TASK, "b", "ValueError: b is bad", 1)
+    assert (row.task, row.row, row.error, row.attempts) == (TASK, "b", "ValueError: b is bad", 1)
     assert "row b failed and is set aside" in caplog.text and "Traceback" in caplog.text
 
 
@@ -47,7 +47,7 @@ def test_a_row_that_was_set_aside_is_skipped_until_its_next_try_and_then_tried_l
     assert again.given == ["a"]
     with later(6):
         run_rows(TASK, ["b"], again)
-        assert again.given == ["a", "b"] and SetAside.objects.get().tries == 2
+        assert again.given == ["a", "b"] and SetAside.objects.get().attempts == 2
     with later(12):
         run_rows(TASK, ["b"], again)
         assert again.given == ["a", "b"], "half an hour from the second failure"

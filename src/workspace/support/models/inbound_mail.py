@@ -19,7 +19,7 @@ def _mail_id() -> str:
     return new_id("min")
 
 
-class MailIn(models.Model):
+class InboundMail(models.Model):
     """An email that was received.
 
     - `digest`: hash of sender and Message-ID, or of the complete email without one, so that repeated delivery is
@@ -38,7 +38,7 @@ class MailIn(models.Model):
     outcome = models.CharField(max_length=10, choices=[(one, one) for one in (JOINED, NEW, HELD, IGNORED)])
     reason = models.CharField(max_length=200, blank=True)
     ticket = models.ForeignKey(Ticket, on_delete=models.SET_NULL, null=True, related_name="mails")
-    at = models.DateTimeField(default=clock.now, db_index=True)
+    received_at = models.DateTimeField(default=clock.now, db_index=True)
     size = models.PositiveIntegerField()
     raw = models.BinaryField()  # the last column, so that sums of sizes need not read it
 
@@ -48,5 +48,5 @@ class MailIn(models.Model):
     @classmethod
     def delete_expired(cls) -> int:
         """Delete old emails and return their number."""
-        gone, _ = cls.objects.filter(at__lt=clock.now() - RETENTION).delete()
+        gone, _ = cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()
         return gone

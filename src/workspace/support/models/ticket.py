@@ -38,9 +38,9 @@ class Ticket(models.Model):
     - `key`: the external id, which cannot be guessed.
     - `account`: None for senders of emails without an account.
     - `email`: recipient of answers.
-    - `follows`: an earlier ticket that the email answered.
+    - `previous_ticket`: an earlier ticket that the email answered.
     - `is_flagged`: the sender is not a participant of that ticket.
-    - `waits_since`: since when it has waited for an answer; None if it is answered or closed.
+    - `waiting_since`: since when it has waited for an answer; None if it is answered or closed.
     """
 
     JOURNAL_SILENT: ClassVar = True
@@ -52,17 +52,17 @@ class Ticket(models.Model):
     subject = models.CharField(max_length=MAX_SUBJECT_LENGTH)
     product = models.CharField(max_length=20, blank=True)
     status = models.CharField(max_length=10, choices=[(one, one) for one in (OPEN, ANSWERED, CLOSED)], default=OPEN)
-    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followed_by")
+    previous_ticket = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="next_tickets")
     is_flagged = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
-    waits_since = models.DateTimeField(null=True, default=clock.now)
+    waiting_since = models.DateTimeField(null=True, default=clock.now)
     closed_at = models.DateTimeField(null=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "-number"], name="tickets_of_an_account"),
-            models.Index(fields=["status", "waits_since"], name="tickets_by_waiting"),
+            models.Index(fields=["status", "waiting_since"], name="tickets_by_waiting"),
         ]
 
     def __str__(self) -> str:
@@ -87,11 +87,11 @@ class Ticket(models.Model):
     def set_status(self, status: str, at: datetime) -> None:
         """Set the status and the time since when it has been waiting, and save the row."""
         if status == OPEN:
-            self.waits_since = self.waits_since or at
+            self.waiting_since = self.waiting_since or at
         else:
-            self.waits_since = None
+            self.waiting_since = None
         self.status, self.updated_at, self.closed_at = status, at, at if status == CLOSED else None
-        self.save(update_fields=["status", "updated_at", "closed_at", "waits_since"])
+        self.save(update_fields=["status", "updated_at", "closed_at", "waiting_since"])
 
 
 class Message(models.Model):
@@ -110,10 +110,10 @@ class Message(models.Model):
     quoted = models.TextField(blank=True)
     html = models.TextField(blank=True)
     message_id = models.CharField(max_length=250, unique=True, null=True)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("at", "id")
+        ordering = ("created_at", "id")
 
     def __str__(self) -> str:
         return f"{self.author} in #{self.ticket_id}"

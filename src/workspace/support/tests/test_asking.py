@@ -78,7 +78,7 @@ def test_replies_change_the_status_of_a_thread(api: Api) -> None:
         ("team", "To the menu."),
     ]
     ticket.refresh_from_db()
-    assert ticket.waits_since is None
+    assert ticket.waiting_since is None
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="Thanks")["status"] == "open"
     assert api.run("svc_support_reply", ticket_id=ticket.key, close=True)["status"] == "closed"
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="One more")["status"] == "open"
@@ -143,7 +143,7 @@ def test_own_images_can_be_attached_and_those_of_others_cannot(api: Api, strange
     api.run("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine])
     [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
     assert [one["upload_id"] for one in row["messages"][1]["attachments"]] == [mine]
-    assert Upload.objects.get(pk=mine).uses == 1
+    assert Upload.objects.get(pk=mine).use_count == 1
 
 
 def test_threads_of_others_are_not_found_and_an_empty_reply_is_rejected(api: Api, stranger: Api) -> None:

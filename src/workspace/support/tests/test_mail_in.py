@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import inbound_mail, message_ids, tickets
-from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_server import SmtpReceiver
 from workspace.support.tests.test_asking import PNG, answer, asked
@@ -90,7 +90,7 @@ def test_the_reply_address_identifies_the_thread_but_not_the_sender(api: Api, st
     other = stranger.account.owner.email
     assert take(written(other, "Let me in", to=address)).status == "new"
     theirs = Ticket.objects.get(account=stranger.account)
-    assert (theirs.follows_id, theirs.is_flagged) == (ticket.pk, True)
+    assert (theirs.previous_ticket_id, theirs.is_flagged) == (ticket.pk, True)
     off = address.replace("@", "0@")
     assert take(written(api.account.owner.email, "Mine", to=off)).status == "new"
     assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).status == "new"
@@ -113,7 +113,7 @@ def test_automatic_emails_are_stored_but_not_answered(api: Api) -> None:
     assert take(written("help@example.com", "To myself")).status == "ignored"
     assert (Delivery.objects.count(), ticket.messages.count()) == (before, 1)
     assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).status == "joined"
-    assert MailIn.objects.filter(outcome="ignored").count() == 6
+    assert InboundMail.objects.filter(outcome="ignored").count() == 6
 
 
 def test_a_repeated_email_is_stored_once_and_a_loop_ends(api: Api) -> None:
@@ -137,13 +137,13 @@ def test_a_forged_email_is_held_until_the_administrator_accepts_it(api: Api) -> 
     assert take(forged).status == "held"
     assert take(written("", "Nobody")).status == "held"
     assert not Ticket.objects.exists()
-    mail = MailIn.objects.get(sender="boss@bank.example")
+    mail = InboundMail.objects.get(sender="boss@bank.example")
     ticket = inbound_mail.accept_mail(mail)
     assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
     with pytest.raises(OperationNotAllowedError):
         inbound_mail.accept_mail(mail)
     with pytest.raises(OperationNotAllowedError, match="no sender"):
-        inbound_mail.accept_mail(MailIn.objects.get(sender=""))
+        inbound_mail.accept_mail(InboundMail.objects.get(sender=""))
 
 
 def test_attachments_are_stored_only_for_emails_that_join_a_thread(api: Api) -> None:
@@ -156,7 +156,7 @@ def test_attachments_are_stored_only_for_emails_that_join_a_thread(api: Api) -> 
     mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
     mail.add_attachment(b"MZ....", maintype="application", subtype="pdf", filename="invoice.pdf")
     assert take(mail).status == "joined"
-    message = ticket.messages.order_by("at").last()
+    message = ticket.messages.order_by("created_at").last()
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
     assert kept == {"image/png": "code.png", "application/pdf": "Menü.pdf"}
@@ -180,13 +180,13 @@ def test_anonymous_tickets_are_limited_and_an_old_closed_thread_gets_a_new_ticke
     assert take(written(owner, "One more thing", to=address)).status == "joined"
     Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
     assert take(written(owner, "And much later", to=address)).status == "new"
-    later = Ticket.objects.get(follows=ticket)
+    later = Ticket.objects.get(previous_ticket=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
     monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
     with pytest.raises(inbound_mail.InboxFullError):
         take(written(owner, "Too many", to=address))
-    MailIn.objects.update(at=clock.now() - timedelta(days=31))
-    assert MailIn.delete_expired() == 5
+    InboundMail.objects.update(received_at=clock.now() - timedelta(days=31))
+    assert InboundMail.delete_expired() == 5
 
 
 @pytest.mark.parametrize(

@@ -48,8 +48,8 @@ def _address_book(api: Api) -> str:
         host="books.example",
         username="olive",
         password=sealed,
-        books=[{"url": url, "name": "People", "writes": True, "version": "3.0"}],
-        into=url,
+        available_books=[{"url": url, "name": "People", "writes": True, "version": "3.0"}],
+        target_book=url,
         products=["card"],
         live=False,
     )

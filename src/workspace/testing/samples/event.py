@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.event.models import Starred
+from workspace.products.event.models import StarList
 from workspace.testing.api import Api
 
 DAYS = [{"date": "2037-05-15", "label": "Talks"}, {"date": "2037-05-16"}]
@@ -32,7 +32,7 @@ def make(api: Api) -> dict[str, str]:
     )["items"]
     api.run("svc_event_edit", event_id=event["id"], published=True)
     one, other, *_ = event["schedule"]
-    starred = Starred.objects.create(event_id=event["id"], sessions=[one["id"]])
+    starred = StarList.objects.create(event_id=event["id"], sessions=[one["id"]])
     return {
         "event": event["id"],
         "token": starred.pk,

@@ -35,10 +35,10 @@ def _paid(api: Api, number: int) -> Payment:
         amount=5000,
         currency="EUR",
         email="payer@example.org",
-        back="/",
+        return_url="/",
         state="paid",
         session=f"cs_{number}",
-        intent=f"pi_{number}",
+        payment_intent=f"pi_{number}",
         expires_at=clock.now() + timedelta(hours=1),
         paid_at=clock.now(),
     )

@@ -42,7 +42,7 @@ def moved(hours: int) -> Event:
 
 def state() -> tuple[str, int, str]:
     row = EventCopy.objects.get()
-    return row.state, row.tries, row.body
+    return row.state, row.attempts, row.body
 
 
 @pytest.fixture

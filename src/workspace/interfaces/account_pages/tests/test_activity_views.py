@@ -46,7 +46,7 @@ def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owne
     api.run("svc_menu_create", restaurant_name="Lunch")
     owner.post("/app/account/brand", {"business_name": "Café"})
     Change.objects.filter(tool="svc_menu_create").update(
-        at=clock.now() - timedelta(days=3), who="Mona, for b@example.com"
+        created_at=clock.now() - timedelta(days=3), actor_name="Mona, for b@example.com"
     )
     page = shown(owner)
     assert "Ada Lovelace" in page and "Lunch" in page and "Mona, for b@example.com" in page
@@ -115,7 +115,7 @@ def test_changes_of_keys_connections_and_sign_ins_are_listed_without_ip_addresse
     [connection] = connections_for(account, seen_by=owner)
     browser.post(f"/app/connections/{connection.id}", {"asked_for_products": "1", "products": "menu"})
     browser.post("/app/connections/end", {"connection": connection.id})
-    told = [change.text for change in account.changes.order_by("at", "pk")]
+    told = [change.summary for change in account.changes.order_by("created_at", "pk")]
     assert told == [
         "Signed in by a password, Safari on iPhone",
         "Changed their password",
@@ -139,7 +139,7 @@ def test_changes_of_keys_connections_and_sign_ins_are_listed_without_ip_addresse
     assert "Website" in page and "iPhone" not in page and "Sign-in" in page
     assert "ed@example.com" in shown(browser, tool="sign-in")
     [own] = editor.person.memberships.exclude(pk=editor.pk).get().account.changes.filter(tool="sign-in")
-    assert own.who == "ed@example.com"
+    assert own.actor_name == "ed@example.com"
 
 
 def test_the_page_takes_the_same_queries_for_one_and_three_rows(api: Api, owner: Client) -> None:
@@ -161,13 +161,13 @@ def test_an_empty_page_and_200_changes(account: Account) -> None:
     Change.objects.bulk_create(
         Change(
             account=account,
-            actor="x",
-            who=f"person{n}@example.com",
-            face="api",
+            actor_key="x",
+            actor_name=f"person{n}@example.com",
+            channel="api",
             tool="svc_card_create",
-            whose="card",
-            text=f"Number {n}",
-            at=clock.now() - timedelta(minutes=n),
+            area="card",
+            summary=f"Number {n}",
+            created_at=clock.now() - timedelta(minutes=n),
         )
         for n in range(200)
     )

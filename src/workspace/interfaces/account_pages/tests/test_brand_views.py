@@ -43,7 +43,7 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
     }
     assert owner.post(PAGE, given).status_code == 303
     brand = Brand.for_account(api.account)
-    assert (brand.line, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
+    assert (brand.slogan, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
     owner.post(PAGE, {"colours": ["", ""], "_has": "colours", "logo_id": ""})
     assert api.run("svc_brand_get")["colours"] == []
     assert api.run("svc_brand_get")["logo_id"] is None
@@ -81,7 +81,7 @@ def test_a_selected_picture_is_previewed_before_it_is_saved(api: Api, owner: Cli
     for page in (f"{PAGE}/preview", f"/app/card/{card}/preview"):
         seen = owner.post(page, {"logo_id": id, "fonts": "warm"}).content.decode()
         assert "data:image/" in seen and id not in seen, page
-    assert not Brand.objects.exists() and api.account.uploads.get().uses == 0, "nothing is saved by looking"
+    assert not Brand.objects.exists() and api.account.uploads.get().use_count == 0, "nothing is saved by looking"
     owner.post(PAGE, {"logo_id": id})
     assert Brand.objects.get().logo_id == id
     seen = owner.post(f"{PAGE}/preview", {"logo_id": id, "line": "Bread"}).content.decode()

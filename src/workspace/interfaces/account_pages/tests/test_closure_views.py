@@ -7,7 +7,7 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts import closure
-from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
+from workspace.accounts.models import Account, ApiKey, CallQuota, Membership, Person
 from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
@@ -68,11 +68,11 @@ def test_then_the_account_is_deleted_with_all_its_data(browser, person, closed, 
     account = Account.for_person(person)
     _, secret = ApiKey.create(account, name="Key")
     Client(headers={"authorization": f"Bearer {secret}"}).get("/api/v1/me")
-    assert Meter.objects.count() == 1
+    assert CallQuota.objects.count() == 1
     browser.post("/app/account/close", {"name": NAME})
     mailoutbox.clear()
     sweep_after(14.1)
-    assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, Meter)] == [0] * 5
+    assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, CallQuota)] == [0] * 5
     assert closed == [account.pk]
     assert mailoutbox[0].to == ["ada@example.com"] and NAME in mailoutbox[0].subject
     assert browser.get("/app/account").status_code == 302

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts.models import Account, ApiKey, Pairing
+from workspace.accounts.models import Account, ApiKey, DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.lib import clock
 from workspace.testing.sign_in import go_stale, make_person, sign_in
@@ -79,9 +79,9 @@ def test_a_code_expires_after_ten_minutes(browser):
     started = start()
     with time_machine.travel(clock.now() + timedelta(minutes=10, seconds=1)):
         assert ask(started)[1]["error"] == "expired_token"
-        assert Pairing.find_open(started["user_code"]) is None
+        assert DeviceAuthorization.find_open(started["user_code"]) is None
         start()
-        assert Pairing.objects.count() == 1, "the old one is gone"
+        assert DeviceAuthorization.objects.count() == 1, "the old one is gone"
 
 
 def test_wrong_codes_are_reported_and_soon_limited(browser):
@@ -102,7 +102,7 @@ def test_an_unknown_device_code_gets_nothing(db):
 
 def test_the_device_code_is_stored_only_as_a_hash(db):
     started = start()
-    assert started["device_code"] not in str(Pairing.objects.values().get())
+    assert started["device_code"] not in str(DeviceAuthorization.objects.values().get())
 
 
 def test_approving_requires_a_recent_sign_in_and_an_owner(browser, person):

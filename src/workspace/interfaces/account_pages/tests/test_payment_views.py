@@ -34,7 +34,7 @@ def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stri
     page = main(browser)
     assert "Test mode" in page and "Set up; nothing heard yet" in page and "Corner Café" in page and KEY not in page
     stripe.deaf = True
-    Connection.objects.update(hook_id="", hook_secret="")
+    Connection.objects.update(webhook_id="", webhook_secret="")
     browser.post(f"{PAGE}/events")
     by_hand = main(browser, "/events")
     assert "publicly accessible" in by_hand and Connection.objects.get().webhook_url in by_hand
@@ -42,7 +42,7 @@ def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stri
     assert browser.post(f"{PAGE}/events", {"secret": "whsec_" + "h" * 30}).status_code == 303
     assert "nobody can pay online" in main(browser, "/disconnect").lower()
     assert browser.post(f"{PAGE}/disconnect").status_code == 303
-    assert Connection.objects.get().ending
+    assert Connection.objects.get().is_ending
     assert "Ending" in main(browser)
 
 

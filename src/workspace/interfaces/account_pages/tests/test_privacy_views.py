@@ -58,7 +58,7 @@ def test_the_owners_own_items_are_anonymized_and_only_selected_ones_deleted(brow
     }
     assert not MemberInvitation.objects.exists()
     done = Change.objects.filter(account=account).first()
-    assert (done.face, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.text
+    assert (done.channel, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.summary
 
 
 def test_a_selected_item_is_deleted_and_its_url_reports_it(browser, person):

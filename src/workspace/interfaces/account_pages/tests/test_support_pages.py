@@ -10,7 +10,7 @@ from workspace.accounts.models import Account, Person
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.support import inbound_mail
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
@@ -113,7 +113,7 @@ def test_the_administrator_uses_the_inbox_attaches_files_and_accepts_withheld_em
     assert inbound_mail.receive_mail(forged).status == "held"
     listed = operator.get("/app/inbox?show=held").content.decode()
     assert "&lt;b&gt;Hi" in listed
-    held = MailIn.objects.get()
+    held = InboundMail.objects.get()
     saved = operator.get(f"/app/inbox/mails/{held.pk}")
     assert (saved.content, saved["Content-Type"]) == (forged, "message/rfc822")
     made = operator.post(f"/app/inbox/mails/{held.pk}/accept")

@@ -53,7 +53,7 @@ def test_its_secret_is_shown_once_to_an_owner_with_a_recent_sign_in(browser: Cli
     assert theirs.post(f"{PAGE}/{hook.pk}/secret").status_code in (403, 404)
     go_stale(browser)
     assert browser.post(f"{PAGE}/{hook.pk}/secret").status_code == 302
-    assert not Endpoint.objects.get().has_shown
+    assert not Endpoint.objects.get().secret_shown
     fresh = sign_in(account.owner)
     answer = fresh.post(f"{PAGE}/{hook.pk}/secret")
     found = re.search(r'id="secret">(whsec_[\w+/=]+)<', answer.content.decode())

@@ -157,7 +157,7 @@ def _write_files(source: PostgresStore, into: FilesystemBackend) -> int:
             for (content,) in source.connection.execute("SELECT content FROM storage_blob WHERE key = %s", [key]):
                 file.write(content)
             places = source.connection.execute(
-                "SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY place", [key]
+                "SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY position", [key]
             )
             for (piece,) in places.fetchall():
                 for (content,) in source.connection.execute(

@@ -25,7 +25,7 @@ from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.lib import clock
 from workspace.linked_apps import tokens
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition, Grant
+from workspace.linked_apps.models import AppHealth, LinkedApp
 from workspace.testing.api import Api, make_account
 from workspace.testing.oauth_client import browser_of
 from workspace.testing.service import Service
@@ -109,16 +109,19 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     # the redirect is valid only for the browser that asked, once, and unchanged
     assert browser_of(shop.owner).get(path, follow=True).content.decode().count("was not asked for anything") == 1
     browser.get(path.replace("state=", "state=x"))
-    assert not Grant.objects.exists()
+    assert not LinkedApp.objects.exists()
     browser.get(path)
-    assert not Grant.objects.exists(), "an answer ends the question, also a wrong one"
+    assert not LinkedApp.objects.exists(), "an answer ends the question, also a wrong one"
     connect(browser, other)
     page = browser.get(PAGE).content.decode()
     assert "shop_svc_qr_create" in page and "Disconnect" in page and "Corner Café" in page
-    assert Change.objects.filter(account=shop, text="Connected Shop").count() == 1
+    assert Change.objects.filter(account=shop, summary="Connected Shop").count() == 1
 
-    grant = Grant.objects.get()
-    assert grant.access_token not in grant.access and grant.refresh_token not in grant.refresh
+    grant = LinkedApp.objects.get()
+    assert (
+        grant.access_token not in grant.access_token_encrypted
+        and grant.refresh_token not in grant.refresh_token_encrypted
+    )
     assert grant.access_token not in page
     listed = {tool.name: tool for tool in tools_of(server.mcp, api.key, "legacy")}
     create = listed["shop_svc_qr_create"]
@@ -152,29 +155,29 @@ def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     with ThreadPoolExecutor(5) as many:
         new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
     assert len(new) == 1 and spent not in new
-    Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
-    assert Grant.objects.get().access_token not in new
+    assert LinkedApp.objects.get().access_token not in new
 
     # down: everything else works without delay, and the failure is reported
     other.stop()
-    Grant.objects.update(tools_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1))
     assert "shop_svc_qr_create" in names(server, api.key), "the last good copy stands"
     assert text(call(server, api.key, "shop_svc_me", {})).startswith("unavailable: Shop is down since ")
     assert apps(api)["state"] == "down" and apps(api)["problem"] == "127.0.0.1 cannot be reached"
     assert call(server, api.key, "svc_me", {}).is_error is False
     assert "is down since" in browser.get(PAGE).content.decode()
     other.start()
-    Condition.objects.update(next_at=clock.now())
+    AppHealth.objects.update(next_at=clock.now())
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
     assert apps(api)["state"] == "connected"
 
     # disconnected: here immediately, there by the outbox
-    held = Grant.objects.get().access_token
+    held = LinkedApp.objects.get().access_token
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 200
     assert "Disconnect Shop?" in browser.get(f"{PAGE}/disconnect").content.decode()
     browser.post(f"{PAGE}/disconnect")
-    assert names(server, api.key) == [] and not Grant.objects.exists()
+    assert names(server, api.key) == [] and not LinkedApp.objects.exists()
     OutboxWorker().drain_once()
     assert Delivery.objects.get(kind="family.revoke").state == DeliveryState.SENT
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 401
@@ -193,7 +196,7 @@ def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     api, browser = key_of(shop), browser_of(shop.owner)
     connect(browser, other, access="read")
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
-    tokens.revoke_token(family, Grant.objects.get().revocation_url, *_client_and_token())
+    tokens.revoke_token(family, LinkedApp.objects.get().revocation_url, *_client_and_token())
     told = text(call(server, api.key, "shop_svc_me", {}))
     assert told == f"tool_error: Shop has ended your access there: connect it again at {server.url}{PAGE}"
     assert apps(api)["state"] == "ended"
@@ -205,5 +208,5 @@ def test_access_that_ended_at_the_app_is_reported_and_connected_again(
 def _client_and_token() -> tuple[Any, str]:
     from workspace.linked_apps.http_json import OAuthClient
 
-    grant = Grant.objects.get()
+    grant = LinkedApp.objects.get()
     return OAuthClient(grant.client_id), grant.refresh_token

@@ -10,7 +10,7 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, Meter
+from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_account, make_api
 from workspace.testing.mcp_client import connected, run
@@ -106,7 +106,7 @@ def test_an_exhausted_quota_says_when_calls_are_available_again(server: Serving)
     free = make_account(**dict.fromkeys(plans.PRODUCTS, "free"))
     api = make_api(free)
     api.run("svc_me")
-    Meter.objects.update(used=plans.FREE_DAILY_CALLS)
+    CallQuota.objects.update(used=plans.FREE_DAILY_CALLS)
     result = call(server, api.key, "svc_me", {})
     assert text(result).startswith("rate_limited: The 100 calls of today are used up.")
     seconds = re.search(r"Try again in (\d+) seconds", text(result))

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from workspace.accounts.models import Account, ApiKey, Meter
+from workspace.accounts.models import Account, ApiKey, CallQuota
 from workspace.interfaces.mcp.gate import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_api
@@ -74,10 +74,10 @@ def test_a_token_without_write_gets_the_missing_scope(server: Serving, shop: Acc
         assert "resource_metadata=" in challenge
     shop.refresh_from_db()
     assert shop.name != "x"
-    assert Meter.objects.get(bucket__startswith="oauth:").used == 2
+    assert CallQuota.objects.get(key__startswith="oauth:").used == 2
     assert send(server, LIST, token).status_code == 200
     limit = shop.daily_calls
-    Meter.objects.update(used=limit)
+    CallQuota.objects.update(used=limit)
     spent = send(server, WRITE, token)
     assert (spent.status_code, spent.json()["error"]) == (429, "rate_limited")
     seconds = spent.headers["retry-after"]

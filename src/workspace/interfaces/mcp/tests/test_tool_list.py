@@ -6,7 +6,7 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, Meter
+from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
@@ -79,7 +79,7 @@ def test_tool_names_are_valid_and_no_tool_calls_another() -> None:
 def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) -> None:
     api = make_api(shop)
     tools_of(server.mcp, api.key, times=3)
-    assert not Meter.objects.filter(bucket__startswith="key:").exists()
+    assert not CallQuota.objects.filter(key__startswith="key:").exists()
 
     async def call() -> None:
         async with connected(server.mcp, key=api.key) as client:
@@ -88,7 +88,7 @@ def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) 
             await client.call_tool("svc_note_delete", {})
 
     run(call)
-    assert Meter.objects.get(bucket__startswith="key:").used == 3
+    assert CallQuota.objects.get(key__startswith="key:").used == 3
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])

@@ -131,7 +131,7 @@ def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDe
 
     `just` is the id of a decision that is being made."""
     offer, currency = proposal.offer, proposal.currency
-    events = list(proposal.events.order_by("-at", "-id")[:MAX_HISTORY])[::-1]
+    events = list(proposal.events.order_by("-created_at", "-id")[:MAX_HISTORY])[::-1]
     return {
         **bid_summary(proposal),
         **item_urls(proposal),
@@ -152,7 +152,7 @@ def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDe
         "revisions": [_revision_data(revision, currency) for revision in proposal.revisions.all()],
         "decisions": [
             decision_data(decision, "" if decision.pk == just else describe_proof(decision, account))
-            for decision in proposal.decisions.select_related("revision").order_by("-at", "-id")
+            for decision in proposal.decisions.select_related("revision").order_by("-created_at", "-id")
         ],
         "messages": [message_data(message) for message in proposal.messages.all()],
         "version_of": proposal.version_of_id,
@@ -166,9 +166,9 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
     return {
         "id": decision.pk,
         "outcome": decision.outcome,
-        "by": decision.by,
-        "stands": decision.stands,
-        "at": clock.to_iso(decision.at),
+        "by": decision.decided_by,
+        "stands": decision.is_current,
+        "at": clock.to_iso(decision.created_at),
         "revision": decision.revision.number,
         "name": decision.name,
         "email": decision.email,
@@ -177,7 +177,7 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
         "selection": _selection_data(decision.selection),
         "totals": _agreed_totals(sums) if sums else None,
         "reason": decision.reason,
-        "words": decision.words,
+        "words": decision.comment,
         "record": decision.record,
         "proof": proven,
         "pdf_sha256": decision.pdf_sha256,
@@ -207,9 +207,9 @@ def describe_proof(decision: Decision, account: Account) -> str:
 
 
 def _signature_kind(decision: Decision) -> str:
-    if decision.by != "client" or decision.outcome != "approved":
+    if decision.decided_by != "client" or decision.outcome != "approved":
         return ""
-    return "drawn" if decision.drawn else "typed"
+    return "drawn" if decision.signature_strokes else "typed"
 
 
 def _selection_data(selection: dict[str, Any]) -> SelectionData | None:
@@ -243,20 +243,20 @@ def _creation_entry(proposal: Proposal) -> HistoryEntry:
 
 def _history_entry(event: BidEvent) -> HistoryEntry:
     return {
-        "at": clock.to_iso(event.at),
+        "at": clock.to_iso(event.created_at),
         "what": event.kind,
-        "by": event.by,
+        "by": event.actor,
         "status": event.status,
         "revision": event.revision,
-        "device": event.told.get("device", ""),
-        "seconds": event.told.get("seconds", {}),
+        "device": event.details.get("device", ""),
+        "seconds": event.details.get("seconds", {}),
     }
 
 
 def _revision_data(revision: Revision, currency: str) -> RevisionData:
     return {
         "number": revision.number,
-        "made_at": clock.to_iso(revision.made_at),
+        "made_at": clock.to_iso(revision.created_at),
         "hash": revision.hash,
         "total": to_major_units(revision.total, revision.content["currency"] if revision.is_intact else currency),
         "is_whole": revision.is_intact,

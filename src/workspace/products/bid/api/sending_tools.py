@@ -84,7 +84,7 @@ def _send_reminder(proposal: Proposal, message: str) -> str:
         raise OperationNotAllowedError(
             "There is nothing to remind of: only a proposal that was sent, and is not expired or decided"
         )
-    if proposal.events.filter(kind=Event.REMINDED, at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
+    if proposal.events.filter(kind=Event.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
         raise OperationNotAllowedError("They were reminded within the last day: wait a little, or call them")
     emails.email_reminder(proposal, "hand", words=message)
     journal.record_new_rows(BidEvent.record_event(proposal, Event.REMINDED, OWNER_ACTOR, what="hand"))

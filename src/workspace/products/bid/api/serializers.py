@@ -229,12 +229,12 @@ def totals_data(found: Totals) -> TotalsData:
 def message_data(message: Message) -> MessageData:
     return {
         "id": message.pk,
-        "by": message.by,
+        "by": message.author,
         "name": message.name,
         "email": message.email,
         "text": message.text,
         "at": clock.to_iso(message.created_at),
-        "answered": message.by != "client" or message.answered_at is not None,
+        "answered": message.author != "client" or message.answered_at is not None,
     }
 
 

@@ -44,7 +44,7 @@ def save_answer(proposal: Proposal, text: str) -> Message:
     """Save the owner's message and mark all open questions as answered."""
     message = Message.build(proposal, by=OWNER_ACTOR, once=new_id("own"), text=text, name=proposal.account.name)
     message.save(force_insert=True)
-    waiting = list(proposal.messages.filter(by=CLIENT_ACTOR, answered_at=None))
+    waiting = list(proposal.messages.filter(author=CLIENT_ACTOR, answered_at=None))
     journal.update_rows((one, {"answered_at": clock.now()}) for one in waiting)
     journal.record_new_rows(message, BidEvent.record_event(proposal, Event.ANSWERED, OWNER_ACTOR))
     proposal.mark_changed()
@@ -53,7 +53,7 @@ def save_answer(proposal: Proposal, text: str) -> Message:
 
 def reply_address(proposal: Proposal) -> str:
     """Return the email address for an answer: that of the last question, or else the client's."""
-    last = proposal.messages.filter(by=CLIENT_ACTOR).exclude(email="").last()
+    last = proposal.messages.filter(author=CLIENT_ACTOR).exclude(email="").last()
     return last.email if last else proposal.client_email
 
 
@@ -64,8 +64,8 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
     sent = proposal.events.filter(kind=Event.CODE_SENT)
     now = clock.now()
     if (
-        sent.filter(at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
-        or sent.filter(at__gt=now - timedelta(days=1)).count() >= DAILY_CODE_LIMIT
+        sent.filter(created_at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
+        or sent.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_CODE_LIMIT
     ):
         raise GuestActionDeclinedError(
             gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
@@ -80,12 +80,12 @@ def check_code(proposal: Proposal, email: str, typed: str) -> str:
     A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
     GuestActionDeclinedError after too many attempts."""
     now = clock.now()
-    wrong = proposal.events.filter(kind=Event.CODE_WRONG, at__gt=now - timedelta(hours=1)).count()
+    wrong = proposal.events.filter(kind=Event.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
     if wrong >= HOURLY_ATTEMPT_LIMIT:
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
     digits = "".join(char for char in typed if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
-    if not proposal.events.filter(kind=Event.CODE_SENT, at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
+    if not proposal.events.filter(kind=Event.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
         hmac.compare_digest(digits.encode(), one.encode()) for one in good
     ):
         BidEvent.record_event(proposal, Event.CODE_WRONG, CLIENT_ACTOR)

@@ -140,7 +140,7 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
         said.signer,
         consent=said.consent,
         consent_version=CONSENT_VERSION,
-        drawn=said.strokes,
+        signature_strokes=said.strokes,
         selection=dump_selection(said.selection, offer),
         totals=dump_totals(sums),
     )
@@ -165,7 +165,7 @@ def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Sign
 
     `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError like `approve`."""
     revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
-    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, words=words)
+    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=words)
     record_decision(
         decision,
         "bid.declined",
@@ -204,7 +204,7 @@ def _create_decision(
         proposal=proposal,
         revision=revision,
         outcome=outcome,
-        by=CLIENT_ACTOR,
+        decided_by=CLIENT_ACTOR,
         name=signer.name,
         email=signer.email,
         verified=signer.verified,
@@ -222,7 +222,7 @@ def record_decision(
         "proposal": proposal.number,
         "revision": decision.revision.number,
         "revision_hash": decision.revision.hash,
-        "by": decision.by,
+        "by": decision.decided_by,
         "selection": decision.selection or None,
         "totals": decision.totals or None,
         "consent_version": decision.consent_version,

@@ -51,7 +51,7 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
         return DepositState(PROCESSING, payment)
     if payment is not None and guest_checkout.is_checking(payment):
         return DepositState("checking", payment)
-    can = decision.stands and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
+    can = decision.is_current and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
     return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 
@@ -59,7 +59,7 @@ def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
     """Start the payment of a deposit, within `guest_transaction`.
 
     Raise GuestActionDeclinedError if nothing can be paid."""
-    decision = proposal.decisions.filter(stands=True, outcome=DecisionOutcome.APPROVED).first()
+    decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
         raise GuestActionDeclinedError(gettext("There is no deposit to pay any more"), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
@@ -90,7 +90,7 @@ def _get_locked_decision(payment: Payment) -> Decision | None:
     if decision is None:
         return None
     Proposal.lock_many([decision.proposal])
-    decision.refresh_from_db(fields=["stands", "deposit_paid_at"])
+    decision.refresh_from_db(fields=["is_current", "deposit_paid_at"])
     return decision
 
 
@@ -112,7 +112,7 @@ def _handle_paid(payment: Payment) -> None:
     BidEvent.record_event(proposal, Event.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
     proposal.mark_changed()
     emails.email_deposit_update(proposal, decision, payment, "paid")
-    emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.stands else "paid")
+    emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.is_current else "paid")
 
 
 def _handle_changed(payment: Payment, what: str) -> None:
@@ -142,7 +142,7 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
         "revision_hash": decision.revision.hash,
         "payment": payment.pk,
         "provider": payment.provider,
-        "reference": payment.intent,
+        "reference": payment.payment_intent,
         "currency": payment.currency,
         "test": not payment.live,
         **more,

@@ -152,7 +152,7 @@ def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> di
             "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, found["currency"]),
             "agreed": format_amount(found["total"], found["currency"], language) if found else "",
             "asked": format_amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
-            "at": format_moment(decision.at, proposal.account.zone, language),
+            "at": format_moment(decision.created_at, proposal.account.zone, language),
             "chosen": list_chosen_names(proposal.offer, decision.selection) if found else [],
         }
 

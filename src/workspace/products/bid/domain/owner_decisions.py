@@ -44,7 +44,7 @@ _EVENT_BY_OUTCOME = {
 
 def current_decision(proposal: Proposal) -> Decision | None:
     """Return the valid decision of a proposal, or None."""
-    return proposal.decisions.filter(stands=True).select_related("revision").first()
+    return proposal.decisions.filter(is_current=True).select_related("revision").first()
 
 
 def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, words: str) -> Decision:
@@ -65,10 +65,10 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
         proposal=proposal,
         revision=Revision.objects.get(proposal=proposal, number=proposal.revision),
         outcome=outcome,
-        by=OWNER_ACTOR,
+        decided_by=OWNER_ACTOR,
         name=proposal.client_name,
         email=proposal.client_email,
-        words=words,
+        comment=words,
         language=proposal.language,
     )
     if outcome == DecisionOutcome.APPROVED:
@@ -97,12 +97,12 @@ def reopen_proposal(proposal: Proposal, words: str) -> None:
     decision = current_decision(proposal)
     if decision is None:
         raise OperationNotAllowedError("This one is not decided: there is nothing to take back")
-    if decision.at < clock.now() - REOPEN_PERIOD:
+    if decision.created_at < clock.now() - REOPEN_PERIOD:
         raise OperationNotAllowedError(
             "This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one"
         )
     deposits.cancel_open_payment(proposal, decision)
-    journal.update_row(decision, stands=False)
+    journal.update_row(decision, is_current=False)
     proposal.change(status=Status.VIEWED if proposal.viewed_at else Status.SENT, decided_at=None)
     data = {"proposal": proposal.number, "decision": decision.record, "outcome": decision.outcome}
     id = record_event(

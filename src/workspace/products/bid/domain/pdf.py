@@ -177,13 +177,15 @@ def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: st
 
 
 def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> list[Block]:
-    at = format_moment(decision.at, proposal.account.zone, language)
+    at = format_moment(decision.created_at, proposal.account.zone, language)
     zone = proposal.account.time_zone
-    if decision.by != CLIENT_ACTOR:
+    if decision.decided_by != CLIENT_ACTOR:
         facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
         return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
     verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
-    drawn = [Drawing(signature_svg(decision.drawn), 60, decision.name)] if decision.drawn else []
+    drawn = (
+        [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
+    )
     return [
         HorizontalRule(),
         Heading(gettext("Approval"), 2),
@@ -263,7 +265,7 @@ class SealingChannel:
             data = {"proposal": proposal.number, "decision": decision.record, "sha256": made.sha256}
             id = record_event(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
             BidEvent.record_event(proposal, Event.SEALED, "service", record=id)
-            if decision.by == CLIENT_ACTOR:
+            if decision.decided_by == CLIENT_ACTOR:
                 emails.email_signed_copy(proposal, decision, made.content, file_name(proposal))
 
         signed_copies.save_copy(decision, sign_document(render_pdf(proposal, decision)), FILE_KEY_PREFIX, then)

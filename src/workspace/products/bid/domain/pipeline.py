@@ -42,7 +42,7 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
     found: QuerySet[Any] = (
         Proposal.objects.filter(account=account, archived_at=None)
         .order_by()
-        .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__stands=True)))
+        .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__is_current=True)))
         .annotate(over=over, worth=Coalesce(agreed, F("total")), moment=moment)
         .values("status", "over", "currency")
         .annotate(

@@ -48,7 +48,7 @@ def record_view(proposal: Proposal, hash: str, device: str) -> bool:
     ):
         proposal.status = Status.VIEWED
     looks = proposal.events.filter(kind=Event.VIEWED)
-    if looks.filter(at__gt=now - VISIT_DURATION, revision=proposal.revision, told__device=device).exists():
+    if looks.filter(created_at__gt=now - VISIT_DURATION, revision=proposal.revision, details__device=device).exists():
         return False
     row.update(views=F("views") + 1, last_viewed_at=now)
     if looks.count() < MAX_VIEW_EVENTS:
@@ -66,19 +66,19 @@ def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, 
         if isinstance(told := sections.get(name), (int, float)) and not isinstance(told, bool) and 0 < told < 10**6
     }
     look = proposal.events.filter(
-        kind=Event.VIEWED, told__device=device, at__gt=clock.now() - 4 * VISIT_DURATION
+        kind=Event.VIEWED, details__device=device, created_at__gt=clock.now() - 4 * VISIT_DURATION
     ).last()
     if look is None or not seconds:
         return
-    before = look.told.get("seconds", {})
+    before = look.details.get("seconds", {})
     added = {name: min(before.get(name, 0) + seconds.get(name, 0), 36_000) for name in {*before, *seconds}}
-    look.told = {**look.told, "seconds": added}
-    look.save(update_fields=["told"])
+    look.details = {**look.details, "seconds": added}
+    look.save(update_fields=["details"])
 
 
 def record_download(proposal: Proposal) -> None:
     """Record that the client downloaded the signed copy, at most once a day."""
-    if not proposal.events.filter(kind=Event.DOWNLOADED, at__gt=clock.now() - timedelta(days=1)).exists():
+    if not proposal.events.filter(kind=Event.DOWNLOADED, created_at__gt=clock.now() - timedelta(days=1)).exists():
         BidEvent.record_event(proposal, Event.DOWNLOADED, CLIENT_ACTOR)
 
 

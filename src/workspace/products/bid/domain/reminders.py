@@ -77,7 +77,7 @@ def is_due(proposal: Proposal, what: str) -> bool:
 def is_muted(proposal: Proposal) -> bool:
     """Return whether the client has unsubscribed, or emails have bounced, since the last email."""
     since = proposal.mailed_at or proposal.created_at
-    return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], at__gte=since).exists()
+    return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], created_at__gte=since).exists()
 
 
 def mute_reminders(proposal: Proposal) -> None:
@@ -119,7 +119,7 @@ def _list_bounced_mails() -> QuerySet[Delivery]:
     return Delivery.objects.filter(
         kind="email",
         state=DeliveryState.PARKED,
-        dedupe__startswith=emails.OFFER_DEDUPE_PREFIX,
+        dedupe_key__startswith=emails.OFFER_DEDUPE_PREFIX,
         created_at__gt=clock.now() - timedelta(days=7),
     )
 
@@ -131,7 +131,7 @@ def process_bounce(delivery_id: str) -> bool:
     if delivery is None:
         return False
     with write_transaction():
-        id = str(delivery.dedupe).split(":")[1]
+        id = str(delivery.dedupe_key).split(":")[1]
         found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
         if found is None or not found.is_open or is_muted(found):
             return False

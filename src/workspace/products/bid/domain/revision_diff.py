@@ -20,7 +20,7 @@ def describe_unsent_changes(proposal: Proposal) -> list[str]:
     """Return the differences from the revision last emailed to the client, in their language.
 
     Empty for the first email."""
-    last = proposal.events.filter(kind=Event.MAILED).order_by("-at", "-id").first()
+    last = proposal.events.filter(kind=Event.MAILED).order_by("-created_at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
     return describe_changes(proposal, last.revision, proposal.revision, proposal.language)

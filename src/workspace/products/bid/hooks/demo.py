@@ -78,7 +78,7 @@ def fill_account(account: Account) -> None:
     revisions.mark_sent(retreat)
     for days, device in ((2, "phone"), (1, "desktop")):
         event = BidEvent.record_event(retreat, Event.VIEWED, CLIENT_ACTOR, device=device)
-        BidEvent.objects.filter(pk=event.pk).update(at=now - timedelta(days=days), status=Status.VIEWED)
+        BidEvent.objects.filter(pk=event.pk).update(created_at=now - timedelta(days=days), status=Status.VIEWED)
     seen = now - timedelta(days=2)
     Proposal.objects.filter(pk=retreat.pk).update(
         status=Status.VIEWED, viewed_at=seen, last_viewed_at=now - timedelta(days=1), views=2

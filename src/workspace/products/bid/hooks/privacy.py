@@ -30,7 +30,7 @@ def _erase_signers(account: Account, found: Sequence[Decision]) -> None:
             transaction.on_commit(partial(store.delete, decision.pdf_key))
     # other text by a signer is also personal data
     Decision.objects.filter(pk__in=[one.pk for one in found]).update(
-        name=ERASED_MARKER, email="", drawn=[], words="", consent="", pdf_key=""
+        name=ERASED_MARKER, email="", signature_strokes=[], comment="", consent="", pdf_key=""
     )
 
 

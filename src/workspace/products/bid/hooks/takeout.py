@@ -16,7 +16,7 @@ from workspace.products.bid.models import (
     Decision,
     LibraryItem,
     Message,
-    Numbering,
+    NumberSequence,
     Proposal,
     Revision,
     Template,
@@ -132,10 +132,10 @@ def _check_content(row: Template) -> None:
 
 TAKEOUT_TABLES = (
     TakeoutTable(
-        model=Numbering,
+        model=NumberSequence,
         replaces=True,
         number_references={
-            "last": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)
+            "last_number": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)
         },
     ),
     TakeoutTable(
@@ -163,18 +163,18 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(model=Message, column_types={"text": column_types.PlainText}),
     TakeoutTable(model=Revision, column_types={"body": column_types.json_text(Body)}),
-    TakeoutTable(model=BidEvent, column_types={"told": EventDetails}),
+    TakeoutTable(model=BidEvent, column_types={"details": EventDetails}),
     TakeoutTable(
         model=Decision,
         files=("pdf_key",),
         file_hashes={"pdf_key": "pdf_sha256"},
         column_types={
-            "drawn": column_types.with_checks(list, clean_strokes),
+            "signature_strokes": column_types.with_checks(list, clean_strokes),
             "consent_version": column_types.Identifier,
             "selection": Selection,
             "totals": Totals,
             "reason": column_types.one_of(*DECLINE_REASONS),
-            "words": column_types.PlainText,
+            "comment": column_types.PlainText,
         },
     ),
 )

@@ -11,18 +11,21 @@ from workspace.accounts.models import Account
 
 # an import may contain proposals without the row of the counter
 _NEXT_NUMBER_SQL = """
-INSERT INTO bid_numbering (account_id, last)
+INSERT INTO bid_numbersequence (account_id, last_number)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
-ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
+ON CONFLICT (account_id) DO UPDATE SET last_number = bid_numbersequence.last_number + 1
+RETURNING last_number
 """
 
 
-class Numbering(models.Model):
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_numbering")
-    last = models.PositiveIntegerField()
+class NumberSequence(models.Model):
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_number_sequence"
+    )
+    last_number = models.PositiveIntegerField()
 
     def __str__(self) -> str:
-        return f"up to {self.last}"
+        return f"up to {self.last_number}"
 
     @classmethod
     def take_next_number(cls, account: Account) -> int:

@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.lib.text import format_count
-from workspace.products.bid.models.number_sequence import Numbering
+from workspace.products.bid.models.number_sequence import NumberSequence
 from workspace.products.bid.rules.offer import Offer, load_offer
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
 from workspace.publishing.call_to_action import guest_language
@@ -156,7 +156,7 @@ class Proposal(PublishedItem):
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }
-        return cls.open(account, slug=new_token(), number=Numbering.take_next_number(account), **given)
+        return cls.open(account, slug=new_token(), number=NumberSequence.take_next_number(account), **given)
 
     @cached_property
     def offer(self) -> Offer:
@@ -263,7 +263,7 @@ def _check_revisions(ids: Sequence[str]) -> None:
     from workspace.products.bid.models.revision import Revision
 
     found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
-    stands = set(found.filter(decisions__stands=True).values_list("pk", flat=True))
+    stands = set(found.filter(decisions__is_current=True).values_list("pk", flat=True))
     for proposal in found:
         if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
             raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")

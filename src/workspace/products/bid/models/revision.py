@@ -29,7 +29,7 @@ class Revision(models.Model):
     body = models.TextField()
     hash = models.CharField(max_length=64)
     total = models.BigIntegerField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -97,7 +97,11 @@ def build_context(
         "changes": [] if decision else changes,
         "decided": _decision_context(proposal, decision, language),
         "thread": [
-            (message, message.by == CLIENT_ACTOR, format_moment(message.created_at, proposal.account.zone, language))
+            (
+                message,
+                message.author == CLIENT_ACTOR,
+                format_moment(message.created_at, proposal.account.zone, language),
+            )
             for message in proposal.messages.all()
         ],
         "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),
@@ -182,9 +186,9 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
     found = deposits.get_deposit_state(proposal, decision)
     back = found.payment.refunded if found.payment is not None else 0
     return {
-        "by_client": decision.by == CLIENT_ACTOR,
-        "name": decision.name if decision.by == CLIENT_ACTOR else "",
-        "at": format_moment(decision.at, proposal.account.zone, language),
+        "by_client": decision.decided_by == CLIENT_ACTOR,
+        "name": decision.name if decision.decided_by == CLIENT_ACTOR else "",
+        "at": format_moment(decision.created_at, proposal.account.zone, language),
         "is_sealed": bool(decision.pdf_sha256),
         "hash": decision.revision.hash,
         "deposit": deposit,

@@ -115,7 +115,7 @@ def test_a_decision_is_final_but_can_be_reopened_within_30_days(api: Api, bid: P
     api.run("svc_bid_decide", id=bid.pk, decision="reopened", note="By mistake")
     found = api.run("svc_bid_get", id=bid.pk)
     assert found["status"] == "viewed" and [one["stands"] for one in found["decisions"]] == [False]
-    assert approve(seen(bid.pk)).stands and Decision.objects.filter(proposal=bid).count() == 2
+    assert approve(seen(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
     time_machine.move_to(clock.now() + timedelta(days=31))
     assert "30 days" in api.refuse("svc_bid_decide", id=bid.pk, decision="reopened")["message"]
     version = api.run("svc_bid_copy", id=bid.pk, kind="version")

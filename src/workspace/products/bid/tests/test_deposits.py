@@ -79,9 +79,13 @@ def test_an_approved_deposit_is_paid_and_both_sides_see_it(stripe: FakeStripe) -
     assert decision["deposit_payment"] == payment.pk
     assert deal.happened() == ["deposit_paid"]
     record = verification.find_record_content(
-        deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"]
+        deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").details["record"]
     )
-    assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.intent
+    assert (
+        record is not None
+        and record["data"]["amount"] == 20000
+        and record["data"]["reference"] == payment.payment_intent
+    )
     assert subjects()[-2:] == ["Deposit received: Garden party 0", "Deposit paid: Garden party 0, $200.00"]
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
     refused = deal.api.refuse("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=False)

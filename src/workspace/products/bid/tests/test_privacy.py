@@ -18,7 +18,7 @@ from workspace.products.bid.domain.pdf import SealingChannel
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.public_site.guest_page import guest_transaction
-from workspace.publishing.models import Words
+from workspace.publishing.models import SearchDocument
 from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
@@ -52,7 +52,7 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
     if whole:
         assert not Proposal._base_manager.exists()
         return
-    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).drawn == []
+    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).signature_strokes == []
     [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
     assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
     assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
@@ -67,7 +67,9 @@ def test_the_name_of_an_erased_client_is_stored_nowhere(api: Api) -> None:
     other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
     assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""))
-    left = serializers.serialize("json", [*Words.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
+    left = serializers.serialize(
+        "json", [*SearchDocument.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()]
+    )
     assert "qualmburger" not in (told() + left).lower()
     assert api.run("svc_search", q="qualmburger")["items"] == []
     kept = api.run("svc_bid_get", id=made["id"])

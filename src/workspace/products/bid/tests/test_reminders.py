@@ -85,7 +85,7 @@ def test_a_new_last_day_moves_the_reminder(api: Api, bid: str, time_machine: Any
 
 
 def test_a_bounce_stops_reminders_and_the_owner_is_notified_once(api: Api, bid: str, time_machine: Any) -> None:
-    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(
+    Delivery.objects.filter(dedupe_key__startswith="bid-offer:").update(
         state=DeliveryState.PARKED, last_error="No such user"
     )
     assert (process_bounce(), process_bounce()) == (1, 0)
@@ -97,7 +97,7 @@ def test_a_bounce_stops_reminders_and_the_owner_is_notified_once(api: Api, bid: 
 def test_a_changed_proposal_sent_again_lists_the_changes(api: Api, bid: str) -> None:
     api.run("svc_bid_edit", id=bid, deposit={"percent": 20})
     api.run("svc_bid_send", id=bid)
-    mail = Delivery.objects.filter(dedupe__startswith="bid-offer:").order_by("-created_at", "-id").first()
+    mail = Delivery.objects.filter(dedupe_key__startswith="bid-offer:").order_by("-created_at", "-id").first()
     assert mail is not None
     message = parse_message(mail)
     assert str(message["Subject"]) == "Changed: Garden party 0"

@@ -183,6 +183,8 @@ def _create_booking(
 def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
     had = booking.email
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
+    if "note" in details:
+        details["owner_note"] = details.pop("note")
     if "answers" in item:
         details["answers"] = _clean_answers(booking.service, item["answers"], at)
     if details:

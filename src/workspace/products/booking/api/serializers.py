@@ -159,8 +159,8 @@ def service_detail(service: Service, currency: str) -> ServiceDetail:
         "text": service.text,
         "buffer_before": service.buffer_before,
         "buffer_after": service.buffer_after,
-        "notice": service.notice,
-        "horizon": service.horizon,
+        "notice": service.min_notice_minutes,
+        "horizon": service.max_days_ahead,
         "interval": service.start_interval,
         "daily_cap": service.daily_cap,
         "approval": service.approval,
@@ -190,7 +190,7 @@ def page_detail(page: BookingPage) -> BookingPageDetail:
         **build_snippets(page, page.name, EMBED_HEIGHT),
         "overrides": [
             {"date": row.date.isoformat(), "windows": row.windows}
-            for row in page.overrides.filter(date__gte=today)
+            for row in page.date_overrides.filter(date__gte=today)
         ],
         "blocks": [
             {"id": row.pk, "start": format_local_time(row.starts_at, page.zone),
@@ -221,7 +221,7 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
         "end": format_local_time(one.ends_at, zone),
         "time_zone": one.page.time_zone,
         "status": status.value,
-        "waiting_for": one.waiting_for if status is Status.PENDING else "",
+        "waiting_for": one.pending_reason if status is Status.PENDING else "",
         "hold_until": format_local_time(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
         "name": one.name,
         "email": one.email,
@@ -229,7 +229,7 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
         "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
         "price": to_wire_number(one.price_minor, one.page.currency),
         "paid": to_wire_number(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
-        "note": one.note,
+        "note": one.owner_note,
         "outcome": one.outcome,
         "reason": one.reason,
         "by_owner": one.by_owner,

@@ -159,7 +159,7 @@ def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
         {"said": "Entered by you" if found.by_owner else "Booked on your page", "at": found.created_at, "reason": ""}
     ]
     if found.cancelled_at:
-        who = "by the client" if found.by_guest else "by you"
+        who = "by the client" if found.cancelled_by_guest else "by you"
         told.append({"said": f"Cancelled {who}", "at": found.cancelled_at, "reason": found.reason})
     elif found.sequence:
         moved = "Moved" if found.sequence == 1 else f"Moved {found.sequence} times, lastly"

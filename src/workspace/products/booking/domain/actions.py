@@ -80,7 +80,7 @@ def create_booking(
     request."""
     page, now = service.page, clock.now()
     with lock_resource(page.resource, now):
-        if key and (earlier := Booking.objects.filter(page=page, key=key).first()) is not None:
+        if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
             return _check_same_request(earlier, service, start, guest)
         spared = exempt_reasons(by_owner, ignore_rules)
         found = load_nearby_availability(
@@ -99,12 +99,12 @@ def create_booking(
             answers=list(guest.answers),
             language=guest.language,
             guest_zone=guest.zone,
-            note=guest.note,
+            owner_note=guest.note,
             price_minor=service.price_minor,
             due_minor=None if by_owner else service.due_minor or None,
             remind_at=reminder_time(start, now),
             by_owner=by_owner,
-            key=key,
+            dedupe_key=key,
             created_at=now,
             **time_fields(found.terms, start, page),
         )
@@ -129,13 +129,13 @@ def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
     with lock_booking(booking, now):
         if booking.status == Status.CONFIRMED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         found = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
         check_slot(found, booking.starts_at, exempt_reasons(True, ignore_rules))
         if booking.unpaid_minor and checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency):
             until = min(now + payments.PAYMENT_PERIOD, booking.starts_at)
-            update_booking(booking, now, waiting_for=PendingReason.PAYMENT, hold_until=until)
+            update_booking(booking, now, pending_reason=PendingReason.PAYMENT, hold_until=until)
         else:
             _confirm_booking(booking, now)
         return True
@@ -149,7 +149,7 @@ def decline_booking(booking: Booking, reason: str = "") -> bool:
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         _cancel_booking(booking, now, reason)
         return True
@@ -253,7 +253,7 @@ def update_details(booking: Booking, **fields: Any) -> None:
 
 
 def _set_pending(booking: Booking, what: PendingReason, until: datetime) -> None:
-    booking.status, booking.waiting_for = Status.PENDING, what
+    booking.status, booking.pending_reason = Status.PENDING, what
     booking.hold_until = min(until, booking.starts_at)  # a hold ends at the start of the appointment at the latest
 
 
@@ -264,7 +264,7 @@ def reminder_time(start: datetime, now: datetime) -> datetime | None:
 
 
 def _confirm_booking(booking: Booking, now: datetime) -> None:
-    update_booking(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None,
+    update_booking(booking, now, status=Status.CONFIRMED, pending_reason="", hold_until=None,
            remind_at=reminder_time(booking.starts_at, now))  # fmt: skip
 
 
@@ -283,12 +283,12 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
         booking,
         now,
         status=Status.CANCELLED,
-        waiting_for="",
+        pending_reason="",
         hold_until=None,
         sequence=booking.sequence + 1,
         reason=reason,
         cancelled_at=now,
-        by_guest=by_guest,
+        cancelled_by_guest=by_guest,
         remind_at=None,
     )
 

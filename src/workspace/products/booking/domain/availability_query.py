@@ -16,12 +16,12 @@ from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, Busy
 SEARCH_MARGIN = timedelta(days=3)
 NEAREST_RANGE = timedelta(days=7)
 _BOOKING_COLUMNS = (
-    "protected_from",
-    "protected_until",
+    "blocked_from",
+    "blocked_until",
     "starts_at",
     "ends_at",
     "status",
-    "waiting_for",
+    "pending_reason",
     "name",
     "pk",
     "service",
@@ -48,7 +48,7 @@ def load_availability(
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
     rows = Booking.objects.filter(Booking.live_filter(now), resource=page.resource_id)
-    rows = rows.filter(protected_until__gt=start, protected_from__lt=end).order_by()
+    rows = rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by()
     if without is not None:
         rows = rows.exclude(pk=without.pk)
     booked, counts = [], Counter[date]()

@@ -35,7 +35,7 @@ def _owner_event(booking: Booking) -> Event | None:
     return _build_event(
         booking,
         title=f"{booking.service_name}: {booking.name}",
-        description="\n".join(filter(None, [*told, booking.note])),
+        description="\n".join(filter(None, [*told, booking.owner_note])),
         url=f"{settings.BASE_URL}{booking.dashboard_path}",
     )
 

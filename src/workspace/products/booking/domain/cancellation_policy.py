@@ -23,7 +23,7 @@ def move_deadline(booking: Booking) -> datetime | None:
 def needs_approval_to_move(booking: Booking) -> bool:
     """Return whether the guest cannot reschedule alone, because the owner has approved this booking."""
     asks = booking.service is not None and booking.service.approval
-    return asks and booking.waiting_for != PendingReason.APPROVAL and not booking.by_owner
+    return asks and booking.pending_reason != PendingReason.APPROVAL and not booking.by_owner
 
 
 def can_guest_change(booking: Booking) -> bool:

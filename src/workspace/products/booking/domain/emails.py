@@ -72,13 +72,13 @@ def email_guest(
         label, link = _next_step(booking, what, language)
         given = {
             **_booking_context(booking, zone, language),
-            "what": "pay" if what == "approved" and booking.waiting_for == PendingReason.PAYMENT else what,
+            "what": "pay" if what == "approved" and booking.pending_reason == PendingReason.PAYMENT else what,
             "is_answered": what == "approved",
             "before": format_full_moment(before, zone, language) if before else "",
             "by_guest": by_guest,
             "back": format_amount(back, page.currency, language) if back else "",
             "until": format_full_moment(booking.hold_until, zone, language) if booking.hold_until else "",
-            "was_request": booking.waiting_for == PendingReason.APPROVAL,
+            "was_request": booking.pending_reason == PendingReason.APPROVAL,
             "owed": format_amount(booking.unpaid_minor, page.currency, language) if booking.unpaid_minor else "",
             "paid": format_amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
             "label": label,
@@ -104,7 +104,7 @@ def _next_step(booking: Booking, what: GuestEmailKind, language: str) -> tuple[s
         return "", ""
     if what in ("declined", "expired", "late", "cancelled"):
         return gettext("Choose another time"), booking.page.public_url
-    if what in ("pay", "failed") or (what == "approved" and booking.waiting_for == PendingReason.PAYMENT):
+    if what in ("pay", "failed") or (what == "approved" and booking.pending_reason == PendingReason.PAYMENT):
         label = gettext("Pay %(amount)s") % {
             "amount": format_amount(booking.unpaid_minor, booking.page.currency, language)
         }
@@ -164,7 +164,7 @@ def notify_owner(booking: Booking, what: str, before: datetime | None = None) ->
 
 def notify_created(booking: Booking) -> None:
     """Notify the guest and the owner of a new booking. If it waits for a payment, only email the guest."""
-    match booking.waiting_for:
+    match booking.pending_reason:
         case PendingReason.PAYMENT:
             email_guest(booking, "pay")
         case PendingReason.APPROVAL:

@@ -25,13 +25,18 @@ RETURN_LIFETIME = timedelta(days=2)
 def set_link(booking: Booking) -> None:
     """Set a new link, which makes the former one invalid. The caller saves the booking."""
     token = secrets.token_urlsafe(24)
-    booking.link_hash, booking.link = _hash_token(token), encrypt_secret(token, booking.account_id, TOKEN_PURPOSE)
+    booking.link_hash, booking.link_token_encrypted = (
+        _hash_token(token),
+        encrypt_secret(token, booking.account_id, TOKEN_PURPOSE),
+    )
 
 
 def renew_link(booking: Booking) -> None:
     """Set and save a new link. The former link stops working."""
     set_link(booking)
-    Booking.objects.filter(pk=booking.pk).update(link=booking.link, link_hash=booking.link_hash)
+    Booking.objects.filter(pk=booking.pk).update(
+        link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash
+    )
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
@@ -45,12 +50,12 @@ def find_by_token(address: Address, token: str) -> Booking | None:
 def get_token(booking: Booking) -> str:
     """Return the token of a booking's link. If it cannot be decrypted, renew the link."""
     try:
-        if booking.link:
-            return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
+        if booking.link_token_encrypted:
+            return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
     except DecryptionError:  # the encryption key is lost
         pass
     renew_link(booking)
-    return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
+    return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
 
 
 def link_path(booking: Booking, step: str = "") -> str:
@@ -80,7 +85,7 @@ def find_by_return_token(address: Address, word: str) -> Booking | None:
     return rows.select_related("page__account", "page__publication").first()
 
 
-register_encrypted_columns(Booking, link=TOKEN_PURPOSE)
+register_encrypted_columns(Booking, link_token_encrypted=TOKEN_PURPOSE)
 
 
 def _hash_token(token: str) -> str:

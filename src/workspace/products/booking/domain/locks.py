@@ -61,7 +61,7 @@ def expire_bookings(resource: Resource, now: datetime) -> int:
 
     The caller holds the lock of the resource."""
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
-    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, owes_word=True)
+    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, expiry_notice_pending=True)
 
 
 @contextmanager
@@ -103,8 +103,8 @@ def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict
     return {
         "starts_at": start,
         "ends_at": end,
-        "protected_from": start - timedelta(minutes=terms.before),
-        "protected_until": end + timedelta(minutes=terms.after),
+        "blocked_from": start - timedelta(minutes=terms.before),
+        "blocked_until": end + timedelta(minutes=terms.after),
         "local_start": f"{local:%Y-%m-%dT%H:%M}",
         "local_date": local.date(),
         "time_zone": page.time_zone,
@@ -119,8 +119,8 @@ def booking_terms(booking: Booking) -> ServiceTerms:
         else ServiceTerms(duration=booking.duration, interval=1)
     )
     minute = timedelta(minutes=1)
-    before = int((booking.starts_at - booking.protected_from) / minute)
-    after = int((booking.protected_until - booking.ends_at) / minute)
+    before = int((booking.starts_at - booking.blocked_from) / minute)
+    after = int((booking.blocked_until - booking.ends_at) / minute)
     return replace(usual, duration=booking.duration, before=before, after=after)
 
 

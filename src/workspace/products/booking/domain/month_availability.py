@@ -67,7 +67,7 @@ class ServiceOffer:
     @property
     def last_day(self) -> date:
         """The last day that can be booked, in the page's time zone."""
-        return clock.today(self.page.time_zone) + timedelta(days=self.service.horizon)
+        return clock.today(self.page.time_zone) + timedelta(days=self.service.max_days_ahead)
 
     def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:
         first = day.replace(day=1)

@@ -14,7 +14,7 @@ _LIVE_STATUSES_SQL = "('confirmed', 'pending_payment')"
 _CONSTRAINT_SQL = f"""
 ALTER TABLE booking_booking ADD CONSTRAINT {CONSTRAINT_NAME} EXCLUDE USING gist (
     int8range(resource_id, resource_id, '[]') WITH &&,
-    tstzrange(protected_from, protected_until) WITH &&
+    tstzrange(blocked_from, blocked_until) WITH &&
 ) WHERE (status IN {_LIVE_STATUSES_SQL})
 """
 
@@ -23,13 +23,13 @@ CREATE TRIGGER {CONSTRAINT_NAME}_%(name)s BEFORE %(event)s ON booking_booking
 WHEN NEW.status IN {_LIVE_STATUSES_SQL} AND EXISTS (
     SELECT 1 FROM booking_booking AS other
     WHERE other.resource_id = NEW.resource_id AND other.status IN {_LIVE_STATUSES_SQL} AND other.id <> NEW.id
-    AND other.protected_until > NEW.protected_from AND other.protected_from < NEW.protected_until
+    AND other.blocked_until > NEW.blocked_from AND other.blocked_from < NEW.blocked_until
 )
 BEGIN SELECT RAISE(ABORT, '{CONSTRAINT_NAME}'); END
 """  # noqa: S608
 _TRIGGER_EVENTS = {
     "insert": "INSERT",
-    "update": "UPDATE OF id, resource_id, status, protected_from, protected_until",
+    "update": "UPDATE OF id, resource_id, status, blocked_from, blocked_until",
 }
 
 

@@ -14,7 +14,7 @@ from workspace.lib.text import format_count
 from workspace.payments import checkout
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
-from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
+from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
 from workspace.products.booking.rules.limits import MAX_OVERRIDE_DAYS
 from workspace.publishing import positions
@@ -28,11 +28,12 @@ MAX_BLOCKS = 1000
 _AMOUNT_FIELDS = ("price", "deposit")
 _NONE_WHEN_ZERO = ("interval", "daily_cap")
 _NONE_WHEN_MINUS_ONE = ("cancel_until", "move_until")
+_COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by their arguments
 
 
 def build_service_fields(given: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
     """Convert the input of a service to column values."""
-    fields = {name: value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
+    fields = {_COLUMNS.get(name, name): value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
     for name in _AMOUNT_FIELDS:
@@ -142,13 +143,13 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
         for ahead in range((last - first).days + 1):
             days[first + timedelta(days=ahead)] = one.get("windows", [])
     issues.raise_if_any()
-    present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
+    present = {row.date: row for row in page.date_overrides.filter(date__in=list(days))}
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
-    new = [Override(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
-    if page.overrides.count() + len(new) > MAX_OVERRIDES:
+    new = [DateOverride(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
+    if page.date_overrides.count() + len(new) > MAX_OVERRIDES:
         raise InvalidInputError.at_path("overrides", f"A page has other hours on at most {MAX_OVERRIDES} dates")
-    Override.objects.bulk_create(new)
-    journal.record_new_rows(*page.overrides.filter(date__in=[row.date for row in new]))
+    DateOverride.objects.bulk_create(new)
+    journal.record_new_rows(*page.date_overrides.filter(date__in=[row.date for row in new]))
     if changed or new:
         page.mark_changed()
 
@@ -181,12 +182,14 @@ def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
 
 def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
     """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
-    issues, blocks, days = Issues(), list[Block](), list[Override]()
+    issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(named):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)
-        elif (day := _parse_day(name)) is not None and (row := page.overrides.filter(date=day).first()) is not None:
+        elif (day := _parse_day(name)) is not None and (
+            row := page.date_overrides.filter(date=day).first()
+        ) is not None:
             days.append(row)
         else:
             issues.add(f"remove.{number}", "There is no such block, and no such date with other hours")

@@ -32,7 +32,7 @@ class PaymentState:
 
 
 def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
-    if booking.waiting_for != PendingReason.PAYMENT or booking.current_status(now) != Status.PENDING:
+    if booking.pending_reason != PendingReason.PAYMENT or booking.current_status(now) != Status.PENDING:
         return PaymentState("none")
     payment = checkout.current_payment(booking.account, PURPOSE_NAME, booking.pk)
     if payment is not None and (payment.state in (PAID, PROCESSING) or guest_checkout.is_checking(payment)):
@@ -45,7 +45,7 @@ def start_payment(booking: Booking, language: str, back: str) -> Payment:
     """Start the payment for a booking, within the guest's transaction.
 
     Raise GuestActionDeclinedError if there is nothing to pay."""
-    if booking.status != Status.PENDING or booking.waiting_for != PendingReason.PAYMENT or not booking.unpaid_minor:
+    if booking.status != Status.PENDING or booking.pending_reason != PendingReason.PAYMENT or not booking.unpaid_minor:
         raise GuestActionDeclinedError(gettext("There is nothing to pay here any more"), status=409)
     return guest_checkout.start_payment(
         booking.account,

@@ -59,20 +59,22 @@ def release_resource(id: int) -> None:
 
 
 def _list_unnotified_expired() -> QuerySet[Booking, str]:
-    return Booking.objects.filter(owes_word=True).order_by("pk").values_list("pk", flat=True)
+    return Booking.objects.filter(expiry_notice_pending=True).order_by("pk").values_list("pk", flat=True)
 
 
 @row_task("booking.notify_expired", _list_unnotified_expired, most=BATCH_SIZE)
 def notify_expired(id: str) -> int:
     """Notify the guest that a booking has expired. Return whether an email was written."""
     with write_transaction():
-        booking = _with_relations().filter(pk=id, owes_word=True).first()
-        if booking is None or not Booking.objects.filter(pk=id, owes_word=True).update(owes_word=False):
+        booking = _with_relations().filter(pk=id, expiry_notice_pending=True).first()
+        if booking is None or not Booking.objects.filter(pk=id, expiry_notice_pending=True).update(
+            expiry_notice_pending=False
+        ):
             return 0
         if booking.status != Status.EXPIRED:  # paid late
             return 0
         count = emails.email_guest(booking, "expired")
-        if booking.waiting_for == PendingReason.APPROVAL:
+        if booking.pending_reason == PendingReason.APPROVAL:
             emails.notify_owner(booking, "expired")
         return count
 

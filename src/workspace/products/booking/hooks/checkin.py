@@ -81,7 +81,7 @@ def _person_bookings(theirs: Sequence[Booking], day: date) -> list[CheckinPerson
 
 def _checkin_entry(one: Booking, day: date, now: datetime) -> CheckinPerson:
     if one.status == Status.PENDING:
-        what = "your answer" if one.waiting_for == PendingReason.APPROVAL else "their payment"
+        what = "your answer" if one.pending_reason == PendingReason.APPROVAL else "their payment"
         return _build_person(one, CheckinState.SOON, f"{_format_time(one)} today waits for {what}", at=one.starts_at)
     if one.outcome == AttendanceStatus.ATTENDED:
         return _build_person(one, CheckinState.GOOD, f"Came, booked {_format_time(one)} today")
@@ -100,7 +100,7 @@ def _build_person(one: Booking, state: CheckinState, told: str, **more: Any) -> 
         state=state,
         words=told,
         page=one.dashboard_path,
-        more=" · ".join(part for part in (one.service_name, beside, one.note) if part),
+        more=" · ".join(part for part in (one.service_name, beside, one.owner_note) if part),
         id=one.pk,
         **more,
     )

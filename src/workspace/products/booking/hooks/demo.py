@@ -97,7 +97,7 @@ def fill_account(account: Account) -> None:
             )
             _set_history(booking, made, now)
             made += 1
-    ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
+    ahead = list(page.bookings.filter(starts_at__gt=now, pending_reason="").order_by("starts_at"))
     for place in _CANCELLED_PLACES:
         actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
     page.bookings.update(remind_at=None)  # these addresses do not exist
@@ -126,7 +126,7 @@ def _set_history(booking: Booking, number: int, now: datetime) -> None:
     """Set when it was booked and the attendance."""
     earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
     booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
-    booking.note = _SAMPLE_NOTES.get(number, "")
+    booking.owner_note = _SAMPLE_NOTES.get(number, "")
     if booking.ends_at <= now:
         booking.outcome = AttendanceStatus.NO_SHOW if number == _NO_SHOW_NUMBER else AttendanceStatus.ATTENDED
-    booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])
+    booking.save(update_fields=["created_at", "by_owner", "owner_note", "outcome"])

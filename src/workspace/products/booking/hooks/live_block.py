@@ -25,7 +25,7 @@ def find_next_free_time(page: BookingPage) -> LiveBlock | None:
         return None
     service.page = page
     today = clock.today(page.time_zone)
-    last = min(today + timedelta(days=service.horizon), today + LOOKAHEAD)
+    last = min(today + timedelta(days=service.max_days_ahead), today + LOOKAHEAD)
     start = load_availability(page, service.build_terms(), today, last, service=service).find_first_free(today, last)
     if start is None:
         return None
@@ -35,5 +35,5 @@ def find_next_free_time(page: BookingPage) -> LiveBlock | None:
         lines=(service.name, format_moment(begins, page.zone, get_language() or DEFAULT_LANGUAGE)),
         url=f"/b/{page.slug}",
         label=gettext("Book a time"),
-        fresh_until=begins - timedelta(minutes=service.notice),
+        fresh_until=begins - timedelta(minutes=service.min_notice_minutes),
     )

@@ -51,7 +51,7 @@ def _handle_changed(payment: Payment, what: str) -> None:
     now = clock.now()
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
-        waits = booking.status == Status.PENDING and booking.waiting_for == PendingReason.PAYMENT
+        waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
         if what == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
         elif what == FAILED and waits:

@@ -10,7 +10,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.lib import clock
 from workspace.products.booking.domain import calendar_events, payments
-from workspace.products.booking.models import Block, Booking, BookingPage, Override, Resource, Service
+from workspace.products.booking.models import Block, Booking, BookingPage, DateOverride, Resource, Service
 from workspace.publishing.privacy import item_table, part_table
 
 _DASHBOARD_PATH = "/app/booking"
@@ -38,6 +38,6 @@ PERSONAL_DATA = [
     PersonalTable(model=Block, noun="blocked time", rows=lambda account: account.blocks.all()),
     PersonalTable(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
     part_table(Service, "page", "service"),
-    part_table(Override, "page", "date with other hours"),
+    part_table(DateOverride, "page", "date with other hours"),
     item_table(BookingPage, "booking page", home=_DASHBOARD_PATH),
 ]

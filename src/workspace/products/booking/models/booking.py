@@ -52,16 +52,31 @@ def _booking_id() -> str:
 class Booking(models.Model):
     """A booking.
 
-    `protected_from` and `protected_until` are the appointment with the buffers that its service had when it was booked.
+    `blocked_from` and `blocked_until` are the appointment with the buffers that its service had when it was booked.
     `local_start` and `time_zone` are what the guest was shown, so that a change of the zone's rules can be detected.
-    `key` comes from the form, so that a repeated submission creates no second booking. The details of the booked
+    `dedupe_key` comes from the form, so that a repeated submission creates no second booking. The details of the booked
     service are stored here and do not change with it."""
 
     JOURNAL_TOLD = {
-        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "protected_from", "protected_until", "key")),
+        **dict.fromkeys(
+            ("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")
+        ),
         **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
-        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "owes_word", "invited", "link")),
+        **dict.fromkeys(
+            (
+                "due_minor",
+                "paid_minor",
+                "refunded_minor",
+                "remind_at",
+                "expiry_notice_pending",
+                "invited",
+                "link_token_encrypted",
+            )
+        ),
         "link_hash": None,
+        "pending_reason": ("waiting_for", None),
+        "owner_note": ("note", None),
+        "cancelled_by_guest": ("by_guest", None),
     }
     after_undo: ClassVar[list[Callable[[Booking], None]]] = []  # set by the app's `ready`
 
@@ -74,12 +89,12 @@ class Booking(models.Model):
     uid = models.CharField(max_length=120)
     sequence = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.CONFIRMED)
-    waiting_for = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
+    pending_reason = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
     hold_until = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
-    protected_from = models.DateTimeField()
-    protected_until = models.DateTimeField()
+    blocked_from = models.DateTimeField()
+    blocked_until = models.DateTimeField()
     local_start = models.CharField(max_length=16)  # 2026-11-22T09:30
     local_date = models.DateField()
     time_zone = models.CharField(max_length=64)
@@ -97,17 +112,17 @@ class Booking(models.Model):
     by_owner = models.BooleanField(default=False)
     # the guest's link: the hash for lookups, and the encrypted token for the next email
     link_hash = models.CharField(max_length=64, blank=True, db_index=True)
-    link = models.CharField(max_length=300, blank=True)
+    link_token_encrypted = models.CharField(max_length=300, blank=True)
     invited = models.BooleanField(default=False)  # the guest's calendar may contain it
     remind_at = models.DateTimeField(null=True, blank=True)
-    owes_word = models.BooleanField(default=False)  # it has expired, and the guest has not been notified
-    key = models.CharField(max_length=64, blank=True)
-    note = models.TextField(blank=True)
+    expiry_notice_pending = models.BooleanField(default=False)  # it has expired, and the guest has not been notified
+    dedupe_key = models.CharField(max_length=64, blank=True)
+    owner_note = models.TextField(blank=True)
     search = models.TextField(default="", blank=True)  # case-folded here, since SQLite's LIKE folds ASCII only
     outcome = models.CharField(max_length=10, choices=AttendanceStatus.choices, blank=True)
     reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or rescheduled, as shown to the guest
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    by_guest = models.BooleanField(default=False)  # the guest cancelled it
+    cancelled_by_guest = models.BooleanField(default=False)  # the guest cancelled it
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -116,21 +131,23 @@ class Booking(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="booking_takes_time"),
             models.CheckConstraint(
-                condition=Q(protected_from__lte=F("starts_at"), protected_until__gte=F("ends_at")),
-                name="booking_is_within_what_is_protected",
+                condition=Q(blocked_from__lte=F("starts_at"), blocked_until__gte=F("ends_at")),
+                name="booking_is_within_blocked_time",
             ),
             models.CheckConstraint(
                 condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
             ),
-            models.UniqueConstraint(fields=["page", "key"], condition=~Q(key=""), name="one_booking_a_key"),
+            models.UniqueConstraint(
+                fields=["page", "dedupe_key"], condition=~Q(dedupe_key=""), name="one_booking_a_key"
+            ),
         ]
         indexes = [
-            models.Index(fields=["resource", "protected_until", "protected_from"], name="bookings_of_a_resource"),
+            models.Index(fields=["resource", "blocked_until", "blocked_from"], name="bookings_of_a_resource"),
             models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
             models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
             models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
-            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(owes_word=True)),
+            models.Index(fields=["id"], name="bookings_with_expiry_notice", condition=Q(expiry_notice_pending=True)),
         ]
 
     def __str__(self) -> str:
@@ -143,7 +160,7 @@ class Booking(models.Model):
     def build_search_text(self) -> str:
         """Return the text that searches match."""
         said = (answer["text"] for answer in self.answers)
-        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
+        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.owner_note, *said)))
 
     @property
     def duration(self) -> int:

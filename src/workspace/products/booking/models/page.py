@@ -153,23 +153,23 @@ class BookingPage(Embeddable):
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
         """Return the opening hours for these dates and the days around them."""
-        differing = self.overrides.filter(date__range=(first, last)).values_list("date", "windows")
+        differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
-class Override(models.Model):
+class DateOverride(models.Model):
     """A date on which the page has other hours. Without windows it is closed."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {"id": None, "page": None}
 
-    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="overrides")
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="date_overrides")
     date = models.DateField()
     windows: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ("date",)
-        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_override_a_date")]
+        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_date_override_a_date")]
 
     def __str__(self) -> str:
         return f"{self.date}"

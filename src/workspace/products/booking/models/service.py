@@ -24,15 +24,17 @@ def _service_id() -> str:
 class Service(SoftDeleted):
     """A service.
 
-    Times are in minutes, except `horizon` in whole days after today, and `cancel_until` and `move_until` in hours
-    before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None means
-    no cap."""
+    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in
+    hours before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None
+    means no cap."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
         **SoftDeleted.JOURNAL_TOLD,
         "price_minor": ("price", None),
         "deposit_minor": ("deposit", None),
+        "min_notice_minutes": ("notice", None),
+        "max_days_ahead": ("horizon", None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_service_id, editable=False)
@@ -47,8 +49,8 @@ class Service(SoftDeleted):
     deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)
     buffer_after = models.PositiveSmallIntegerField(default=0)
-    notice = models.PositiveIntegerField(default=120)
-    horizon = models.PositiveSmallIntegerField(default=60)
+    min_notice_minutes = models.PositiveIntegerField(default=120)
+    max_days_ahead = models.PositiveSmallIntegerField(default=60)
     interval = models.PositiveSmallIntegerField(null=True, blank=True)
     daily_cap = models.PositiveSmallIntegerField(null=True, blank=True)
     approval = models.BooleanField(default=False)
@@ -91,7 +93,7 @@ class Service(SoftDeleted):
             interval=self.start_interval,
             before=self.buffer_before,
             after=self.buffer_after,
-            notice=self.notice,
-            horizon=self.horizon,
+            notice=self.min_notice_minutes,
+            horizon=self.max_days_ahead,
             daily_cap=self.daily_cap,
         )

@@ -132,7 +132,7 @@ def _create_booking(
         if due and not checkout.can_charge(account, due, service.page.currency):
             raise guest_checkout.offline_error(account)
         pays = payments.CHECKOUT_PERIOD if due and not service.approval else None
-        is_new = not Booking.objects.filter(page=service.page, key=key).exists()
+        is_new = not Booking.objects.filter(page=service.page, dedupe_key=key).exists()
         made = create_booking(service, start, guest, key=key, pay_within=pays)
         if is_new:
             emails.notify_created(made)

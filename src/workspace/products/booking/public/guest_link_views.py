@@ -53,7 +53,7 @@ def redirect_after_booking(booking: Booking) -> HttpResponse:
 
     In an iframe, link to the payment from the booking's page, since no provider allows framing."""
     here = build_path(booking.page, guest_links.link_path(booking), new="1")
-    if booking.waiting_for == PendingReason.PAYMENT and current_frame() is None:
+    if booking.pending_reason == PendingReason.PAYMENT and current_frame() is None:
         try:
             return _redirect_to_payment(booking)
         except GuestActionDeclinedError:  # the booking's page shows the reason and lets the guest try again
@@ -275,7 +275,7 @@ def _display_state(booking: Booking, now: datetime) -> str:
     """Return the state to show: confirmed, running, past, requested, paying, cancelled or expired."""
     state = booking.current_status(now)
     if state == Status.PENDING:
-        return "requested" if booking.waiting_for == PendingReason.APPROVAL else "paying"
+        return "requested" if booking.pending_reason == PendingReason.APPROVAL else "paying"
     if state == Status.CONFIRMED and booking.starts_at <= now:
         return "past" if booking.ends_at <= now else "running"
     return state.value

@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
-from workspace.products.booking.models import Booking, Override, Service, Status
+from workspace.products.booking.models import Booking, DateOverride, Service, Status
 from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
@@ -44,7 +44,7 @@ def test_later_changes_of_the_service_do_not_change_a_booking(account: Account) 
     assert booking.local_start.endswith("T16:00") and booking.time_zone == "Asia/Kathmandu"
     Service.objects.filter(pk=service.pk).update(buffer_before=0, buffer_after=0, duration=5)
     kept = Booking.objects.get()
-    assert (kept.protected_from, kept.protected_until) == (tomorrow("10:05"), tomorrow("11:05"))
+    assert (kept.blocked_from, kept.blocked_until) == (tomorrow("10:05"), tomorrow("11:05"))
     assert kept.uid.startswith(kept.pk) and "@" in kept.uid
 
 
@@ -75,7 +75,7 @@ def test_a_request_sent_twice_creates_one_booking(service: Service) -> None:
 def test_an_owner_may_book_outside_the_rules_for_guests(account: Account) -> None:
     service = make_service(account, notice=60 * 24 * 7, daily_cap=1)
     day = tomorrow().date()
-    Override.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
+    DateOverride.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
     assert cause(lambda: make_booking(service, "10:00")) is UnavailableReason.NOTICE
     make_booking(service, "10:05", by_owner=True)
     make_booking(service, "11:00", by_owner=True)  # above the daily cap
@@ -90,7 +90,7 @@ def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
 ) -> None:
     service = make_service(account, approval=True)
     asked, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
-    assert (asked.status, asked.waiting_for) == (Status.PENDING, "approval")
+    assert (asked.status, asked.pending_reason) == (Status.PENDING, "approval")
     assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
     assert actions.approve_booking(asked) and not actions.approve_booking(asked)
     assert (asked.status, asked.hold_until) == (Status.CONFIRMED, None)
@@ -135,7 +135,7 @@ def test_a_rescheduled_booking_retains_its_length_and_does_not_block_itself(serv
     uid = booking.uid
     assert actions.move_booking(booking, tomorrow("10:15"), sequence=0)
     assert (booking.sequence, booking.uid, booking.ends_at) == (1, uid, tomorrow("10:45"))
-    assert booking.protected_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
+    assert booking.blocked_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
     assert booking.local_start.endswith("T10:15")
     with pytest.raises(BookingChangedError):
         actions.move_booking(booking, tomorrow("12:00"), sequence=0)
@@ -170,7 +170,7 @@ def test_attendance_is_recorded_after_the_start(service: Service, time_machine: 
     time_machine.move_to(tomorrow("10:00"))
     actions.set_outcome(booking, "no_show")
     actions.update_details(booking, note="Rang at ten")
-    assert Booking.objects.values_list("outcome", "note").get() == ("no_show", "Rang at ten")
+    assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
     actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
         actions.set_outcome(booking, "")

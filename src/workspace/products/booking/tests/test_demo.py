@@ -27,7 +27,7 @@ def test_the_weeks_before_and_after_have_bookings_of_every_status(db: None, acco
         assert len({one.local_date for one in ahead}) >= 5  # Tuesday to Saturday
         assert len(ahead) >= 20
         assert Booking.objects.filter(status=Status.PENDING).count() == 2
-        assert Booking.objects.filter(status=Status.CANCELLED, by_guest=True).exists()
+        assert Booking.objects.filter(status=Status.CANCELLED, cancelled_by_guest=True).exists()
         assert not Booking.objects.exclude(remind_at=None).exists()
         assert all(one.created_at <= now for one in booked)
         demo.fill_account(account)  # a second call adds nothing

@@ -51,7 +51,7 @@ def test_it_shows_the_booking_and_only_the_name_of_the_guest(booking: Booking) -
     assert "ada@example.com" not in html and booking.pk not in html
     response = Client().get(link_of(booking))
     assert response["Referrer-Policy"] == "no-referrer" and response["Cache-Control"] == "no-store"
-    assert guest_links.get_token(booking) not in (booking.link, booking.link_hash)
+    assert guest_links.get_token(booking) not in (booking.link_token_encrypted, booking.link_hash)
     for wrong in ("x" * 32, booking.pk, "%00", "x" * 300):
         assert Client().get(f"/b/{booking.page.slug}/visit/{wrong}").status_code == 404
 
@@ -144,7 +144,7 @@ def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Bo
     done = Client().post(page, {"reason": "I am ill\x00\n" + "x" * 200})
     assert done.status_code == 303
     cancelled = Booking.objects.get()
-    assert (cancelled.status, cancelled.by_guest, cancelled.sequence) == ("cancelled", True, 1)
+    assert (cancelled.status, cancelled.cancelled_by_guest, cancelled.sequence) == ("cancelled", True, 1)
     assert cancelled.reason == "I am ill" + "x" * 200
     html = read(done["Location"])
     assert "This visit is cancelled" in html and "You have cancelled it" in html and "I am ill" not in html

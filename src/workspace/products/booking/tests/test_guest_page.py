@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.models import Booking, BookingPage, Override, Service
+from workspace.products.booking.models import Booking, BookingPage, DateOverride, Service
 from workspace.products.booking.public.context import parse_moment
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
@@ -82,7 +82,7 @@ def test_times_are_grouped_by_the_guests_own_date(service: Service) -> None:
 
 def test_a_full_month_names_the_next_available_day(service: Service) -> None:
     for day in range(1, 31):
-        Override.objects.create(page=service.page, date=f"2026-06-{day:02d}")
+        DateOverride.objects.create(page=service.page, date=f"2026-06-{day:02d}")
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     assert "1 July 2026" in html, "without a wish it is the month of the next one"
     html = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-10"}).content.decode()

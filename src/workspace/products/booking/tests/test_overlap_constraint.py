@@ -69,11 +69,11 @@ def test_it_rejects_an_overlap_on_insert_and_on_update(service: Service) -> None
     assert not refused(late.save)
     in_its_way = Booking.objects.filter(pk__in=[cancelled.pk])
     assert refused(lambda: in_its_way.update(status=Status.CONFIRMED))
-    assert refused(lambda: Booking.objects.filter(pk=late.pk).update(protected_from=on_the_day("11:15")))
+    assert refused(lambda: Booking.objects.filter(pk=late.pk).update(blocked_from=on_the_day("11:15")))
     assert refused(lambda: Booking.objects.filter(resource=other).update(resource=service.page.resource))
     assert not refused(lambda: Booking.objects.filter(pk=late.pk).update(status=Status.EXPIRED))
     assert not refused(row(service, "12:00", "13:00").save)
-    assert not refused(lambda: Booking.objects.filter(pk=first.pk).update(note="She likes tea"))
+    assert not refused(lambda: Booking.objects.filter(pk=first.pk).update(owner_note="She likes tea"))
 
 
 def test_the_migrations_create_the_constraint() -> None:

@@ -51,7 +51,7 @@ def test_a_day_shows_bookings_and_available_times_and_its_requests_can_be_approv
 ) -> None:
     row = booked(api, page)
     Booking.objects.filter(pk=row["id"]).update(
-        status=Status.PENDING, waiting_for="approval", hold_until=tomorrow("09:00", 2)
+        status=Status.PENDING, pending_reason="approval", hold_until=tomorrow("09:00", 2)
     )
     home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
     html = owner.get(f"{home}?day={day}").content.decode()
@@ -107,9 +107,9 @@ def test_the_hours_of_a_day_are_copied_to_others_and_a_date_has_other_hours(
     first = tomorrow(days=9).date()
     last = first + timedelta(days=6)
     told(owner, f"{home}/day", **{"from": first.isoformat(), "to": last.isoformat(), "closed": "yes"})
-    assert BookingPage.objects.get().overrides.filter(windows=[]).count() == 7
+    assert BookingPage.objects.get().date_overrides.filter(windows=[]).count() == 7
     told(owner, f"{home}/day", **{"from": first.isoformat(), "clear": "yes"})
-    assert BookingPage.objects.get().overrides.count() == 6
+    assert BookingPage.objects.get().date_overrides.count() == 6
     typed = {"from": first.isoformat(), "day.0.from": "10:00", "day.0.until": "", "to": last.isoformat()}
     refused = owner.post(f"{home}/day", typed)
     html = refused.content.decode()

@@ -70,7 +70,7 @@ def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     shop: Shop, service: Service, time_machine: Any
 ) -> None:
     booking, answer = book(service, time_machine)
-    assert (booking.status, booking.waiting_for, booking.due_minor) == ("pending_payment", "payment", 2000)
+    assert (booking.status, booking.pending_reason, booking.due_minor) == ("pending_payment", "payment", 2000)
     assert booking.hold_until == booking.created_at + payments.CHECKOUT_PERIOD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
     html = read(link_of(booking))
@@ -80,8 +80,8 @@ def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     html = read(link_of(booking))
     assert "Your visit is booked" in html and "Paid online: €20.00" in html
     assert subjects() == ["Please pay", "Booked", "Booked"]
-    back = Client().get(payment.back)
-    assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.back
+    back = Client().get(payment.return_url)
+    assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.return_url
     row = execute_tool(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
     assert row["paid"] == 20.0
     [paid] = execute_tool(list_payments, Caller(shop.account), {"subject": booking.pk}).data["items"]
@@ -149,11 +149,11 @@ def test_a_refund_by_the_owner_is_emailed_and_the_booking_remains(
 def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True, payment="full")
     booking, answer = book(service, time_machine)
-    assert "/visit/" in answer["Location"] and booking.waiting_for == "approval" and not Payment.objects.exists()
+    assert "/visit/" in answer["Location"] and booking.pending_reason == "approval" and not Payment.objects.exists()
     items = [{"id": booking.pk, "request": "approve"}]
     execute_tool(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
     booking.refresh_from_db()
-    assert (booking.status, booking.waiting_for) == ("pending_payment", "payment")
+    assert (booking.status, booking.pending_reason) == ("pending_payment", "payment")
     assert subjects() == ["Requested", "Request", "Please pay"]
     led = Client().post(link_of(booking, "/pay"))
     assert led["Location"].startswith(shop.stripe.url)

@@ -59,7 +59,7 @@ def _one(id: str, start: str, number: int, name: str) -> str:
 
 
 def book_many(number: str, service: str, start: str) -> None:
-    """Print the answers to a process that asks for the time again and again."""
+    """Book the same time again and again in another process, and print the answers."""
     sys.stdout.write(json.dumps([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)]))
 
 

@@ -25,7 +25,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest, SlotUnavailableError
 from workspace.products.booking.domain.availability_query import load_availability
-from workspace.products.booking.models import Block, Booking, Override, Service, Status
+from workspace.products.booking.models import Block, Booking, DateOverride, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing.api import make_account
@@ -200,7 +200,7 @@ class Day(RuleBasedStateMachine):
         self.hours = hours
         begin, end = (f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in hours)
         windows = [window(f"{begin}–{end}")] if begin != end else []
-        Override.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
+        DateOverride.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
 
     @rule(start=SLOTS, length=st.sampled_from([10, 60]))
     def block(self, start: int, length: int) -> None:
@@ -227,7 +227,7 @@ class Day(RuleBasedStateMachine):
             one.pk: (
                 one.current_status(now).value,
                 int((one.starts_at - MIDNIGHT) / timedelta(minutes=1)),
-                one.waiting_for,
+                one.pending_reason,
             )
             for one in Booking.objects.all()
         }
@@ -236,8 +236,8 @@ class Day(RuleBasedStateMachine):
 
     @invariant()
     def no_two_share_a_minute(self) -> None:
-        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("protected_from")
-        spans = list(live.values_list("protected_from", "protected_until"))
+        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("blocked_from")
+        spans = list(live.values_list("blocked_from", "blocked_until"))
         assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
     def _all(self) -> dict[str, Visit]:

@@ -263,7 +263,7 @@ def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> No
     for act in (lambda: run(account, tools.delete, ids=[page["id"]]), lambda: run(account, undo)):
         with pytest.raises(OperationNotAllowedError, match="1 booking on “Ada’s Hair” still to come"):
             act()
-    Booking.objects.update(status="pending_payment", waiting_for="approval", hold_until=NOW + timedelta(hours=2))
+    Booking.objects.update(status="pending_payment", pending_reason="approval", hold_until=NOW + timedelta(hours=2))
     with pytest.raises(OperationNotAllowedError, match="1 booking"):
         run(account, tools.delete, ids=[page["id"]])
     run(account, tools.delete, ids=[page["services"][1]["id"]])

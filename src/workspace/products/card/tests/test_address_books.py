@@ -93,7 +93,7 @@ def told(words: str) -> int:
 
 def state() -> tuple[str, int]:
     copy = ContactCopy.objects.get()
-    return copy.state, copy.tries
+    return copy.state, copy.attempts
 
 
 def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
@@ -104,7 +104,7 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
     before = leave(card, note=hostile)
     nobody = leave(card, "2", email="", phone="")
     book = connect()
-    assert (book.into, book.products, api.run("svc_me")["contacts_connected"]) == (
+    assert (book.target_book, book.products, api.run("svc_me")["contacts_connected"]) == (
         f"{server.url}/{USER}/people/",
         ["card"],
         True,
@@ -202,7 +202,7 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     assert state() == ("waiting", 0) and told("cannot be reached") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
     turn(2)
-    assert AddressBook.objects.get().warned and told("cannot be reached") == 1
+    assert AddressBook.objects.get().owner_warned and told("cannot be reached") == 1
     program = server._program
 
     def written(environ: Any) -> Any:
@@ -217,7 +217,7 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     server.answer = lambda environ: None
     turn(1)
     book = AddressBook.objects.get()
-    assert state() == ("there", 0) and (book.health, book.warned, book.failing_since) == ("good", False, None)
+    assert state() == ("there", 0) and (book.health, book.owner_warned, book.failing_since) == ("good", False, None)
     assert told("reached again") == 1
 
 
@@ -238,7 +238,7 @@ def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_ot
     server.answer = lambda environ: ("401 Who", {}, b"")
     turn(1)
     [row] = api.run("svc_contacts_save")["items"]
-    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().warned
+    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
     mails = told("cannot be reached")
     server.methods()
     turn()
@@ -258,7 +258,7 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
 ) -> None:
     server.make_book("work", "Work")
     book = connect()
-    assert book.into == "" and book.next_at is None
+    assert book.target_book == "" and book.next_at is None
     lead = leave(card)
     api.run("svc_contacts_save", items=[{"id": book.pk, "into": "Work"}])
     turn()

@@ -72,7 +72,7 @@ def test_a_card_is_emailed_up_to_a_daily_limit_and_again_the_next_day(
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "Save the contact instead" in answers[2].content.decode()
     assert Guest(address="198.51.100.9").send(path, after=86_400, email="late@example.org").status_code == 303
-    assert Card.objects.get().mailed == 1
+    assert Card.objects.get().email_count == 1
 
 
 def test_spam_is_rejected(path: str) -> None:

@@ -129,14 +129,14 @@ def test_the_uses_of_images_are_counted_and_restored(api: Api) -> None:
     logo = api.run("svc_upload_file", content=picture())["upload_id"]
     face = api.run("svc_upload_file", content=picture())["upload_id"]
     made = api.run("svc_card_save_cards", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (3, 0)
     changes = [{"id": made[0]["id"], "logo_id": face}, {"id": made[1]["id"], "logo_id": ""}, {"id": made[2]["id"]}]
     api.run("svc_card_save_cards", items=changes)
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (1, 1)
     api.run("svc_undo")
-    assert dict(Upload.objects.values_list("pk", "uses")) == {logo: 3, face: 0}
+    assert dict(Upload.objects.values_list("pk", "use_count")) == {logo: 3, face: 0}
     assert [api.run("svc_card_get", card_id=card["id"])["logo_id"] for card in made] == [logo] * 3
 
 

@@ -188,7 +188,8 @@ def certificate_summary(row: Certificate, sent: str = "") -> CertificateSummary:
         "pdf_url": row.pdf_url,
         "template_id": row.template_id or "",
         "email": row.email,
-        "mail": sent or ("queued" if row.is_mailed and row.sealed_at is None else "sent" if row.mail else ""),
+        "mail": sent
+        or ("queued" if row.is_emailed and row.sealed_at is None else "sent" if row.email_delivery_id else ""),
         "sealed": bool(row.pdf_key),
         "expires": row.expires_on.isoformat() if row.expires_on else "",
         "issued_at": clock.to_iso(row.created_at),

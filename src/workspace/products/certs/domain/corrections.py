@@ -93,7 +93,7 @@ def _replace_certificates(
     made = []
     for one in found:
         new = reissue(one, changes)
-        new.is_mailed = notify and bool(new.email)
+        new.is_emailed = notify and bool(new.email)
         made.append(new)
     save_certificates(account, made)
     for one, new in zip(found, made, strict=True):
@@ -116,10 +116,10 @@ def _set_revoked(found: Sequence[Certificate], state: str, reason: str, *, notif
         if notify and one.email:
             journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":
-                one.mail = emails.email_revocation(one).pk
+                one.email_delivery_id = emails.email_revocation(one).pk
             else:
-                one.mail = emails.email_certificate(one).pk
-        one.save(update_fields=["revoked_at", "revoke_reason", "mail"])
+                one.email_delivery_id = emails.email_certificate(one).pk
+        one.save(update_fields=["revoked_at", "revoke_reason", "email_delivery_id"])
 
 
 def _resend_email(one: Certificate) -> None:
@@ -128,6 +128,6 @@ def _resend_email(one: Certificate) -> None:
     if one.state is not State.VALID:
         raise OperationNotAllowedError(f"{one.formatted_code} is {one.state.value}: it is not mailed")
     journal.mark_irreversible(emails.EMAIL_IS_FINAL)
-    one.mail = emails.email_certificate(one).pk
-    one.is_mailed = True
-    one.save(update_fields=["mail", "is_mailed"])
+    one.email_delivery_id = emails.email_certificate(one).pk
+    one.is_emailed = True
+    one.save(update_fields=["email_delivery_id", "is_emailed"])

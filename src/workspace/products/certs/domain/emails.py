@@ -95,7 +95,7 @@ def email_expiry_notice(one: Certificate) -> Delivery:
 
 def email_states(certificates: list[Certificate]) -> dict[str, str]:
     """Return the state of the last email for each certificate, by certificate id."""
-    ids = {one.mail: one.pk for one in certificates if one.mail}
+    ids = {one.email_delivery_id: one.pk for one in certificates if one.email_delivery_id}
     found = Delivery.objects.filter(pk__in=ids).values_list("pk", "state")
     return {ids[id]: EMAIL_STATES.get(state, state) for id, state in found}
 

@@ -41,7 +41,7 @@ def _enqueue_notice(account: Account, end: date, after: str = "") -> None:
 
 def notify_expiring(account: Account, end: date, after: str = "") -> tuple[int, str]:
     """Send a batch of notices. Return their number, and the certificate after which more remain, or an empty string."""
-    rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_mailed=True)
+    rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=after).exclude(email="")
     found = list(rows.order_by("pk")[:BATCH_SIZE])
     told = 0

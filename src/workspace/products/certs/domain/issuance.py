@@ -43,7 +43,7 @@ def remaining_this_month(account: Account) -> int | None:
 
 def compute_usage(account: Account) -> dict[str, int]:
     """Return the usage by the name of the limit."""
-    made = account.certificates.filter(counts=True, created_at__gte=month_start(account))
+    made = account.certificates.filter(counts_toward_limit=True, created_at__gte=month_start(account))
     return {"monthly": made.count()}
 
 
@@ -56,7 +56,7 @@ def issue_certificates(template: Template, recipients: Sequence[Recipient], defa
     job = save_certificates(account, made)
     if made:
         template.mark_changed()
-        if any(one.is_mailed for one in made):
+        if any(one.is_emailed for one in made):
             journal.mark_irreversible(ISSUING_IS_FINAL)
     left = None if room is None else room - len(made)
     return IssueResult(made, len(recipients) - len(made), left, job)
@@ -88,7 +88,7 @@ def _build_certificate(template: Template, one: Recipient, defaults: dict[str, s
         email=one["email"],
         reference=one["reference"],
         language=one["language"] or template.language,
-        is_mailed=bool(one["email"]) and one["send"] is not False,
+        is_emailed=bool(one["email"]) and one["send"] is not False,
         expires_on=_compute_expiry(one["expires"], template, day),
         day=day,
         **said,
@@ -115,7 +115,7 @@ def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
         organization=template.organization,
         reference=former.reference,
         language=former.language,
-        counts=False,
+        counts_toward_limit=False,
         day=day,
         expires_on=expires,
         **said,

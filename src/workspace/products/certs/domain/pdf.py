@@ -184,11 +184,13 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
     one.record = record_event(
         account, "certs.issued", thing=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
     )
-    if one.is_mailed and one.email:
+    if one.is_emailed and one.email:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
-        one.mail = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
+        one.email_delivery_id = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
         expiry_notices.schedule_notice(one)
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
+    one.save(
+        update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "email_delivery_id"]
+    )
     return {"id": one.pk}
 
 

@@ -30,7 +30,7 @@ def _erase_certificates(account: Account, found: Sequence[Certificate]) -> None:
         revoke_reason="",
         pdf_key="",
         badge_key="",
-        is_mailed=False,
+        is_emailed=False,
         search="",
     )
 

@@ -64,7 +64,7 @@ TAKEOUT_TABLES = (
             "status_index": column_types.integer_up_to(LIST_BITS - 1),
             "language": column_types.LanguageCode,
             "revoke_reason": column_types.OneLine,
-            **dict.fromkeys(("batch", "mail", "badge_key"), column_types.Identifier),
+            **dict.fromkeys(("batch", "email_delivery_id", "badge_key"), column_types.Identifier),
         },
     ),
 )

@@ -40,8 +40,8 @@ class State(models.TextChoices):
 class Certificate(models.Model):
     """A certificate.
 
-    `date` is the text as shown, `day` the date that it means, if any. `counts` means that it counts towards the monthly
-    limit; a replacement does not. `language` is that of its texts."""
+    `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts
+    towards the monthly limit; a replacement does not. `language` is that of its texts."""
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
 
@@ -64,9 +64,9 @@ class Certificate(models.Model):
     reference = models.CharField(max_length=80, blank=True)
     language = models.CharField(max_length=35, blank=True)
     expires_on = models.DateField(null=True, blank=True)
-    counts = models.BooleanField(default=True)
-    is_mailed = models.BooleanField(default=False)  # it was emailed, or will be when its PDF exists
-    mail = models.CharField(max_length=40, blank=True)  # the id of its last email
+    counts_toward_limit = models.BooleanField(default=True)
+    is_emailed = models.BooleanField(default=False)  # it was emailed, or will be when its PDF exists
+    email_delivery_id = models.CharField(max_length=40, blank=True)  # the id of its last email
     created_at = models.DateTimeField(default=clock.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
     revoke_reason = models.CharField(max_length=300, blank=True)
@@ -95,7 +95,9 @@ class Certificate(models.Model):
                 name="certificates_by_email",
                 opclasses=["varchar_ops", "varchar_pattern_ops", "varchar_ops"],
             ),
-            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
+            models.Index(
+                fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts_toward_limit=True)
+            ),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
             models.Index(
                 fields=["expires_on"],

@@ -16,7 +16,7 @@ def _issuer_id() -> str:
 class Issuer(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_issuer_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="cert_issuer")
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.pk
@@ -32,7 +32,7 @@ class IssuerKey(models.Model):
     number = models.PositiveIntegerField()
     public = models.CharField(max_length=60)
     private = models.TextField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["issuer", "number"], name="one_key_of_a_number")]
@@ -46,7 +46,7 @@ class StatusList(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="lists")
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"status list {self.pk}"

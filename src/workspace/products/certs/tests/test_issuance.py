@@ -112,7 +112,7 @@ def test_a_pdf_is_signed_emailed_recorded_and_verified(api: Api) -> None:
     work_off()
     found = api.run("svc_certs_get", id=row["code"].lower())["certificate"]
     assert found["sealed"] and found["holds"] and found["mail"] in ("queued", "kept", "sent")
-    assert Delivery.objects.filter(pk=Certificate.objects.get().mail).count() == 1
+    assert Delivery.objects.filter(pk=Certificate.objects.get().email_delivery_id).count() == 1
     pdf = api.client.get(f"/v/{row['code']}.pdf")
     assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
     text = " ".join(PdfReader(BytesIO(pdf.content)).pages[0].extract_text().split())

@@ -123,7 +123,7 @@ def test_an_email_contains_the_owners_texts(api: Api) -> None:
     lane = JobWorker()
     while lane.run_once():
         pass
-    payload: Any = Delivery.objects.get(pk=Certificate.objects.get().mail).payload
+    payload: Any = Delivery.objects.get(pk=Certificate.objects.get().email_delivery_id).payload
     assert payload["subject"] == "Well done, Ada!"
     assert " & <3>" in payload["message"] and "&amp; &lt;3&gt;" in payload["message"]
     for field in ("mail_subject", "mail_text"):

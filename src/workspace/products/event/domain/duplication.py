@@ -22,7 +22,7 @@ def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
     shift = first_day - days[0].date if first_day is not None and days else timedelta()
     new_days = {day.pk: Day(event=event, date=day.date + shift, label=day.label) for day in days}
     rooms = {
-        one.pk: Room(event=event, name=one.name, folded=one.folded, position=one.position) for one in program.rooms
+        one.pk: Room(event=event, name=one.name, name_key=one.name_key, position=one.position) for one in program.rooms
     }
     speakers = {one.pk: _copy_row(one, event) for one in program.speakers}
     blocks = [_copy_row(one, event) for one in program.blocks]

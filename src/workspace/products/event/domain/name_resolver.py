@@ -32,7 +32,7 @@ class NameResolver:
     def __init__(self, program: Program, issues: Issues, *, adds_days: bool = False, is_journaled: bool = True) -> None:
         self.event, self.issues, self.adds_days, self.is_journaled = program.event, issues, adds_days, is_journaled
         self.days = list(program.days)
-        self.rooms = {room.folded: room for room in program.rooms}
+        self.rooms = {room.name_key: room for room in program.rooms}
         self.speakers = {speaker.pk: speaker for speaker in program.speakers}
         self.by_name = {name_key(speaker.name): speaker for speaker in reversed(program.speakers)}
         self.tracks: list[Track] = [*self.event.tracks]
@@ -76,8 +76,8 @@ class NameResolver:
             return None
         found = self.rooms.get(name_key(name))
         if found is None:
-            found = Room(event=self.event, name=name, folded=name_key(name))
-            self.rooms[found.folded] = found
+            found = Room(event=self.event, name=name, name_key=name_key(name))
+            self.rooms[found.name_key] = found
             self._new_rooms.append(found)
         return found
 

@@ -71,7 +71,7 @@ def _move_days(wanted: dict[Day, date]) -> None:
 def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
     """Replace the rooms, matched by id or name. Return sentences on removed rooms, whose sessions lose their room."""
     present = list(event.rooms.all())
-    by_id, by_name = {room.pk: room for room in present}, {room.folded: room for room in present}
+    by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
     kept: dict[str, dict[str, Any]] = {}
     new: list[Room] = []
     names: set[str] = set()
@@ -86,16 +86,16 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
             issues.add(f"{at}name", "Two rooms have this name")
             continue
         names.add(name_key(name))
-        fields = {"name": name, "folded": name_key(name), "position": number}
+        fields = {"name": name, "name_key": name_key(name), "position": number}
         if room is None:
             new.append(Room(event=event, **fields))
         else:
             kept[room.pk] = fields
     issues.raise_if_any()
     told = delete_rooms([room for room in present if room.pk not in kept])
-    for room in (by_id[id] for id, fields in kept.items() if fields["folded"] in by_name):
-        if by_name[kept[room.pk]["folded"]] is not room:  # two rooms swap their names: first set a temporary name
-            Room.objects.filter(pk=room.pk).update(folded=f"\x01{room.pk}")
+    for room in (by_id[id] for id, fields in kept.items() if fields["name_key"] in by_name):
+        if by_name[kept[room.pk]["name_key"]] is not room:  # two rooms swap their names: first set a temporary name
+            Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
     journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Room.objects.bulk_create(new)
     if noted:

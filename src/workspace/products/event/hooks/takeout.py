@@ -11,7 +11,7 @@ from workspace.accounts.takeout import column_types, purchase_proof
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
-from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
+from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, StarList
 from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
 from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
@@ -45,7 +45,7 @@ TAKEOUT_TABLES = (
         column_types={**column_types.from_arguments(EventFields, "address", "description"), "tracks": Tracks},
     ),
     TakeoutTable(model=Day, column_types={"label": column_types.OneLine}),
-    TakeoutTable(model=Room, column_types={"folded": column_types.AnyText}),
+    TakeoutTable(model=Room, column_types={"name_key": column_types.AnyText}),
     TakeoutTable(
         model=Speaker, column_types=column_types.from_arguments(SavedSpeaker, "role", "organization", "bio", "links")
     ),
@@ -59,5 +59,7 @@ TAKEOUT_TABLES = (
             **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),
-    TakeoutTable(model=Starred, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
+    TakeoutTable(
+        model=StarList, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}
+    ),
 )

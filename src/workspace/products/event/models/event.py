@@ -138,18 +138,18 @@ class Room(SoftDeleted):
     """A room for sessions, in the owner's order. `folded` is the normalized name for lookups."""
 
     JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "folded": None, "position": None}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "name_key": None, "position": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_room_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rooms")
     name = models.CharField(max_length=100)
-    folded = models.CharField(max_length=200)
+    name_key = models.CharField(max_length=200)
     position = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("position", "id")
         constraints = [
-            models.UniqueConstraint(fields=["event", "folded"], condition=NOT_DELETED, name="one_event_room_a_name")
+            models.UniqueConstraint(fields=["event", "name_key"], condition=NOT_DELETED, name="one_event_room_a_name")
         ]
 
     def __str__(self) -> str:

@@ -25,18 +25,18 @@ def _token() -> str:
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN_LENGTH))
 
 
-class Starred(models.Model):
+class StarList(models.Model):
     """A list of starred sessions.
 
     The token gives read access. Only the phone that created it has the key for changes."""
 
     token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="starred")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="star_lists")
     sessions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     changed_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        indexes = [models.Index(fields=["event", "changed_at"], name="starred_by_age")]
+        indexes = [models.Index(fields=["event", "changed_at"], name="star_lists_by_age")]
 
     def __str__(self) -> str:
         return f"{len(self.sessions)} starred"

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
 from workspace.lib import clock
-from workspace.products.event.models import STAR, Event, Starred
+from workspace.products.event.models import STAR, Event, StarList
 from workspace.public_site import guest_page
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import allow_attempt, is_same_origin
@@ -58,26 +58,26 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
         return _update_list(event, request.POST["token"][:40], request.POST.get("key", "")[:100], sessions)
     with guest_transaction(address.publication_id):
         _delete_expired(event)
-        if event.starred.count() >= MAX_LISTS:
+        if event.star_lists.count() >= MAX_LISTS:
             return _error_response(429)
-        made = Starred.objects.create(event=event, sessions=sessions)
+        made = StarList.objects.create(event=event, sessions=sessions)
     return _json_response({"token": made.token, "key": made.key})
 
 
 def _update_list(event: Event, token: str, key: str, sessions: list[str]) -> HttpResponse:
-    kept = event.starred.filter(pk=token.lower()).first() if token.isprintable() else None
+    kept = event.star_lists.filter(pk=token.lower()).first() if token.isprintable() else None
     if kept is None or not kept.matches_key(key):
         return _error_response(404)
     if kept.sessions != sessions:
         with write_transaction(relaxed=True):
-            event.starred.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
+            event.star_lists.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
     return _json_response({})
 
 
 def _delete_expired(event: Event) -> None:
     """Delete a few lists that have not changed for a long time."""
-    old = event.starred.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
-    Starred.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
+    old = event.star_lists.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
+    StarList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
 
 
 def _json_response(what: dict[str, str]) -> HttpResponse:

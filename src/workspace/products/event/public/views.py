@@ -18,7 +18,7 @@ from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
-from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, Starred
+from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, StarList
 from workspace.products.event.public.filters import ProgramFilter
 from workspace.products.event.public.print_pages import build_sheets
 from workspace.products.event.public.program_view import ProgramView
@@ -130,13 +130,13 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(event: Event) -> SharePreview:
-    text = event.venue or event.description or Brand.for_account(event.account).line
+    text = event.venue or event.description or Brand.for_account(event.account).slogan
     return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.picture_id or "")
 
 
-def get_star_list(event: Event, token: str) -> Starred:
+def get_star_list(event: Event, token: str) -> StarList:
     """Return a list of starred sessions. Raise ItemGoneError if it does not exist."""
-    found = event.starred.filter(pk=token.lower()).first()
+    found = event.star_lists.filter(pk=token.lower()).first()
     if found is None:
         raise ItemGoneError
     return found

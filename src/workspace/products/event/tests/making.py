@@ -33,9 +33,9 @@ def session(
     """Create a session at the end of its day. Its room and speakers are created if they do not exist."""
     on = event.days.get(date=day)
     place = event.sessions.count()
-    found = event.rooms.filter(folded=name_key(room)).first() if room else None
+    found = event.rooms.filter(name_key=name_key(room)).first() if room else None
     if room and found is None:
-        found = Room.objects.create(event=event, name=room, folded=name_key(room), position=event.rooms.count())
+        found = Room.objects.create(event=event, name=room, name_key=name_key(room), position=event.rooms.count())
     starts_at, ends_at = session_moments(day, start, end, event.zone)
     made = Session.objects.create(
         event=event, day=on, room=found, title=title, start=start, end=end, starts_at=starts_at, ends_at=ends_at,

@@ -233,7 +233,7 @@ def test_an_empty_program_can_be_opened(account: Account, guest: Client) -> None
 def test_five_hundred_sessions_are_a_small_page_with_few_queries(account: Account, guest: Client) -> None:
     event = program(account)
     days = list(event.days.all())
-    rooms = Room.objects.bulk_create(Room(event=event, name=f"Room {n}", folded=f"room {n}") for n in range(10))
+    rooms = Room.objects.bulk_create(Room(event=event, name=f"Room {n}", name_key=f"room {n}") for n in range(10))
     people = Speaker.objects.bulk_create(Speaker(event=event, name=f"Zoë Müller-{n}", bio="Bakes.") for n in range(200))
     words = [
         "glass",

@@ -118,7 +118,7 @@ def form_detail(form: Form, number: int | None = None) -> FormDetail:
         "refused": list_refused_websites(form),
         "never": find_paths(definition).unreachable,
         "versions": [
-            {"number": one.number, "made_at": clock.to_iso(one.made_at), "fields": len(answerable_fields(one.body))}
+            {"number": one.number, "made_at": clock.to_iso(one.created_at), "fields": len(answerable_fields(one.body))}
             for one in form.versions.order_by("-number")[:20]
         ],
     }

@@ -21,13 +21,14 @@ CLOSING_NOTIFICATION = NotificationKind(
     "form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form"
 )
 MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be of no use
-_NOT_NOTIFIED = Q(over_told=None) | Q(over_told__lt=F("closes_at"))  # the owner may have set another closing time since
+# the owner may have set another closing time since
+_NOT_NOTIFIED = Q(notified_closes_at=None) | Q(notified_closes_at__lt=F("closes_at"))
 
 
 def notify_full(form: Form) -> None:
     """Notify the owner that a form is full, in the transaction of the last response."""
-    if form.full_told != form.max_responses:
-        Form._base_manager.filter(pk=form.pk).update(full_told=form.max_responses)
+    if form.notified_max_responses != form.max_responses:
+        Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
         _notify_owner(form, "full")
 
 
@@ -44,7 +45,7 @@ def notify_ended(id: str) -> bool:
 
     Return whether it was sent."""
     with write_transaction():
-        if not _list_unnotified().filter(pk=id).update(over_told=F("closes_at")):
+        if not _list_unnotified().filter(pk=id).update(notified_closes_at=F("closes_at")):
             return False  # another worker was first, or the owner has changed the form
         form = Form._default_manager.select_related("publication", "account").get(pk=id)
         is_full = form.max_responses is not None and form.response_count >= form.max_responses

@@ -36,7 +36,7 @@ def responses_for(account: Account) -> QuerySet[Response]:
 
 def filter_by_plan(found: QuerySet[Response], account: Account) -> QuerySet[Response]:
     """Leave out responses beyond the plan's monthly limit."""
-    return found if account.limits(KIND).monthly is None else found.filter(over=False)
+    return found if account.limits(KIND).monthly is None else found.filter(is_over_limit=False)
 
 
 def filter_responses(

@@ -52,7 +52,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, poste
                 gettext("Several links have gone to this address today. Please look for the last one."), 429
             )
         if posted.resume_token:
-            Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(posted.resume_token)).delete()
+            Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(posted.resume_token)).delete()
         save_unsent(
             form, version.number, answers, page, resume=token, language=current_locale().language, email=address
         )

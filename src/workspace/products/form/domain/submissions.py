@@ -163,7 +163,7 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
     The transaction holds the lock of the form's publication. So the limit, and the rule of one response per email
     address, hold for concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the
     guest. For a repeated submission, return the first response."""
-    if earlier := Response._base_manager.filter(form=form, once=sent.dedupe_key).exclude(folder=PARTIAL).first():
+    if earlier := Response._base_manager.filter(form=form, dedupe_key=sent.dedupe_key).exclude(folder=PARTIAL).first():
         return earlier
     fresh = Form._base_manager.get(pk=form.pk)  # as it is now, under the lock of the publication
     fresh.account, fresh.publication = form.account, form.publication
@@ -184,17 +184,17 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise AlreadyAnsweredError(form, page, key)
     kept = (
-        Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(sent.resume_token)).first()
+        Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(sent.resume_token)).first()
         if sent.resume_token
         else None
     )
     response = kept or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
-    response.version, response.answers, response.once = sent.version, answers, sent.dedupe_key
+    response.version, response.answers, response.dedupe_key = sent.version, answers, sent.dedupe_key
     response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
     response.email, response.language, response.by_owner = email, sent.language, sent.by_owner
     response.created_at = clock.now()
-    response.over = not sent.by_owner and _is_over_limit(form.account)
+    response.is_over_limit = not sent.by_owner and _is_over_limit(form.account)
     response.search = build_search_text(told.definition, answers)
     response.save(force_insert=kept is None)
     GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
@@ -278,14 +278,14 @@ def save_unsent(
         "search": build_search_text(told.definition, kept),
         "email": find_email(told) or email.lower(),
     }
-    found = Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume))
+    found = Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume))
     if not found.update(**given):
-        Response.objects.create(account=form.account, form=form, folder=PARTIAL, once=hash_token(resume), **given)
+        Response.objects.create(account=form.account, form=form, folder=PARTIAL, dedupe_key=hash_token(resume), **given)
 
 
 def find_unsent(form: Form, resume: str) -> Response | None:
     """Find the unsent response of a token."""
-    return Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume)).first() if resume else None
+    return Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume)).first() if resume else None
 
 
 def delete_unsent() -> None:

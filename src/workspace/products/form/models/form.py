@@ -32,7 +32,8 @@ class Form(Embeddable):
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    COPY_EXCLUDED = frozenset(["version", "keys", "full_told", "over_told"])  # set on creation
+    # set on creation
+    COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])
     JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
@@ -45,8 +46,8 @@ class Form(Embeddable):
     closes_at = models.DateTimeField(null=True, blank=True)
     max_responses = models.PositiveIntegerField(null=True, blank=True)
     # the limit and the closing time of which the owner was notified
-    full_told = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    over_told = models.DateTimeField(null=True, blank=True, editable=False)
+    notified_max_responses = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    notified_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     one_per_email = models.BooleanField(default=False)
     one_at_a_time = models.BooleanField(default=False)  # one question per screen
     thank_you = models.TextField(blank=True)

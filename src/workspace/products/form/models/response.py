@@ -32,12 +32,12 @@ def _response_id() -> str:
 class Response(SoftDeleted):
     """A response.
 
-    `folder` is INBOX, SPAM or PARTIAL. `once` detects repeated submissions. For an unsent response, it is the hash of
-    the token that resumes it. `over` is set if the plan's monthly limit was reached: the response is stored, and shown
-    on a larger plan."""
+    `folder` is INBOX, SPAM or PARTIAL. `dedupe_key` detects repeated submissions. For an unsent response, it is the
+    hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is
+    stored, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
-    JOURNAL_SECRET = ("once",)
+    JOURNAL_SECRET = ("dedupe_key",)
     JOURNAL_TOLD = {
         **SoftDeleted.JOURNAL_TOLD,
         "read_at": ("read", bool),
@@ -54,8 +54,8 @@ class Response(SoftDeleted):
     suspicion = models.CharField(max_length=10, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
     by_owner = models.BooleanField(default=False)
-    over = models.BooleanField(default=False)
-    once = models.CharField(max_length=64)
+    is_over_limit = models.BooleanField(default=False)
+    dedupe_key = models.CharField(max_length=64)
     email = models.CharField(max_length=254, blank=True)  # the first email address in the answers
     page = models.CharField(max_length=60, blank=True)  # where an unsent response stopped
     language = models.CharField(max_length=8, blank=True)
@@ -64,7 +64,7 @@ class Response(SoftDeleted):
 
     class Meta:
         ordering = ("-created_at", "-id")
-        constraints = [models.UniqueConstraint(fields=["form", "once"], name="one_response_a_form")]
+        constraints = [models.UniqueConstraint(fields=["form", "dedupe_key"], name="one_response_a_form")]
         indexes = [
             models.Index(fields=["form", "folder", "-created_at", "-id"], name="form_responses_newest",
                          condition=NOT_DELETED),

@@ -22,7 +22,7 @@ class FormVersion(models.Model):
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     body: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)
@@ -38,6 +38,6 @@ class FormVersion(models.Model):
 
         last = cls.objects.filter(form=form).aggregate(last=Max("number"))["last"] or 0
         answered = Response._base_manager.filter(form=form, version=OuterRef("number"))
-        old = cls.objects.filter(form=form, made_at__lt=clock.now() - RETENTION).exclude(number=form.version)
+        old = cls.objects.filter(form=form, created_at__lt=clock.now() - RETENTION).exclude(number=form.version)
         old.filter(~Exists(answered)).delete()
         return cls.objects.create(form=form, number=last + 1, body=body)

@@ -119,10 +119,10 @@ def test_responses_beyond_the_monthly_limit_are_stored_and_shown_on_a_larger_pla
     form = form_of(api)
     first = leave(form)
     Response.objects.bulk_create(
-        Response(account=api.account, form=form, version=1, once=str(number)) for number in range(99)
+        Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
     late = leave(form, 7)
-    assert Response.objects.get(pk=late).over and not Response.objects.get(pk=first).over
+    assert Response.objects.get(pk=late).is_over_limit and not Response.objects.get(pk=first).is_over_limit
     assert api.run("svc_form_responses", id=form.pk)["total"] == 100
     api.account.chosen_plans = {"form": "pro"}
     api.account.save()

@@ -94,7 +94,9 @@ def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
     """Return pages of the account as data, with a few queries."""
     pages = list(pages)
     views = load_totals([page.publication_id for page in pages], VIEW_EVENT)
-    things = {element.thing for page in pages for element in page.elements.all() if element.thing}
+    things = {
+        element.live_block_item_id for page in pages for element in page.elements.all() if element.live_block_item_id
+    }
     titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, things)}
     return [_page_data(page, views[page.publication_id].total, titles) for page in pages]
 
@@ -124,7 +126,11 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
     """Return an element as data. `titles`: titles of items shown by live blocks, by id."""
-    title = titles.get(element.thing, "Something that is not there any more") if element.thing else element.title
+    title = (
+        titles.get(element.live_block_item_id, "Something that is not there any more")
+        if element.live_block_item_id
+        else element.title
+    )
     found: ElementData = {
         "id": element.pk,
         "kind": element.kind,
@@ -141,8 +147,8 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
         found["picture_url"] = f"{settings.BASE_URL}{image_url(element.picture_id, 192)}"
     if element.text:
         found["text"] = element.text
-    if element.thing:
-        found["thing"] = element.thing
+    if element.live_block_item_id:
+        found["thing"] = element.live_block_item_id
     if begin := clock.to_iso(element.shows_from):
         found["shows_from"] = begin
     if end := clock.to_iso(element.shows_until):

@@ -142,7 +142,7 @@ def _parse_fields(
             given.add_issue(f"{at}.{name}", "Must not be empty")
         elif name == "thing":
             if choice := known.get(str(value)):
-                fields["thing"], fields["live"] = choice.id, choice.kind
+                fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
                 given.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
         elif name in ("shows_from", "shows_until"):

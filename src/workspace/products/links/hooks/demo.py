@@ -63,7 +63,10 @@ def fill_account(account: Account) -> None:
     heading = Element(kind=ElementKind.HEADING, title="Say hello")
     # items of other products, if they exist
     choices = {choice.kind: choice for choice in live_blocks.list_choices(account)}
-    live = [Element(kind=ElementKind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
+    live = [
+        Element(kind=ElementKind.LIVE, live_block_kind=kind, live_block_item_id=choices[kind].id)
+        for kind in sorted(choices)
+    ]
     page.add_elements([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
     save_visits(_generate_visits(page, buttons, clock.now().astimezone(account.zone), chance))

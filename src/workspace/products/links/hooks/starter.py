@@ -23,7 +23,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     brand, language = Brand.for_account(account), guest_language(account)
-    line = brand.line or translate_call(INTRO, language) % {"business": account.name}
+    line = brand.slogan or translate_call(INTRO, language) % {"business": account.name}
     elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
         elements.append({"title": translate_call(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"})

@@ -116,7 +116,7 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
 def find_live_block(element: Element, account: Account) -> LiveBlock | None:
     """Return the current content of a live block. An error in a block never breaks the page."""
     try:
-        return live_blocks.find_block(element.live, account, element.thing)
+        return live_blocks.find_block(element.live_block_kind, account, element.live_block_item_id)
     except Exception:
         logger.exception("The live block %s of %s is left out", element.pk, account.pk)
         return None

@@ -9,7 +9,7 @@ import pytest
 from workspace.analytics.queries import load_totals
 from workspace.products.links.models import CLICK
 from workspace.products.links.tests.making import save
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, visit
 
@@ -35,7 +35,7 @@ def test_a_click_is_counted_and_redirected_temporarily(url: str, api: Api, page:
     response = visit(f"{path_of(page)}/{link['id']}")
     assert (response.status_code, response["Location"]) == (302, url)
     assert (response["Cache-Control"], response["X-Robots-Tag"]) == ("no-store", "noindex")
-    assert Tally.objects.get(event=CLICK, part=link["id"]).total == clicks() == 1
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).total == clicks() == 1
 
 
 def test_head_requests_and_bots_are_redirected_and_not_counted(api: Api, page: dict[str, Any]) -> None:
@@ -44,7 +44,7 @@ def test_head_requests_and_bots_are_redirected_and_not_counted(api: Api, page: d
     assert visit(path, method="head").status_code == 302
     assert visit(path, agent="WhatsApp/2.23").status_code == 302
     assert clicks() == 0
-    assert Tally.objects.get(event=CLICK, part=link["id"]).bots == 1
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).bots == 1
 
 
 def test_a_changed_button_opens_its_new_target_and_retains_its_count(api: Api, page: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ def test_a_changed_button_opens_its_new_target_and_retains_its_count(api: Api, p
     visit(f"{path_of(page)}/{link['id']}")
     save(api, page["id"], id=link["id"], url="example.com/new")
     assert visit(f"{path_of(page)}/{link['id']}")["Location"] == "https://example.com/new"
-    assert Tally.objects.get(event=CLICK, part=link["id"]).total == 2
+    assert VisitCounter.objects.get(event=CLICK, detail=link["id"]).total == 2
 
 
 def test_a_social_profile_is_clicked_by_its_network(api: Api, page: dict[str, Any]) -> None:
@@ -80,7 +80,7 @@ def test_disabled_buttons_headings_and_foreign_elements_do_not_redirect(
     for part in (off["id"], heading["id"], foreign["id"], "lnk_nothing"):
         response = visit(f"{path_of(page)}/{part}")
         assert (response.status_code, "Location" in response.headers) == (404, False), part
-    assert not Tally.objects.filter(event=CLICK).exists()
+    assert not VisitCounter.objects.filter(event=CLICK).exists()
 
 
 def test_buttons_of_a_paused_page_do_not_redirect(api: Api, page: dict[str, Any]) -> None:

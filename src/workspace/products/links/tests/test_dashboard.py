@@ -177,7 +177,7 @@ def test_the_design_accepts_a_picture_a_theme_and_profiles(owner: Client, page: 
     }
     assert post(owner, f"/app/links/{page['id']}/look", data).status_code == 303
     kept = Page.objects.get()
-    assert (kept.bio, kept.theme, kept.avatar.uses) == ("Coffee", "neon", 1)
+    assert (kept.bio, kept.theme, kept.avatar.use_count) == ("Coffee", "neon", 1)
     assert kept.social_profiles == [{"network": "instagram", "url": "https://www.instagram.com/corner"}]
     assert f"/pictures/{kept.avatar_id}/192" in Client().get("/l/corner").content.decode()
     post(owner, f"/app/links/{page['id']}/look", {"title": "Corner Café", "avatar_id": ["x", ""]})

@@ -82,7 +82,7 @@ def test_an_exported_page_can_be_created_again_unchanged(api: Api) -> None:
     for name in (*OWN, "avatar_id", "share_picture_id"):
         assert again[name] == page[name], name
     assert again["id"] != page["id"]
-    assert Upload.objects.get().uses == 4
+    assert Upload.objects.get().use_count == 4
     assert (exported["file_name"], exported["rows"]) == (f"link-page-{page['slug']}.json", 4)
 
 
@@ -105,7 +105,7 @@ def test_a_file_creates_the_same_page_with_pictures_in_another_account(api: Api,
     for name in OWN:
         assert again[name] == page[name], name
     kept = Upload.objects.get(pk=again["avatar_id"])
-    assert (kept.account_id, kept.uses, kept.width) == (stranger.account.pk, 1, 384)
+    assert (kept.account_id, kept.use_count, kept.width) == (stranger.account.pk, 1, 384)
     assert "/pictures/" in shown("/l/copy")
 
 
@@ -159,16 +159,16 @@ def test_an_import_counts_toward_the_plans_limit() -> None:
 def test_pictures_are_in_use_until_the_page_is_purged(api: Api) -> None:
     page = filled(api)
     upload = Upload.objects.get()
-    assert upload.uses == 2
+    assert upload.use_count == 2
     api.run("svc_links_edit", page_id=page["id"], avatar_id="")
     upload.refresh_from_db()
-    assert upload.uses == 1
+    assert upload.use_count == 1
     api.run("svc_links_delete", ids=[page["id"]])
     upload.refresh_from_db()
-    assert upload.uses == 1, "it may be brought back"
+    assert upload.use_count == 1, "it may be brought back"
     Page._base_manager.get().purge()
     upload.refresh_from_db()
-    assert upload.uses == 0
+    assert upload.use_count == 0
 
 
 def test_a_duplicate_has_the_same_elements(api: Api) -> None:

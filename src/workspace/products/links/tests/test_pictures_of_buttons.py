@@ -23,7 +23,7 @@ def upload(api: Api) -> str:
 
 
 def uses(*ids: str) -> list[int]:
-    return [Upload.objects.get(pk=id).uses for id in ids]
+    return [Upload.objects.get(pk=id).use_count for id in ids]
 
 
 @pytest.fixture

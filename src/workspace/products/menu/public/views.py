@@ -49,7 +49,7 @@ def share_preview(menu: Menu) -> SharePreview:
     """Return the share preview of a menu, with a picture of the restaurant or of its first dish with a photo."""
     brand = Brand.for_account(menu.account)
     photo = brand.picture_id or menu.first_photo() or ""
-    text = menu.intro or brand.line
+    text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
         menu.account, menu.restaurant_name, text, look=style_for(brand, menu.theme), photo=photo
     )

@@ -42,9 +42,9 @@ def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:
     assert what_it_says(copy) == what_it_says(before)
     assert copy["menu"]["slug"] != "gino" and copy["menu"]["views"] == 0 and before["menu"]["views"] == 1
     assert not {item["id"] for item in copy["items"]} & {item["id"] for item in before["items"]}
-    assert Upload.objects.get(pk=picture).uses == 4, "shared, and counted for each"
+    assert Upload.objects.get(pk=picture).use_count == 4, "shared, and counted for each"
     api.run("svc_undo")
-    assert Upload.objects.get(pk=picture).uses == 2 and api.run("svc_menu_list")["total"] == 1
+    assert Upload.objects.get(pk=picture).use_count == 2 and api.run("svc_menu_list")["total"] == 1
 
 
 def test_given_arguments_replace_the_content_of_the_original(api: Api) -> None:

@@ -28,7 +28,7 @@ def upload(api: Api) -> str:
 
 
 def uses(id: str) -> int:
-    return Upload.objects.get(pk=id).uses
+    return Upload.objects.get(pk=id).use_count
 
 
 def test_the_list_contains_the_fields_of_the_contract(api: Api) -> None:

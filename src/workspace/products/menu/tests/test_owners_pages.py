@@ -185,7 +185,7 @@ def test_clearing_a_price_removes_it(owner: Owner) -> None:
 
 def test_a_photo_is_uploaded_with_the_form_and_removed_by_a_checkbox(owner: Owner) -> None:
     assert owner.send(owner.item_url, photo=picture()).status_code == 303
-    assert owner.item.photo is not None and owner.item.photo.uses == 1
+    assert owner.item.photo is not None and owner.item.photo.use_count == 1
     bad = SimpleUploadedFile("soup.png", b"<svg onload=alert(1)>")
     refused = owner.send(owner.item_url, photo=bad)
     assert refused.status_code == 422 and b"not a PNG, JPEG" in refused.content

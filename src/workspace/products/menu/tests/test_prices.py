@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import pytest
 
-from workspace.products.menu.models import Item, Menu
+from workspace.products.menu.models import Item
 from workspace.testing.api import Api
 from workspace.testing.samples.menu import make_menu, save_item
 
@@ -103,23 +102,3 @@ def test_changing_the_currency_preserves_the_numbers(api: Api) -> None:
         assert api.run("svc_menu_items", menu_id=menu)["items"][0]["price"] == 6.5
     body = api.refuse("svc_menu_edit", menu_id=menu, currency="JPY")
     assert body["issues"][0]["path"] == "currency" and Item.objects.get(pk=item).price_minor == 650
-
-
-def test_the_migration_converts_hundredths_to_minor_units_of_the_currency(api: Api) -> None:
-    from django.apps import apps
-
-    step = import_module("workspace.products.menu.migrations.0002_prices_in_minor_units")
-    for currency, before, after in (("JPY", 45000, 450), ("KWD", 125, 1250), ("EUR", 650, 650)):
-        item = Item.objects.get(pk=make_menu(api)["items"][0]["id"])
-        Menu.objects.filter(pk=item.section.menu_id).update(currency=currency)
-        Item.objects.exclude(pk=item.pk).delete()
-        Item.objects.filter(pk=item.pk).update(
-            price_minor=before, variants=[{"name": "A", "cents": before}], add_ons=[]
-        )
-        step.forwards(apps, None)
-        item.refresh_from_db()
-        assert (item.price_minor, item.variants) == (after, [{"name": "A", "minor": after}])
-        step.backwards(apps, None)
-        item.refresh_from_db()
-        assert (item.price_minor, item.variants) == (before, [{"name": "A", "cents": before}])
-        Item.objects.all().delete()

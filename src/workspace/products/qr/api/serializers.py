@@ -16,7 +16,7 @@ from workspace.analytics.queries import total_column
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, search_key
 from workspace.products.qr.domain.style import resolve_style
-from workspace.products.qr.models import KIND, SCAN_EVENT, Code, Retarget
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.products.qr.rules import static_content
 from workspace.publishing.serializers import (
     SUMMARY_COLUMN_COUNT,
@@ -75,7 +75,7 @@ class FolderData(TypedDict):
 
 
 _CHANGES_QUERY = CompiledQuery(
-    lambda: Retarget.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "at")
+    lambda: DestinationChange.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "created_at")
 )
 
 

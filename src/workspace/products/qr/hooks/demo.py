@@ -14,7 +14,7 @@ from workspace.analytics.demo_traffic import DemoTraffic, choose_weighted, save_
 from workspace.analytics.ingest import IncomingVisit
 from workspace.analytics.visitor import Visitor, compute_digest
 from workspace.lib import clock
-from workspace.products.qr.models import SCAN_EVENT, Code, Retarget
+from workspace.products.qr.models import SCAN_EVENT, Code, DestinationChange
 from workspace.publishing import items
 from workspace.qr_symbols.style import PRESETS
 
@@ -103,7 +103,7 @@ def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
     )
     if sample.earlier_target:
         code.change(target_url=sample.target)
-        Retarget.objects.filter(code=code).update(at=now - timedelta(days=6))
+        DestinationChange.objects.filter(code=code).update(created_at=now - timedelta(days=6))
     return code
 
 

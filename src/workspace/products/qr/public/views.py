@@ -86,7 +86,7 @@ def _redirect_uncounted(url: str) -> HttpResponse:
 def inspect(request: HttpRequest, address: Address) -> HttpResponse:
     """Show `/q/CODE+`: the destination of the code, without a redirect."""
     code = Code.from_address(address)
-    newest = code.retargets.first()
+    newest = code.destination_changes.first()
     context = {
         "slug": address.slug,
         "business": code.account.name,
@@ -94,7 +94,7 @@ def inspect(request: HttpRequest, address: Address) -> HttpResponse:
         "target": Target.from_url(code.target_url),
         "target_url": code.target_url,
         "made": code.created_at,
-        "since": newest.at if newest else None,
+        "since": newest.created_at if newest else None,
     }
     return _render_uncached(request, "qr/inspect.html", context)
 

@@ -114,7 +114,7 @@ def test_a_style_with_its_logo_can_be_copied_from_another_code(api: Api, code: d
         ("dots", None),
         ("classy", None),
     ]
-    assert Upload.objects.get(pk=upload).uses == 3
+    assert Upload.objects.get(pk=upload).use_count == 3
 
 
 def test_too_many_distinct_styles_are_refused(api: Api) -> None:

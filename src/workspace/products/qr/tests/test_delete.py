@@ -37,10 +37,10 @@ def test_the_logo_is_released_when_the_code_is_purged(api: Api, code: dict, time
     upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     api.run("svc_qr_delete", ids=[code["id"]])
-    assert Upload.objects.get(pk=upload).uses == 1, "it may come back"
+    assert Upload.objects.get(pk=upload).use_count == 1, "it may come back"
     time_machine.move_to(clock.now() + timedelta(days=31))
     PublishedItem.purge_deleted()
-    assert Upload.objects.get(pk=upload).uses == 0
+    assert Upload.objects.get(pk=upload).use_count == 0
     assert scan(code).status_code == 410
 
 

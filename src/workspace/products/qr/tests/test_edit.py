@@ -115,9 +115,9 @@ def test_a_logo_must_be_an_upload_of_the_same_account(api: Api, stranger: Api, c
     theirs = stranger.run("svc_upload_file", content=logo())["upload_id"]
     assert refuse(api, code, logo_id=theirs)["path"] == "logo_id"
     assert edit(api, code, logo_id=mine)["logo_id"] == mine
-    assert Upload.objects.get(pk=mine).uses == 1
+    assert Upload.objects.get(pk=mine).use_count == 1
     assert edit(api, code, logo_id="")["logo_id"] is None
-    assert Upload.objects.get(pk=mine).uses == 0
+    assert Upload.objects.get(pk=mine).use_count == 0
 
 
 def test_one_invalid_field_changes_nothing(api: Api, stranger: Api, code: dict) -> None:

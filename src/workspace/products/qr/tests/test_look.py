@@ -110,7 +110,7 @@ def test_a_logo_is_uploaded_reencoded_and_used(browser: Client, api: Api, code: 
     browser.post(url(code), {**fields(Style()), "logo": file})
     found = api.run("svc_qr_get", id=code["id"])
     upload = Upload.objects.get(pk=found["logo_id"])
-    assert upload.uses == 1 and b"<script>" not in upload.content
+    assert upload.use_count == 1 and b"<script>" not in upload.content
     svg = Client().get(f"/q/{code['slug']}.svg").content
     assert b"<image" in svg and zxing(pixels(render_png(svg.decode(), 600))) == [code["printed_url"]]
     browser.post(url(code), {**fields(Style()), "logo_id": [found["logo_id"], ""]})  # the box that removes the logo

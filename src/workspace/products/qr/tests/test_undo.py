@@ -66,7 +66,7 @@ def test_undoing_an_edit_restores_the_logo(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], logo_id="")
     api.run("svc_undo")
     assert now(api, code)["logo_id"] == upload
-    assert Upload.objects.get(pk=upload).uses == 1
+    assert Upload.objects.get(pk=upload).use_count == 1
 
 
 def test_deleted_codes_are_restored_with_their_ids_and_addresses(api: Api, code: dict) -> None:

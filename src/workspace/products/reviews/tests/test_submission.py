@@ -100,7 +100,7 @@ def test_a_photo_is_reencoded_without_metadata(account: Account) -> None:
     sent.seek(0)
     send(page, photo=sent)
     upload = Upload.objects.get()
-    assert (upload.uses, models.Testimonial.objects.get().photo_id) == (1, upload.pk)
+    assert (upload.use_count, models.Testimonial.objects.get().photo_id) == (1, upload.pk)
     assert b"SECRET-PLACE" not in upload.content
     assert not Image.open(io.BytesIO(upload.content)).getexif()
 

@@ -92,7 +92,7 @@ def test_a_photo_in_the_bin_is_released_after_thirty_days(page: ReviewPage, api:
     for days, uses in ((29, 1), (31, 0)):
         with time_machine.travel(clock.now() + timedelta(days=days)):
             SoftDeleted.purge_deleted()
-        assert Upload.objects.get().uses == uses
+        assert Upload.objects.get().use_count == uses
     assert not models.Testimonial._base_manager.exists()
 
 

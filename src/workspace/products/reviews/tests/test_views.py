@@ -81,7 +81,7 @@ def test_a_deleted_page_is_gone_with_all_its_content(account: Account, api: Api)
     with time_machine.travel(clock.now() + timedelta(days=31)):
         SoftDeleted.purge_deleted()
     assert not models.Testimonial._base_manager.exists()
-    assert Upload.objects.get().uses == 0
+    assert Upload.objects.get().use_count == 0
 
 
 def test_the_free_plan_allows_one_page() -> None:

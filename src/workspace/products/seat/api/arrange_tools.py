@@ -17,7 +17,7 @@ from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import change_steps, placement, solver_job, solver_snapshot, undo_history
 from workspace.products.seat.domain.queries import get_chart, natural_sort_key
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import build_problem
@@ -134,10 +134,10 @@ def arrange(
 
 
 def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.UndoResult:
-    run = Run.objects.filter(job=job_id, chart=chart).first()
+    run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:
         raise NotFoundError(RUN_NOT_FOUND)
-    if not run.found:
+    if not run.has_solution:
         over = run.job.state not in ACTIVE_STATES
         raise OperationNotAllowedError(
             "Nothing was found that keeps all rules: take a wish or a lock away, or add seats"

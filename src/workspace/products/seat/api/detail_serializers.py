@@ -40,7 +40,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "items": rows,
         "chart": chart_detail(chart),
         "objects": things,
-        "wishes": serialize_preferences(chart.wishes.all(), people, standing),
+        "wishes": serialize_preferences(chart.preferences.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [one.text for one in found] if rows else [],

@@ -18,7 +18,7 @@ from workspace.products.seat.api.response_types import (
     TableGuest,
 )
 from workspace.products.seat.domain.queries import charts_for
-from workspace.products.seat.models import KIND, Chart, Guest, Table, Wish
+from workspace.products.seat.models import KIND, Chart, Guest, SeatingPreference, Table
 from workspace.publishing.serializers import item_summary
 from workspace.storage.files.images import image_url
 
@@ -93,7 +93,7 @@ def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
         "rotation": table.rotation,
         "end_seats": table.end_seats,
         "locked": table.locked,
-        "closed": table.closed,
+        "closed": table.is_closed,
         "colour": table.colour,
         "note": table.note,
     }
@@ -103,7 +103,7 @@ def _table_guest(guest: Guest) -> TableGuest:
     row: TableGuest = {"id": guest.pk, "name": guest.name, "party": guest.party, "meal": format_meals(guest)}
     if guest.seat is not None:
         row["seat"] = guest.seat
-    if guest.arrived_at is not None:
+    if guest.checked_in_at is not None:
         row["arrived"] = True
     if guest.locked:
         row["locked"] = True
@@ -147,13 +147,13 @@ def guest_data(guest: Guest) -> GuestData:
         "seat": guest.seat,
         "locked": guest.locked,
         "placeholder": guest.placeholder,
-        "arrived": guest.arrived_at is not None,
-        "arrived_at": clock.to_iso(guest.arrived_at),
+        "arrived": guest.checked_in_at is not None,
+        "arrived_at": clock.to_iso(guest.checked_in_at),
     }
 
 
 def serialize_preferences(
-    wishes: Iterable[Wish], guests: Iterable[Guest], tables: Iterable[Table]
+    wishes: Iterable[SeatingPreference], guests: Iterable[Guest], tables: Iterable[Table]
 ) -> list[PreferenceData]:
     names = {guest.pk: guest.name for guest in guests}
     called = {table.pk: table.name for table in tables}

@@ -18,7 +18,7 @@ from workspace.products.seat.api import arrange_tools, tools
 from workspace.products.seat.dashboard.detail_views import describe_preference
 from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain.queries import get_chart_with_counts
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 
 DURATION_CHOICES = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
 KIND_CHOICES = [
@@ -67,7 +67,7 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: 
         "weights": WEIGHT_CHOICES,
         "seconds": DURATION_CHOICES,
         "typed": request.POST,
-        "last": Run.objects.filter(chart=chart).order_by("-job__pk").first(),
+        "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
     return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
 
@@ -87,7 +87,7 @@ def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
 
 def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
     chart = get_chart_with_counts(request.account, id)
-    run = Run.objects.filter(job=job_id, chart=chart).first()
+    run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:  # the search was long ago
         return {"job": {"job_id": job_id}, "run": None, "over": True}
     job: Any = call_tool(request, jobs_tools.get, job_id=job_id)
@@ -105,8 +105,8 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
         "more": 0 if over else max(0, len(open_) - 30),
         "made": len(moves) - len(open_),
         "seated_moves": sum(1 for row in open_ if row["from_id"]),
-        "left": max(0.0, run.most - run.score) if run.most is not None and run.score is not None else None,
-        "gained": None if run.score is None or run.before is None else round(run.score - run.before, 1),
+        "left": max(0.0, run.max_score - run.score) if run.max_score is not None and run.score is not None else None,
+        "gained": None if run.score is None or run.initial_score is None else round(run.score - run.initial_score, 1),
         "is_stale": run.version != chart.version,
     }
 

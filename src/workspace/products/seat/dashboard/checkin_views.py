@@ -80,14 +80,14 @@ def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
     found = [
         (table.pk, table.name, table.capacity - counts[table.pk])
         for table in tables_for(chart)
-        if not table.closed and table.capacity > counts[table.pk]
+        if not table.is_closed and table.capacity > counts[table.pk]
     ]
     return sorted(found, key=lambda one: -one[2])
 
 
 def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
     if guest := clean_text(request.POST.get("tick"), 40):
-        arrived = not chart.guests.filter(pk=guest, arrived_at__isnull=False).exists()
+        arrived = not chart.guests.filter(pk=guest, checked_in_at__isnull=False).exists()
         call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
         return redirect_full_page(request, f"{LAYOUT.home}/{chart.pk}/door#t-{guest}")
     name = request.POST.get("name", "").strip()
@@ -118,7 +118,7 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
             return JsonResponse({"problem": "These are no ticks"}, status=422)
         refused, waiting = save_ticks(request.caller, chart, sent)
     here = chart.guests.exclude(reply=Reply.NO)
-    arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    arrived = list(here.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
 
 

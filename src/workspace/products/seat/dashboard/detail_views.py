@@ -154,7 +154,7 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     ]
     mine = {row["id"], row["party"]} - {""}
     wishes = [
-        wish for wish in serialize_preferences(chart.wishes.all(), people, standing) if mine & set(wish["between"])
+        wish for wish in serialize_preferences(chart.preferences.all(), people, standing) if mine & set(wish["between"])
     ]
     return {
         "row": row,

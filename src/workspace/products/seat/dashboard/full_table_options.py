@@ -39,7 +39,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         (
             (one.capacity - counts[one.pk], one)
             for one in tables_for(chart)
-            if one.pk != table.pk and not one.closed and one.capacity - counts[one.pk] >= len(coming)
+            if one.pk != table.pk and not one.is_closed and one.capacity - counts[one.pk] >= len(coming)
         ),
         key=lambda pair: (pair[1].x - table.x) ** 2 + (pair[1].y - table.y) ** 2,
     )[:MAX_TABLES]
@@ -50,7 +50,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         "called": plan_actions.table_label(table),
         "coming": coming,
         "free": free,
-        "is_full": not table.closed and len(coming) > free,
+        "is_full": not table.is_closed and len(coming) > free,
         "others": [(count, one, plan_actions.table_label(one)) for count, one in others],
         "sitting": list(chart.guests.filter(table=table).order_by("name")) if len(coming) == 1 else [],
     }

@@ -86,7 +86,7 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
     """Return the ids of touched guests and tables, and those of deleted ones, or None if the changes are unknown."""
     if since == chart.version:
         return set(), set()
-    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "gone", "moves"))
+    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "deleted_ids", "moves"))
     if len(steps) != chart.version - since:
         return None
     ids: set[str] = set()

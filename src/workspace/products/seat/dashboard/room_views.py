@@ -83,7 +83,10 @@ def history(request: SignedInRequest, id: str) -> HttpResponse:
     ids = {guest for step in steps for guest in step.guests}
     names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
     tables = dict(chart.tables.values_list("pk", "name"))
-    rows = [{"at": step.at, "undone": step.undone, "words": _describe_step(step, names, tables)} for step in steps]
+    rows = [
+        {"at": step.created_at, "undone": step.is_undone, "words": _describe_step(step, names, tables)}
+        for step in steps
+    ]
     return LAYOUT.render_item_page(request, id, "seat/history.html", {"rows": rows})
 
 
@@ -106,7 +109,7 @@ def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) ->
             else "Guests changed"
         )
     if step.act == "gone":
-        return f"Removed {format_count(len(step.gone), 'table or guest', 'tables or guests')}"
+        return f"Removed {format_count(len(step.deleted_ids), 'table or guest', 'tables or guests')}"
     return _ACT_TEXTS.get(step.act, "Changed")
 
 

@@ -46,7 +46,7 @@ def record_step(
         moves=list(moves),
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),
-        gone=gone,
+        deleted_ids=gone,
         change=journal.current_change_id(),
     )
     if chart.version % 100 == 0:
@@ -67,7 +67,7 @@ class ChangesSince:
 def find_changes_since(chart: Chart, version: int) -> ChangesSince:
     if version >= chart.version:
         return ChangesSince(needs_reload=version > chart.version)
-    steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "gone"))
+    steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "deleted_ids"))
     if len(steps) != chart.version - version:  # some versions have no step: a change of settings, or an undo
         return ChangesSince(needs_reload=True)
     guests, tables, gone = (frozenset(id for step in steps for id in step[place]) for place in range(3))
@@ -115,8 +115,8 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
         if change is not None and change.undone_by_id is not None:
             found.append((step, True))
         elif step.act in MOVE_ACTS:
-            found.append((step, step.undone))
-        elif change is not None and change.entries and not change.final:
+            found.append((step, step.is_undone))
+        elif change is not None and change.journal and not change.final_note:
             found.append((step, False))
     return found
 
@@ -129,10 +129,10 @@ def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
     """Return a later step that is not undone and that touches one of these guests or tables."""
     wanted = set(ids)
-    later = list(chart.steps.filter(pk__gt=step.pk, undone=False).exclude(act__in=("undo", "redo")))
+    later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
     undone = {one.pk for one in list_changes(chart, later) if one.undone_by_id is not None}
     for one in later:
         moved = {id for move in one.moves for id in move}
-        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.gone, *moved}:
+        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.deleted_ids, *moved}:
             return one
     return None

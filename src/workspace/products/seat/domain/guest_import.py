@@ -293,7 +293,7 @@ class _GuestListReader:
                     self.unsaved.append((number, f"there is no table “{name}”, so the guest has no table"))
                 if missing[name] == 1 and "tables" not in self.accept:
                     self._add_question(number, f"There is no table {name}: who sits there has no table", "tables")
-            elif self.table_loads[known.pk] >= known.capacity or known.closed:
+            elif self.table_loads[known.pk] >= known.capacity or known.is_closed:
                 self._add_question(number, f"Table {known.name} has no seat left for {given['name']}: not seated")
                 self.unsaved.append((number, f"table {known.name} has no seat left, so the guest has no table"))
             else:

@@ -212,7 +212,7 @@ def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
     """Delete guests, and the preferences that name them."""
     ids = {guest.pk for guest in guests}
     if ids:
-        journal.delete_rows(*[wish for wish in chart.wishes.all() if ids & set(wish.between)])
+        journal.delete_rows(*[wish for wish in chart.preferences.all() if ids & set(wish.between)])
         journal.delete_rows(*CheckIn.objects.filter(guest__in=ids))
         journal.delete_rows(*guests)
 
@@ -226,7 +226,7 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
         at = min(_parse_moment(chart, given.get("at", ""), now), now)
         device = given.get("device_id", "")
         key = given.get("tick_id") or f"{device[:30]} {at.isoformat()} {given['arrived']:d}"
-        new.append(CheckIn(guest=guest, key=key[:80], arrived=given["arrived"], at=at, device=device))
+        new.append(CheckIn(guest=guest, key=key[:80], is_checked_in=given["arrived"], occurred_at=at, device=device))
     if not new:
         return []
     known = set(CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}).values_list("guest", "key"))
@@ -238,7 +238,7 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
         events.setdefault(tick.guest_id, []).append(tick)
     guests = {guest.pk: guest for guest, _ in there}
     return journal.update_rows(
-        (guests[id], {"arrived_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
+        (guests[id], {"checked_in_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
     )
 
 

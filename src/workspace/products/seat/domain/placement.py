@@ -81,7 +81,7 @@ def _find_problem(guest: Guest, table: Table | None) -> str:
         return f"{table.name or table.kind} is no table: nobody sits there"
     if guest.reply == Reply.NO:
         return f"{guest.name} has said no: change the reply first"
-    if table.closed:
+    if table.is_closed:
         return f"Table {table.name} is closed: open it first"
     return ""
 

@@ -30,7 +30,7 @@ def charts_for(account: Account) -> QuerySet[Chart]:
         seats=number(tables, Sum("capacity")),
         guest_count=number(guests, Count("pk")),
         seated=number(guests, Count("pk", filter=Q(table__isnull=False))),
-        arrived=number(guests, Count("pk", filter=Q(arrived_at__isnull=False))),
+        arrived=number(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
     )
 
 

@@ -17,7 +17,7 @@ from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.solver import annealing, exact
 from workspace.products.seat.rules.solver.problem import Guest, Preference, SeatingProblem, Table, build_problem
 from workspace.products.seat.rules.solver.score import Seating
@@ -29,9 +29,9 @@ FIRST_PART_SECONDS, PART_SECONDS = (
 )  # seconds of the first part, after which there is a first result, and of the others
 
 
-def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
+def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> SolverRun:
     """Start a search in the caller's transaction."""
-    run = Run(chart=chart, version=chart.version, options=options)
+    run = SolverRun(chart=chart, version=chart.version, options=options)
     parts = 1 + max(1, math.ceil((seconds - FIRST_PART_SECONDS) / PART_SECONDS))
     ends = [
         FIRST_PART_SECONDS,
@@ -60,7 +60,7 @@ def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
 
 
 def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
-    run = Run.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
+    run = SolverRun.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
     if run is None:  # erased together with a person
         return None
     kept: dict[str, Any] = run.state
@@ -73,7 +73,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     if not puzzle.groups or not puzzle.tables:
         return None
     if body.get("exact"):
-        return _prove_best(run, puzzle, body["seconds"]) if run.found else None
+        return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
     found = annealing.find_seating(
         puzzle,
         seconds=body["seconds"],
@@ -84,11 +84,15 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     )
     best, is_found = found.places, found.breach == 0
     score = found.score
-    if run.found and (
+    if run.has_solution and (
         not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
     ):
         best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
-    first = run.first if run.first is not None or found.first is None else kept.get("spent", 0.0) + found.first
+    first = (
+        run.first_found_seconds
+        if run.first_found_seconds is not None or found.first is None
+        else kept.get("spent", 0.0) + found.first
+    )
     return {
         "version": read.version,
         "state": {
@@ -100,14 +104,14 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         },
         "score": score if is_found else None,
         "moves": list_moves(puzzle, best) if is_found else [],
-        "before": current_score(puzzle),
-        "most": max_score(puzzle),
-        "first": first,
-        "found": is_found,
+        "initial_score": current_score(puzzle),
+        "max_score": max_score(puzzle),
+        "first_found_seconds": first,
+        "has_solution": is_found,
     }
 
 
-def _compare_value(puzzle: SeatingProblem, run: Run, places: Sequence[int]) -> float:
+def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
     """Return a value to compare two valid seatings.
 
     If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
@@ -117,21 +121,21 @@ def _compare_value(puzzle: SeatingProblem, run: Run, places: Sequence[int]) -> f
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _prove_best(run: Run, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
+def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
     done = exact.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
         "moves": list_moves(puzzle, done.places),
-        "most": done.bound,
-        "proven": done.is_proven,
+        "max_score": done.bound,
+        "is_optimal": done.is_proven,
     }
 
 
 def save_part(account: Account, item: Item) -> None:
     """Store the result and the progress of a part, in its transaction."""
     if item.ready is not None:
-        Run.objects.filter(pk=item.body["run"]).update(**item.ready)
+        SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
 def undo_search(account: Account, made: Sequence[Any]) -> None:
@@ -140,18 +144,18 @@ def undo_search(account: Account, made: Sequence[Any]) -> None:
 
 def describe_progress(job: Job) -> str:
     """Return in words what a job has found so far."""
-    run = Run.objects.select_related("chart").filter(job=job).first()
+    run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
-    if not run.found:
+    if not run.has_solution:
         return "No seating that may be used was found yet"
     parts = [f"a seating worth {run.score:g}"]
-    if run.before is not None:
-        parts.append(f"the chart is worth {run.before:g} now")
-    if run.proven:
+    if run.initial_score is not None:
+        parts.append(f"the chart is worth {run.initial_score:g} now")
+    if run.is_optimal:
         parts.append("none is better")
-    elif run.most is not None and run.score is not None:
-        parts.append(f"at most {max(0.0, run.most - run.score):g} more is possible")
+    elif run.max_score is not None and run.score is not None:
+        parts.append(f"at most {max(0.0, run.max_score - run.score):g} more is possible")
     count = len(run.moves)
     parts.append("one guest would move" if count == 1 else f"{count} guests would move")
     return (
@@ -192,7 +196,7 @@ def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
     }
 
 
-def load_snapshot(run: Run) -> Snapshot:
+def load_snapshot(run: SolverRun) -> Snapshot:
     """Return the chart as the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(

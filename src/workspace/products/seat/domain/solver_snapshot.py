@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import tables_for
-from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, Wish
+from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table, Weight
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
 from workspace.products.seat.rules.solver.problem import Preference as Want
@@ -36,8 +36,8 @@ def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
         )
         for guest in coming
     ]  # fmt: skip
-    places = [Place(table.pk, table.name, table.capacity, closed=table.closed) for table in tables]
-    return Snapshot(chart.version, places, people, resolve_preferences(chart.wishes.all(), coming))
+    places = [Place(table.pk, table.name, table.capacity, closed=table.is_closed) for table in tables]
+    return Snapshot(chart.version, places, people, resolve_preferences(chart.preferences.all(), coming))
 
 
 def _is_expected(chart: Chart, guest: Guest) -> bool:
@@ -46,7 +46,7 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
+def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Return preferences between guests.
 
     The first guest of a party stands for all of it, since a party moves together.
@@ -69,7 +69,7 @@ def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
     """Return pairs of guests at the same table who must be apart, at these tables or at any."""
     only = [table.pk for table in tables]
-    if not chart.wishes.filter(kind="apart", weight=Weight.MUST).exists():
+    if not chart.preferences.filter(kind="apart", weight=Weight.MUST).exists():
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
@@ -81,7 +81,7 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
     who = _PartyMembers(guests)
     return [
         (one, other)
-        for wish in chart.wishes.filter(kind="apart", weight=Weight.MUST)
+        for wish in chart.preferences.filter(kind="apart", weight=Weight.MUST)
         if len(wish.between) == 2
         for one in who.guests_for(wish.between[0])
         for other in who.guests_for(wish.between[1])
@@ -92,7 +92,7 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.wishes.filter(kind="away", weight=Weight.MUST).select_related("table")
+    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, wish.table)
         for wish in found

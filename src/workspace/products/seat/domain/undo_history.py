@@ -54,18 +54,18 @@ def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]]
     else:
         _undo_change(chart, step, change, act)
         done = UndoResult([list(move) for move in moves], [], what)
-    Step.objects.filter(pk=step.pk).update(undone=act == "undo")
+    Step.objects.filter(pk=step.pk).update(is_undone=act == "undo")
     change_steps.record_step(chart, actor, act, moves=done.moves)
     return done
 
 
 def _undo_change(chart: Chart, step: Step, change: Change | None, act: str) -> None:
-    """Undo the step's change, or undo its undoing."""
+    """Undo or redo the step's change in the account's change log."""
     if act == "redo":
         change = change.undone_by if change is not None else None
     if change is None:
         raise OperationNotAllowedError("This can't be done again: it is too long ago")
-    new = [str(entry["id"]) for entry in change.entries if "new" in entry]
+    new = [str(entry["id"]) for entry in change.journal if "new" in entry]
     if act == "undo" and (later := change_steps.find_later_step(chart, step, new)):
         raise ConflictError(
             f"This can't be undone, because it was used since by {step_text.describe_step(chart, later)}. "

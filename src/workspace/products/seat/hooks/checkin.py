@@ -79,8 +79,8 @@ def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> Ch
         words, state = "Said they do not come", CheckinState.BAD if is_now else CheckinState.SOON
     elif not is_now and chart.date is not None:
         words, state = f"{where}, {format_day(chart.date, day)}", CheckinState.SOON
-    elif guest.arrived_at is not None:
-        words, state = f"{where}, here since {guest.arrived_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
+    elif guest.checked_in_at is not None:
+        words, state = f"{where}, here since {guest.checked_in_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
     else:
         words, state, act = f"{where}, not arrived", CheckinState.GOOD if guest.table else CheckinState.SOON, "here"
     meals = ", ".join(meal for meal in guest.meals if meal)

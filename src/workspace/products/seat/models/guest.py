@@ -33,7 +33,7 @@ class Guest(models.Model):
     """
 
     JOURNAL_WHOLE = "chart"
-    JOURNAL_TOLD = {"table": ("table_id", None), "arrived_at": ("arrived", bool)}
+    JOURNAL_TOLD = {"table": ("table_id", None), "checked_in_at": ("arrived", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
@@ -54,7 +54,7 @@ class Guest(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     locked = models.BooleanField(default=False)
     placeholder = models.BooleanField(default=False)
-    arrived_at = models.DateTimeField(null=True, blank=True)
+    checked_in_at = models.DateTimeField(null=True, blank=True)
     sort_key = models.CharField(max_length=240, blank=True)  # the folded sort name, by which lists are ordered
     # folded name, sort name and party, for searches by the beginnings of words
     search = models.CharField(max_length=400, blank=True)
@@ -121,18 +121,19 @@ class CheckIn(models.Model):
     """A check-in event from a device, possibly sent long after it happened. The latest of a guest is valid."""
 
     JOURNAL_WHOLE = "guest__chart"
+    JOURNAL_TOLD = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
     key = models.CharField(max_length=80)  # an idempotency key from the device
-    arrived = models.BooleanField()
-    at = models.DateTimeField()
+    is_checked_in = models.BooleanField()
+    occurred_at = models.DateTimeField()
     device = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["guest", "key"], name="one_check_in_a_key")]
 
     def __str__(self) -> str:
-        return f"{self.arrived} at {self.at.isoformat()}"
+        return f"{self.is_checked_in} at {self.occurred_at.isoformat()}"
 
     @staticmethod
     def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
@@ -140,5 +141,5 @@ class CheckIn(models.Model):
 
         If two events have the same time, the key decides, so that the result does not depend on their order.
         """
-        last = max(events, key=lambda one: (one.at, one.key), default=None)
-        return last.at if last is not None and last.arrived else None
+        last = max(events, key=lambda one: (one.occurred_at, one.key), default=None)
+        return last.occurred_at if last is not None and last.is_checked_in else None

@@ -19,7 +19,7 @@ class Weight(models.TextChoices):
     MUST = "must"
 
 
-class Wish(models.Model):
+class SeatingPreference(models.Model):
     """A seating preference.
 
     `between` contains ids of guests and names of parties: two for together and apart, one for near and away, which have
@@ -29,10 +29,10 @@ class Wish(models.Model):
     JOURNAL_WHOLE = "chart"
 
     id = models.CharField(primary_key=True, max_length=40, default=_wish_id, editable=False)
-    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="wishes")
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=8)
     between: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="wishes")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="preferences")
     weight = models.CharField(max_length=6, default=Weight.WANTED)
 
     class Meta:

@@ -13,8 +13,8 @@ Move = list[str]  # ids of the guest, of the previous table and of the new one; 
 class Step(models.Model):
     """A step of a chart.
 
-    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed, `gone` of
-    what it deleted. Versions without a step may have changed more than that. `actor` is who made it.
+    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed,
+    `deleted_ids` of what it deleted. Versions without a step may have changed more than that. `actor` is who made it.
     """
 
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")
@@ -24,10 +24,10 @@ class Step(models.Model):
     moves: models.JSONField[list[Move], list[Move]] = models.JSONField(default=list)
     guests: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     tables: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    gone: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    undone = models.BooleanField(default=False)
+    deleted_ids: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    is_undone = models.BooleanField(default=False)
     change = models.CharField(max_length=40, blank=True)  # the account's change that contains the step
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("id",)

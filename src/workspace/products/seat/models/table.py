@@ -19,11 +19,12 @@ class Table(models.Model):
     """A table or an object of the room.
 
     `x` and `y` are its center in centimeters from the room's top left, `rotation` is in degrees clockwise. `kind` is
-    `table`, or one of OBJECTS, which have no seats. `closed`: no more guests are seated there. `locked`: it does not
+    `table`, or one of OBJECTS, which have no seats. `is_closed`: no more guests are seated there. `locked`: it does not
     move on the plan. A table's name is unique within its chart.
     """
 
     JOURNAL_WHOLE = "chart"
+    JOURNAL_TOLD = {"is_closed": ("closed", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_table_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="tables")
@@ -38,7 +39,7 @@ class Table(models.Model):
     rotation = models.FloatField(default=0)
     end_seats = models.BooleanField(default=False)
     locked = models.BooleanField(default=False)
-    closed = models.BooleanField(default=False)
+    is_closed = models.BooleanField(default=False)
     colour = models.CharField(max_length=7, blank=True)
     note = models.CharField(max_length=300, blank=True)
 

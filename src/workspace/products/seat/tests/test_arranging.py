@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.delivery.jobs.worker import JobWorker
-from workspace.products.seat.models import Guest, Run
+from workspace.products.seat.models import Guest, SolverRun
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -41,8 +41,8 @@ def test_two_of_three_preferences_are_met_once_the_search_is_accepted(api: Api, 
     work(1)
     early = api.run("svc_jobs_get", job_id=begun["job_id"])
     assert early["done"] == 1 and "Best so far: a seating worth 6" in early["found"]
-    run = Run.objects.get()
-    assert run.first is not None and run.first < 0.5
+    run = SolverRun.objects.get()
+    assert run.first_found_seconds is not None and run.first_found_seconds < 0.5
     assert where() == {}
     work()
     assert api.run("svc_jobs_get", job_id=begun["job_id"])["state"] == "done"
@@ -61,7 +61,7 @@ def test_changes_made_during_a_search_are_not_overwritten(api: Api, chart: dict[
     begun = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
     work()
     moved, gone, said_no = chart["guests"][0], chart["guests"][2], chart["guests"][4]
-    target = next(row for row in Run.objects.get().moves if row[0] == moved["id"])[2]
+    target = next(row for row in SolverRun.objects.get().moves if row[0] == moved["id"])[2]
     other = next(id for id in chart["tables"] if id != target)
     api.run("svc_seat_assign", event_id=chart["id"], guest_id=moved["id"], table_id=other)
     api.run("svc_seat_delete", ids=[gone["id"]])
@@ -124,7 +124,7 @@ def test_an_exact_search_of_a_small_chart_proves_the_best_seating(api: Api, char
     job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1, exact=True)["job_id"]
     work()
     assert "none is better" in api.run("svc_jobs_get", job_id=job)["found"]
-    assert Run.objects.get().score == 6.0
+    assert SolverRun.objects.get().score == 6.0
 
 
 def test_a_search_is_not_visible_to_another_account(api: Api, stranger: Api, chart: dict[str, Any]) -> None:

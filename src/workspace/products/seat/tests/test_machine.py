@@ -24,7 +24,7 @@ from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib.errors import ToolError
 from workspace.products.seat.api import arrange_tools, list_tools, tools
-from workspace.products.seat.models import Chart, Guest, Run, Table
+from workspace.products.seat.models import Chart, Guest, SolverRun, Table
 from workspace.products.seat.rules.solver import annealing
 from workspace.testing.api import make_account
 
@@ -167,7 +167,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.job)
     @rule(some=st.booleans())
     def accept(self, some: bool) -> None:
-        moves = Run.objects.get(job=self.job).moves
+        moves = SolverRun.objects.get(job=self.job).moves
         given = {"guest_ids": [move[0] for move in moves[::2]]} if some and moves else {}
         done = self.call(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **given)
         for row in done["moves"]:

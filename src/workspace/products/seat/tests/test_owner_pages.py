@@ -92,7 +92,7 @@ def test_ticks_can_be_replayed_in_any_order_and_twice(api: Api, owner: Client) -
     for sent in ([ticks[2]], [ticks[1], ticks[0]], ticks, list(reversed(ticks))):
         answer = owner.post(url, json.dumps({"device": "phone", "ticks": sent}), content_type="application/json")
         assert answer.status_code == 200 and made["guest"] in answer.json()["arrived"]
-    here = set(Guest.objects.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    here = set(Guest.objects.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
     assert here == {made["guest"], made["third_guest"]}
     # rejected ticks are reported, and the others are saved
     assert [one["id"] for one in answer.json()["refused"]] == ["e"]
@@ -130,7 +130,7 @@ def test_an_unexpected_guest_is_seated_at_a_table_with_a_free_seat(api: Api, own
     made = make(api)
     owner.post(f"/app/seat/{made['chart']}/door", {"name": "Uninvited", "table": made["seat_table"]})
     guest = Guest.objects.get(name="Uninvited")
-    assert guest.table_id == made["seat_table"] and guest.arrived_at is not None and guest.reply == "yes"
+    assert guest.table_id == made["seat_table"] and guest.checked_in_at is not None and guest.reply == "yes"
 
 
 def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:

@@ -88,7 +88,7 @@ def state(id: str) -> dict[str, Any]:
         "guests": {guest.name: (guest.notes, guest.table_id) for guest in chart.guests.all()},
         "tables": sorted(chart.tables.values_list("name", flat=True)),
         "width": chart.width,
-        "rules": chart.wishes.count(),
+        "rules": chart.preferences.count(),
     }
 
 
@@ -122,7 +122,7 @@ def test_check_in_is_not_part_of_the_undo_history(api: Api) -> None:
     api.run("svc_seat_edit", event_id=id, width=2000)
     api.run("svc_seat_save_guests", event_id=id, items=[{"id": anna["id"], "arrived": True}])
     assert step(api, id)["what"] == "changing the room"
-    assert Guest.objects.get().arrived_at is not None
+    assert Guest.objects.get().checked_in_at is not None
     assert "used since" in api.refuse("svc_seat_arrange", event_id=id, step="undo")["message"]
 
 
@@ -147,7 +147,7 @@ def test_undoing_more_than_five_seats_asks_for_confirmation_first(api: Api, owne
     assert "Undo moving 8 guests?" in owner.get(page["Location"]).content.decode()
     assert owner.post(page["Location"]).status_code == 303 and Guest.objects.filter(table=None).count() == 8
     owner.post(url, {"act": "redo"})
-    sure = Step.objects.filter(undone=False, act="move").latest("pk").pk
+    sure = Step.objects.filter(is_undone=False, act="move").latest("pk").pk
     assert owner.post(url, {"act": "undo", "sure": sure, "version": 0}, headers=SCRIPT).status_code == 200
     assert Guest.objects.filter(table=None).count() == 8
     # five or fewer need no confirmation

@@ -137,7 +137,7 @@ def waiver_detail(waiver: Waiver) -> WaiverDetail:
         "phone_required": waiver.phone_required,
         "marketing_opt_in": waiver.marketing_opt_in,
         "language": waiver.language,
-        "remind": waiver.remind,
+        "remind": waiver.reminders_enabled,
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
         "webhook_url": webhooks.endpoint_url(waiver.account, waiver.pk),
@@ -178,7 +178,7 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
             "number": version.number,
             "hash": version.hash,
             "material": version.material,
-            "made_at": clock.to_iso(version.made_at) or "",
+            "made_at": clock.to_iso(version.created_at) or "",
             "signed": counts.get(version.number, 0),
         }
         for version in waiver.versions.order_by("-number")

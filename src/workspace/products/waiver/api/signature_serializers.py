@@ -12,7 +12,7 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
-from workspace.products.waiver.models import Signature, Signing, Visit
+from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
@@ -107,15 +107,16 @@ def signature_detail(one: Signature) -> SignatureDetail:
         "birth_date": one.birth_date.isoformat() if one.birth_date else "",
         "initials": signing.initials,
         "answers": signing.answers,
-        "signed_by": signing.how,
-        "typed": signing.typed,
+        "signed_by": signing.signature_kind,
+        "typed": signing.typed_name,
         "marketing": signing.marketing,
         "void_reason": one.void_reason,
         "record": signing.record,
         "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
-            {"at": clock.to_iso(visit.at) or "", "was": visit.checked} for visit in _list_attendances(one, theirs)
+            {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
+            for visit in _list_attendances(one, theirs)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
         "history": [signature_summary(copy) for copy in theirs],
@@ -130,5 +131,5 @@ def _other_signatures(one: Signature) -> list[Signature]:
     return list(theirs.exclude(pk=one.pk).order_by("-id")[:MAX_HISTORY])
 
 
-def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Visit]:
-    return Visit.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]
+def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]

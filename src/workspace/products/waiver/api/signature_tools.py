@@ -32,7 +32,7 @@ from workspace.products.waiver.domain.coverage_check import (
     check_people,
     check_person,
 )
-from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.person_query import split_lines, split_names
 from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
@@ -198,15 +198,15 @@ def record_visit(account: Account, signature_id: SignatureId) -> Answer[Recorded
     row = signature_summary(found)
     if row["reason"] == "voided":
         raise OperationNotAllowedError("This signature was voided, so it lets nobody in: ask them to sign again")
-    visit = Visit.objects.create(account=account, signature=found, checked=row["reason"])
+    visit = Attendance.objects.create(account=account, signature=found, validity=row["reason"])
     journal.record_new_rows(visit)
     data: RecordedAttendance = {
         "visit_id": visit.pk,
-        "at": clock.to_iso(visit.at) or "",
-        "was": visit.checked,
+        "at": clock.to_iso(visit.occurred_at) or "",
+        "was": visit.validity,
         "signature": row,
     }
-    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.checked}: {format_signature(row)}")
+    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.validity}: {format_signature(row)}")
 
 
 class InvitedPeople(TypedDict):

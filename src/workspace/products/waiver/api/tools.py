@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import difflib
-from typing import Annotated, NotRequired, Unpack
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired, Unpack
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -129,6 +130,11 @@ def _diff_lines(told: object) -> list[str]:
     return [*lines, *(question["label"] for question in said["questions"])]
 
 
+def _column_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What an owner gave, by the names of the columns."""
+    return {"reminders_enabled" if name == "remind" else name: value for name, value in given.items()}
+
+
 @box.tool("svc_waiver_create", title="Create a waiver")
 def create(
     account: Account,
@@ -138,7 +144,7 @@ def create(
 ) -> Answer[WaiverDetail]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
-    given = dict(fields)
+    given = _column_values(fields)
     url = given.pop("webhook_url", "")
     if like in template_gallery.TEMPLATE_NAMES:
         given = {**template_gallery.definition_from_template(account, like), **given}
@@ -166,14 +172,14 @@ def edit(
     material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
     accepting=false closes it."""
     waiver = lock_waiver(account, id)
-    given = dict(fields)
+    given = _column_values(fields)
     if ask_again and not material:
         raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if recompute else 0
-    if waiver.remind and (moved or given.get("remind")):
+    if waiver.reminders_enabled and (moved or given.get("reminders_enabled")):
         renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)

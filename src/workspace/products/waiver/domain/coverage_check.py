@@ -89,7 +89,7 @@ def find_signatures(account: Account, query: PersonQuery) -> list[Signature]:
         ids = _newest_ids(account.signatures.filter(email=query.email))
     elif query.numbers:
         # two queries, so that each uses its index
-        columns = ("phone", "national")
+        columns = ("phone", "phone_national")
         ids = [
             id for name in columns for id in _newest_ids(account.signatures.filter(**{f"{name}__in": query.numbers}))
         ]

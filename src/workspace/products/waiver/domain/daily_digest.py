@@ -31,7 +31,7 @@ SIGNED_NOTIFICATION = NotificationKind(
 
 def schedule_digest(signing: Signing) -> None:
     account = signing.account
-    day = signing.at.astimezone(account.zone).date()
+    day = signing.signed_at.astimezone(account.zone).date()
     morning = datetime.combine(day + timedelta(days=1), SEND_TIME, account.zone)
     given = {"account": account.pk, "day": day.isoformat()}
     outbox.put(DELIVERY_KIND, given, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)

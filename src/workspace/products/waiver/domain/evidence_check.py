@@ -15,6 +15,7 @@ from workspace.audit_trail.models import PersonalValue, Record
 from workspace.products.waiver.models import Signature, Signing
 
 SIGNER_FIELDS = ("name", "email", "phone", "birth_date", "initials", "answers", "typed", "consent")
+_COLUMNS = {"typed": "typed_name"}  # where the record has another name
 PARTICIPANT_FIELDS = ("name", "birth_date", "relationship")
 
 
@@ -43,7 +44,7 @@ def _load_values(record: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _is_same(row: Signing | Signature, given: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    return all(_to_text(getattr(row, name)) == given[name] for name in names if name in given)
+    return all(_to_text(getattr(row, _COLUMNS.get(name, name))) == given[name] for name in names if name in given)
 
 
 def _to_text(value: Any) -> Any:

@@ -18,6 +18,6 @@ def recompute_expiry(waiver: Waiver) -> int:
         found = Signature.objects.filter(pk__in=ids[start : start + _BATCH_SIZE])
         wanted = [(one, {"expires_at": compute_expiry(waiver.valid_for, one.created_at, zone)}) for one in found]
         moved = journal.update_rows(wanted)
-        Signing.objects.filter(signatures__in=moved).update(asked_end=None)
+        Signing.objects.filter(signatures__in=moved).update(expiry_notice_at=None)
         changed += len(moved)
     return changed

@@ -19,7 +19,7 @@ from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.waiver.domain import emails as waiver_emails
-from workspace.products.waiver.models import Asked, Signing, Waiver
+from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
 from workspace.publishing.call_to_action import guest_language
 
@@ -55,12 +55,12 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
     """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
     account, now = waiver.account, clock.now()
     wanted = {person_query.normalize_email(one): one for one in emails}
-    known = {one.email: one for one in Asked.objects.filter(waiver=waiver, email__in=wanted)}
-    waits = {one.email for one in known.values() if one.signed_at is None and one.at > now - RESEND_INTERVAL}
-    theirs = account.signatures.filter(email__in=wanted, signing__quiet=True)
+    known = {one.email: one for one in SigningInvitation.objects.filter(waiver=waiver, email__in=wanted)}
+    waits = {one.email for one in known.values() if one.signed_at is None and one.last_sent_at > now - RESEND_INTERVAL}
+    theirs = account.signatures.filter(email__in=wanted, signing__muted=True)
     quiet = set(theirs.values_list("email", flat=True))
     fresh = [email for email in wanted if email not in waits | quiet]
-    asked = Asked.objects.filter(account=account, at__gt=now - RESEND_INTERVAL).count()
+    asked = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
     if asked + len(fresh) > DAILY_LIMIT:
         left = max(0, DAILY_LIMIT - asked)
         raise OperationNotAllowedError(
@@ -70,8 +70,8 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
     before = {one.email: one.signing for one in rows}
     for email in fresh:
-        one = known.get(email) or Asked(account=account, waiver=waiver, email=email, times=0)
-        one.times, one.at, one.signed_at = one.times + 1, now, None
+        one = known.get(email) or SigningInvitation(account=account, waiver=waiver, email=email, send_count=0)
+        one.send_count, one.last_sent_at, one.signed_at = one.send_count + 1, now, None
         one.language = languages.get(email) or waiver.language or guest_language(account)
         one.save()
         signing = before.get(email)
@@ -92,33 +92,37 @@ def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
 
 def mark_signed(signing: Signing) -> None:
     """Mark the invitation as signed, and withdraw its pending emails."""
-    found = Asked.objects.filter(
+    found = SigningInvitation.objects.filter(
         waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
     )
     for one in found if signing.email else ():
         outbox.withdraw(one.mail_key_prefix)
-        Asked.objects.filter(pk=one.pk).update(signed_at=signing.at)
+        SigningInvitation.objects.filter(pk=one.pk).update(signed_at=signing.signed_at)
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
     """Return the latest invitations: unsigned first, then newest first."""
     rows = list(
-        Asked.objects.filter(waiver=waiver).order_by(F("signed_at").asc(nulls_first=True), "-at", "email")[:MAX_LISTED]
+        SigningInvitation.objects.filter(waiver=waiver).order_by(
+            F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"
+        )[:MAX_LISTED]
     )
-    states = dict(Delivery.objects.filter(dedupe__in=[one.mail_key for one in rows]).values_list("dedupe", "state"))
+    states = dict(
+        Delivery.objects.filter(dedupe_key__in=[one.mail_key for one in rows]).values_list("dedupe_key", "state")
+    )
     return [
         {
             "email": one.email,
             "state": _invitation_state(one, states.get(one.mail_key, DeliveryState.SENT)),
-            "at": clock.to_iso(one.at) or "",
-            "times": one.times,
+            "at": clock.to_iso(one.last_sent_at) or "",
+            "times": one.send_count,
             "signed_at": clock.to_iso(one.signed_at),
         }
         for one in rows
     ]
 
 
-def _invitation_state(one: Asked, delivery: str) -> str:
+def _invitation_state(one: SigningInvitation, delivery: str) -> str:
     if one.signed_at is not None:
         return "signed"
     told = {DeliveryState.PARKED: "bounced", DeliveryState.WAITING: "waiting", DeliveryState.LEASED: "waiting"}

@@ -90,9 +90,9 @@ def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> li
     found += [HorizontalRule(), DocumentTable(head, rows, ["start", "start", "start"], [1, 0, 0])]
     if signing.strokes:
         found.append(Drawing(drawn_signature.render_svg(signing.strokes), 60, signing.name))
-    elif signing.typed:
-        found.append(RichParagraph([TextRun(signing.typed, slanted=True)]))
-    at = format_moment(signing.at, signing.account.zone, language)
+    elif signing.typed_name:
+        found.append(RichParagraph([TextRun(signing.typed_name, slanted=True)]))
+    at = format_moment(signing.signed_at, signing.account.zone, language)
     found += [
         FactTable([(gettext("Signed by"), f"{signing.name}, {at}")]),
         Paragraphs(signing.consent),
@@ -103,10 +103,10 @@ def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> li
 
 
 def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) -> Sequence[Block]:
-    at = format_moment(signing.at, signing.account.zone, language)
+    at = format_moment(signing.signed_at, signing.account.zone, language)
     facts = [
         (gettext("Signed by"), signing.name),
-        (gettext("Signature"), signing.typed or gettext("drawn")),
+        (gettext("Signature"), signing.typed_name or gettext("drawn")),
         (gettext("E-mail"), signing.email),
         (gettext("Phone"), signing.phone),
         (gettext("Born"), _format_day(signing.birth_date, language)),

@@ -40,7 +40,7 @@ def schedule_renewal(waiver: Waiver, why: str) -> None:
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
     """Schedule a reminder in the caller's transaction, once a day for all signatures that end on the same day."""
     now, zone = clock.now(), waiver.account.zone
-    if not waiver.remind or end is None or end - NOTICE_PERIOD <= now:
+    if not waiver.reminders_enabled or end is None or end - NOTICE_PERIOD <= now:
         return
     day = (end - NOTICE_PERIOD).astimezone(zone).date()
     payload = {"waiver": waiver.pk, "why": ENDING}
@@ -51,11 +51,11 @@ def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
 def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> None:
     """Withdraw emails that ask the signer to sign again, and schedule the next reminder."""
     first = signatures[0]
-    if first.email and first.expires_at and first.expires_at - signing.at >= MIN_VALIDITY:
+    if first.email and first.expires_at and first.expires_at - signing.signed_at >= MIN_VALIDITY:
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
-    asked = Q(signing__asked_version__isnull=False) | Q(signing__asked_end__isnull=False)
+    asked = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
     theirs = Signature.objects.filter(asked, account=signing.account_id, email=first.email, waiver=signing.waiver_id)
     for id in theirs.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
         outbox.withdraw(_dedupe_key(id))
@@ -66,7 +66,7 @@ def mute_reminders(signing: Signing) -> None:
     email = signing.signatures.values_list("email", flat=True).first() or ""
     found = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(found.values_list("pk", flat=True).distinct()) if found is not None else [signing.pk]
-    Signing.objects.filter(pk__in=ids).update(quiet=True)
+    Signing.objects.filter(pk__in=ids).update(muted=True)
     for id in ids:
         outbox.withdraw(_dedupe_key(id))
 
@@ -89,7 +89,7 @@ class RenewalChannel:
             _, after = send_renewals(waiver, why, str(payload.get("after", "")))
             if after:  # continue later, so that a hundred thousand of these do not delay other email
                 outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
-            elif why == ENDING and waiver.remind:
+            elif why == ENDING and waiver.reminders_enabled:
                 with write_transaction():
                     schedule_before_end(waiver, _find_next_end(waiver))
         return DeliveryState.SENT
@@ -125,7 +125,9 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
         key = f"{_dedupe_key(newest.pk)}:{why}:{which}"
         letters[newest.pk] = emails.build_renewal(newest, theirs, why, dedupe=key)
     ids = [one.signing_id for theirs in families for one in theirs]
-    told: dict[str, Any] = {"asked_version": waiver.required_version} if why == CHANGED else {"asked_end": clock.now()}
+    told: dict[str, Any] = (
+        {"renewal_version": waiver.required_version} if why == CHANGED else {"expiry_notice_at": clock.now()}
+    )
     with write_transaction():
         fresh = set(_filter_unasked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
         Signing.objects.filter(pk__in=ids).update(**told)
@@ -135,8 +137,8 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
 
 def _filter_unasked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
     if why == CHANGED:
-        return found.filter(Q(asked_version=None) | Q(asked_version__lt=waiver.required_version), quiet=False)
-    return found.filter(asked_end=None, quiet=False)
+        return found.filter(Q(renewal_version=None) | Q(renewal_version__lt=waiver.required_version), muted=False)
+    return found.filter(expiry_notice_at=None, muted=False)
 
 
 def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
@@ -149,15 +151,15 @@ def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
     rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + NOTICE_PERIOD))  # they sign for themselves then
     if why == CHANGED:
         rows = rows.filter(Q(expires_at=None) | Q(expires_at__gt=now), version__lt=waiver.required_version)
-        rows = rows.filter(Q(signing__asked_version=None) | Q(signing__asked_version__lt=waiver.required_version))
+        rows = rows.filter(Q(signing__renewal_version=None) | Q(signing__renewal_version__lt=waiver.required_version))
     else:
         rows = rows.filter(
             expires_at__gt=now, expires_at__lte=now + NOTICE_PERIOD, version__gte=waiver.required_version
         )
-        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__asked_end=None)
+        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__expiry_notice_at=None)
     mine = Signature.objects.filter(account=waiver.account_id, email=OuterRef("email"))
     since = mine.filter(waiver=waiver, person=OuterRef("person"), id__gt=OuterRef("id"), voided_at=None)
-    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__quiet=True)))
+    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__muted=True)))
 
 
 def _find_next_end(waiver: Waiver) -> datetime | None:

@@ -129,7 +129,7 @@ def _column_filters(term: str) -> list[Q]:
         return [starts_with("email", term)]
     digits = re.sub("[^0-9]", "", term)
     at_home = digits.lstrip("0") or digits
-    return [starts_with("phone", f"+{digits}"), starts_with("phone", digits), starts_with("national", at_home)]
+    return [starts_with("phone", f"+{digits}"), starts_with("phone", digits), starts_with("phone_national", at_home)]
 
 
 def filter_by_state(account: Account, found: QuerySet[Signature], state: str) -> QuerySet[Signature]:

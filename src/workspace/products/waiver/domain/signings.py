@@ -109,14 +109,14 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
         birth_date=post.birth_date,
         answers=dict(post.answers),
         initials=dict(post.initials),
-        how=post.kind,
-        typed=post.typed,
+        signature_kind=post.kind,
+        typed_name=post.typed,
         strokes=list(post.strokes),
         consent=session.consent or gettext(CONSENT),
         marketing=post.marketing and bool(waiver.marketing_opt_in),
         language=session.language,
         time_zone=account.time_zone,
-        at=now,
+        signed_at=now,
     )
     signatures = [_build_signature(signing, waiver, one, post) for one in post.participants]
     Signature.objects.bulk_create(signatures)
@@ -155,9 +155,9 @@ def _build_signature(signing: Signing, waiver: Waiver, one: Participant, post: S
         is_signer=one.is_signer,
         email=person_query.normalize_email(post.email),
         phone=whole or (at_home[0] if at_home else ""),
-        national=at_home[0] if at_home else "",
-        created_at=signing.at,
-        expires_at=compute_expiry(waiver.valid_for, signing.at, zone),
+        phone_national=at_home[0] if at_home else "",
+        created_at=signing.signed_at,
+        expires_at=compute_expiry(waiver.valid_for, signing.signed_at, zone),
         of_age_at=compute_majority(one.birth_date, waiver.age_of_majority, zone)
         if by_guardian and one.birth_date
         else None,
@@ -226,7 +226,7 @@ def webhook_payload(signing: Signing, signatures: Sequence[Signature]) -> dict[s
         "waiver_title": waiver.title,
         "signing_id": signing.pk,
         "version": signing.version,
-        "signed_at": clock.to_iso(signing.at),
+        "signed_at": clock.to_iso(signing.signed_at),
         "signer": {
             "name": signing.name,
             "email": signing.email,

@@ -14,7 +14,7 @@ from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.products.waiver.api.signature_tools import record_visit
 from workspace.products.waiver.domain import signature_search
 from workspace.products.waiver.domain.coverage_check import WaiverCoverage, waiver_coverage
-from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.validity import Reason
 from workspace.publishing.checkin import (
     CheckinAction,
@@ -62,8 +62,10 @@ def signatures_for(account: Account, wanted: CheckinQuery, day: date) -> list[Ch
     ids += _newest_ids(rows.filter(email__in=wanted.emails)) if wanted.emails else []
     signed = list(Signature.objects.filter(pk__in=ids).select_related("waiver", "signing").order_by("-pk"))
     since = datetime.combine(day, time.min, account.zone)
-    visits = Visit.objects.filter(signature__in=[one.pk for one in signed], at__gte=since).order_by("at")
-    came = dict(visits.values_list("signature_id", "at")) if signed else {}
+    visits = Attendance.objects.filter(signature__in=[one.pk for one in signed], occurred_at__gte=since).order_by(
+        "occurred_at"
+    )
+    came = dict(visits.values_list("signature_id", "occurred_at")) if signed else {}
     each: dict[tuple[str, date | None], dict[str, list[Signature]]] = {}
     for one in signed:
         each.setdefault((one.person, one.birth_date), {}).setdefault(one.waiver_id, []).append(one)
@@ -131,7 +133,9 @@ def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
     """
     if not account.signatures.filter(pk=id).exists():
         raise NotFoundError("There is no such signature")
-    if Visit.objects.filter(account=account, signature=id, at__gte=clock.now() - DUPLICATE_WINDOW).exists():
+    if Attendance.objects.filter(
+        account=account, signature=id, occurred_at__gte=clock.now() - DUPLICATE_WINDOW
+    ).exists():
         raise OperationNotAllowedError("They came in a moment ago")
     return {"signature_id": id}
 

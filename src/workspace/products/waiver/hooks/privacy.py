@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.audit_trail import privacy
 from workspace.lib.data_subject import ERASED_MARKER
-from workspace.products.waiver.models import Asked, NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.models import NameWord, Signature, Signing, SigningInvitation, Waiver, WaiverVersion
 from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 
@@ -34,7 +34,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         birth_date=None,
         answers={},
         initials={},
-        typed="",
+        typed_name="",
         strokes=[],
         consent="",
         pdf_key="",
@@ -50,7 +50,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         relationship="",
         email="",
         phone="",
-        national="",
+        phone_national="",
         search="",
         void_reason="",
     )
@@ -66,9 +66,9 @@ PERSONAL_DATA = [
         page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/signatures",
     ),
     PersonalTable(
-        model=Asked,
+        model=SigningInvitation,
         noun="person who was asked to sign a waiver",
-        rows=lambda account: Asked.objects.filter(account=account),
+        rows=lambda account: SigningInvitation.objects.filter(account=account),
         identity_columns=("email",),
         page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/share/ask",
     ),

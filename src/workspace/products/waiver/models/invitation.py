@@ -14,23 +14,23 @@ def _asked_id() -> str:
     return new_id("ask")
 
 
-class Asked(models.Model):
+class SigningInvitation(models.Model):
     """An invited address of a waiver. `signed_at` is when it signed after the last invitation."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_asked", db_index=False)
-    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="asked", db_index=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.CharField(max_length=254)  # folded
     language = models.CharField(max_length=8)
-    times = models.PositiveIntegerField(default=1)
-    at = models.DateTimeField(default=clock.now)  # time of the last invitation
+    send_count = models.PositiveIntegerField(default=1)
+    last_sent_at = models.DateTimeField(default=clock.now)  # time of the last invitation
     signed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="asked_once_an_address")]
+        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="one_signing_invitation_an_address")]
         indexes = [
-            models.Index(fields=["account", "at"], name="waiver_asked_of_a_day"),
-            models.Index(fields=["waiver", "-at"], name="waiver_asked_newest_first"),
+            models.Index(fields=["account", "last_sent_at"], name="waiver_invitations_of_a_day"),
+            models.Index(fields=["waiver", "-last_sent_at"], name="waiver_invitations_newest"),
         ]
 
     def __str__(self) -> str:
@@ -39,7 +39,7 @@ class Asked(models.Model):
     @property
     def mail_key(self) -> str:
         """The deduplication key of the email's delivery."""
-        return f"{self.mail_key_prefix}:{self.times}"
+        return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property
     def mail_key_prefix(self) -> str:

@@ -55,19 +55,19 @@ class Signing(models.Model):
     birth_date = models.DateField(null=True, blank=True)
     answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     initials: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    how = models.CharField(max_length=5, choices=[("typed", "Typed"), ("drawn", "Drawn")])
-    typed = models.CharField(max_length=120, blank=True)
+    signature_kind = models.CharField(max_length=5, choices=[("typed", "Typed"), ("drawn", "Drawn")])
+    typed_name = models.CharField(max_length=120, blank=True)
     strokes: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
     consent = models.TextField(blank=True)
     marketing = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
     time_zone = models.CharField(max_length=64)  # the account's time zone at that moment
-    at = models.DateTimeField(default=clock.now)
+    signed_at = models.DateTimeField(default=clock.now)
     record = models.CharField(max_length=40, blank=True)
     # the version for which they were asked to sign again
-    asked_version = models.PositiveIntegerField(null=True, blank=True)
-    asked_end = models.DateTimeField(null=True, blank=True)  # when they were notified of the end
-    quiet = models.BooleanField(default=False)  # unsubscribed from these emails
+    renewal_version = models.PositiveIntegerField(null=True, blank=True)
+    expiry_notice_at = models.DateTimeField(null=True, blank=True)  # when they were notified of the end
+    muted = models.BooleanField(default=False)  # unsubscribed from these emails
     pdf_key = models.CharField(max_length=60, blank=True)
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)
@@ -76,7 +76,7 @@ class Signing(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["waiver", "token"], name="one_signing_a_token")]
         indexes = [
-            models.Index(fields=["account", "at"], name="signings_of_a_month"),
+            models.Index(fields=["account", "signed_at"], name="signings_of_a_month"),
             models.Index(fields=["record"], name="signing_of_a_record", condition=~Q(record="")),
         ]
 
@@ -105,7 +105,7 @@ class Signature(models.Model):
     is_signer = models.BooleanField(default=False)
     email = models.CharField(max_length=254, blank=True)  # the signer's email, folded
     phone = models.CharField(max_length=24, blank=True)  # the signer's phone in E.164, or its digits
-    national = models.CharField(max_length=24, blank=True)  # its national digits
+    phone_national = models.CharField(max_length=24, blank=True)  # its national digits
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     of_age_at = models.DateTimeField(null=True, blank=True)
@@ -121,7 +121,7 @@ class Signature(models.Model):
             models.Index(fields=["account", "person", "birth_date"], name="signatures_of_a_person"),
             _prefix_index("account", "email", "-id", name="signatures_by_email"),
             _prefix_index("account", "phone", "-id", name="signatures_by_phone"),
-            _prefix_index("account", "national", "-id", name="signatures_by_digits"),
+            _prefix_index("account", "phone_national", "-id", name="signatures_by_digits"),
         ]
 
     def __str__(self) -> str:
@@ -161,18 +161,18 @@ class NameWord(models.Model):
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 
 
-class Visit(models.Model):
-    """An attendance of a covered person. `checked` is the state of the waiver at that moment."""
+class Attendance(models.Model):
+    """An attendance of a covered person. `validity` is the state of the waiver at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_visits")
-    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="visits")
-    at = models.DateTimeField(default=clock.now)
-    checked = models.CharField(max_length=10, default=Reason.VALID.value)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="attendances")
+    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="attendances")
+    occurred_at = models.DateTimeField(default=clock.now)
+    validity = models.CharField(max_length=10, default=Reason.VALID.value)
 
     class Meta:
         ordering = ("-id",)
-        indexes = [models.Index(fields=["account", "-id"], name="waiver_visits_newest_first")]
+        indexes = [models.Index(fields=["account", "-id"], name="waiver_attendance_newest_first")]
 
     def __str__(self) -> str:
-        return f"{self.signature_id} at {self.at}"
+        return f"{self.signature_id} at {self.occurred_at}"

@@ -52,7 +52,13 @@ class Waiver(Embeddable):
 
     kind = KIND
     call = gettext_noop("Read and sign")
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+    JOURNAL_TOLD = {
+        **Embeddable.JOURNAL_TOLD,
+        "archived_at": ("archived", bool),
+        "signed_count": None,
+        "kiosk": None,
+        "reminders_enabled": ("remind", None),
+    }
 
     COPY_EXCLUDED = frozenset(["version", "required_version", "signed_count", "archived_at"])
 
@@ -76,7 +82,7 @@ class Waiver(Embeddable):
     email_required = models.BooleanField(default=True)
     phone_required = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
-    remind = models.BooleanField(default=False)  # whether signers are reminded two weeks before the end
+    reminders_enabled = models.BooleanField(default=False)  # whether signers are reminded two weeks before the end
     kiosk: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     redirect_url = models.CharField(max_length=2048, blank=True)
     signed_count = models.PositiveIntegerField(default=0)
@@ -181,7 +187,7 @@ class WaiverVersion(models.Model):
     material = models.BooleanField(default=False)
     body = models.TextField()
     hash = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)

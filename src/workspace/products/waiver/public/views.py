@@ -182,7 +182,9 @@ def _render_form(
         context["until"] = format_day(last, current_locale().language) if last else ""
     if before := None if done else _find_earlier_signing(request, waiver, place):
         context |= {"before": before, "again": build_token(before), "changes": list_changes(before)}
-        context["before_on"] = format_day(before.at.astimezone(waiver.account.zone).date(), current_locale().language)
+        context["before_on"] = format_day(
+            before.signed_at.astimezone(waiver.account.zone).date(), current_locale().language
+        )
     return private_response(render(request, place.template, context, status=status))
 
 

@@ -46,7 +46,7 @@ def test_an_address_is_invited_once_and_not_again_after_signing(api: Api, waiver
     bea = {"name": "Bea", "email": "bea@EXAMPLE.com", "birth_date": "1990-01-01"}
     samples.sign(waiver, api.account, signer=bea)
     assert mails("BEA@example.com") == [], "what had not left is withdrawn"
-    Delivery.objects.filter(dedupe__startswith="waiver-invite", payload__to="cleo@example.com").update(
+    Delivery.objects.filter(dedupe_key__startswith="waiver-invite", payload__to="cleo@example.com").update(
         state=DeliveryState.PARKED
     )
     assert states(api, waiver) == {

@@ -61,7 +61,7 @@ def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(api
             sent = tablet.post(f"{path}?sign", {**dict(_HIDDEN.findall(html)), **TYPED, "name": f"Ada {number}x"})
         assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
-    signings = list(Signing.objects.order_by("at"))
+    signings = list(Signing.objects.order_by("signed_at"))
     assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
     assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 

@@ -49,7 +49,7 @@ def work() -> None:
 
 def asked() -> list[Any]:
     """Return the renewal emails, oldest first, whether sent or waiting."""
-    rows = Delivery.objects.filter(kind=mail.KIND, dedupe__startswith="waiver-again:").order_by("id")
+    rows = Delivery.objects.filter(kind=mail.KIND, dedupe_key__startswith="waiver-again:").order_by("id")
     return [mail.parse_message(one) for one in rows if one.payload]
 
 
@@ -124,11 +124,11 @@ def test_a_waiting_email_is_withdrawn_after_signing_or_unsubscribing(api: Api, w
     path = urlsplit(str(asked()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
     assert "No more reminders?" in guest.get(f"{path.path}?{path.query}").content.decode()
-    assert not Signing.objects.filter(quiet=True).exists()
+    assert not Signing.objects.filter(muted=True).exists()
     assert guest.post(f"{path.path}?{path.query}", {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert guest.post(f"{path.path}?who=x").status_code == 404
     bob.refresh_from_db()
-    assert bob.quiet and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
+    assert bob.muted and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
     assert ada.pk != bob.pk
 
 

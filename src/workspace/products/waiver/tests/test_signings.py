@@ -96,7 +96,7 @@ def test_a_webhook_is_sent_to_the_owners_system(api: Api, waiver: str, settings:
     with receiving() as receiver:
         api.run("svc_waiver_edit", id=waiver, webhook_url=receiver.url)
         made = samples.sign(waiver, api.account, participants=[samples.child()])
-        secret = api.account.endpoints.get(thing_id=waiver).reveal_secret()
+        secret = api.account.endpoints.get(item_id=waiver).reveal_secret()
         WebhookWorker().run_once()
         pushed = Webhook(secret).verify(receiver.got[0][1], receiver.got[0][0])
         assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", made.pk)

@@ -79,7 +79,7 @@ def test_a_drawn_signature_is_accepted_and_restored_after_an_error(api: Api, mad
     assert f'value="{json.dumps(strokes)}" data-drawn' in back and 'id="typed-error"' not in back
     assert send(path, **drawn).status_code == 303
     signing = Signing.objects.get()
-    assert (signing.how, signing.strokes, signing.typed) == ("drawn", strokes, "")
+    assert (signing.signature_kind, signing.strokes, signing.typed_name) == ("drawn", strokes, "")
     api.run("svc_waiver_edit", id=made["id"], signature="typed")
     assert "data-draw" not in Client().get(path).content.decode()
     assert 'id="typed-error"' in send(path, **drawn).content.decode()

@@ -22,7 +22,7 @@ class DatabaseBackend:
             Blob.objects.update_or_create(key=key, defaults={"content": file.read(backends.CHUNK_BYTES)})
             place = 0
             while content := file.read(backends.CHUNK_BYTES):
-                BlobPiece.objects.create(blob_id=key, place=place, content=content)
+                BlobPiece.objects.create(blob_id=key, position=place, content=content)
                 place += 1
 
     def get(self, key: str) -> bytes:
@@ -32,7 +32,7 @@ class DatabaseBackend:
         blob = Blob.objects.filter(key=key).first()
         if blob is None:
             raise FileNotFoundError(key)
-        found = BlobPiece.objects.filter(blob=key).order_by("place").values_list("pk", flat=True)
+        found = BlobPiece.objects.filter(blob=key).order_by("position").values_list("pk", flat=True)
         return _iterate_pieces(bytes(blob.content), list(found))
 
     def delete(self, key: str) -> None:

@@ -14,6 +14,7 @@ from workspace.storage.database.migration_executor import NarrowExecutor
 
 
 def choose_executor(connection: BaseDatabaseWrapper, progress: Any = None) -> MigrationExecutor:
+    """Return our executor for an empty database, and Django's for any other."""
     narrow = NarrowExecutor(connection, progress)
     return MigrationExecutor(connection, progress) if narrow.loader.applied_migrations else narrow
 

@@ -61,7 +61,7 @@ def sign_credential(found: StatusList) -> bytes:
         "id": url,
         "type": ["VerifiableCredential", "BitstringStatusListCredential"],
         "issuer": by.did,
-        "validFrom": found.made_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "validFrom": found.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "credentialSubject": {
             "id": f"{url}#list",
             "type": "BitstringStatusList",
