@@ -193,13 +193,16 @@ def json_text(type: Any) -> Any:
     return Annotated[str, AfterValidator(check)]
 
 
+_AMOUNT_COLUMNS = (
+    *("amount", "refunded"),
+    *("price_minor", "deposit_minor", "due_minor", "paid_minor", "refunded_minor"),
+)
 DEFAULT_TYPES: dict[str, Any] = {
     **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "thing_id", "token"), Identifier),
     **dict.fromkeys(("hash", "head", "pdf_sha256"), Digest),
     **dict.fromkeys(("email", "client_email"), Email),
     **dict.fromkeys(("time_zone", "guest_zone"), TimeZoneName),
-    **dict.fromkeys(("amount", "refunded", "price_minor", "deposit_minor", "due_minor", "paid_minor"), Money),
-    "refunded_minor": Money,
+    **dict.fromkeys(_AMOUNT_COLUMNS, Money),
     "currency": Currency,
     "language": GuestLanguage,
     "colour": Color,
@@ -226,11 +229,9 @@ _NUMBER_TYPES = {
 def default_type(column: Any) -> Any:
     """The reader of a column that declares none, by its name and then by its kind; None where there is none."""
     kind = column.get_internal_type()
-    return (
-        _NUMBER_TYPES.get(kind)
-        if kind in _NUMBER_TYPES and column.name not in DEFAULT_TYPES
-        else DEFAULT_TYPES.get(column.name)
-    )
+    if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
+        return _NUMBER_TYPES[kind]  # also of a name that stands for a text elsewhere, such as the status of an answer
+    return DEFAULT_TYPES.get(column.name)
 
 
 @cache
