@@ -4,7 +4,7 @@ everything in one transaction, or nothing."""
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -159,10 +159,15 @@ def _import_item(account: Account, item: Item) -> dict[str, Any]:
     return apply_import(account, item.ready)
 
 
-def apply_import(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
-    """All of it written in one transaction, or nothing: then its files go, too."""
+def apply_import(
+    account: Account, plan: import_check.ImportPlan, *, create: Callable[[], None] | None = None
+) -> dict[str, Any]:
+    """Write all of it in one transaction, or nothing: then its files are deleted. `create` is called in the same
+    transaction before, where there is no such account yet."""
     try:
         with write_transaction():
+            if create is not None:
+                create()
             return import_account(account.lock(), plan)
     except BaseException:
         import_check.delete_files(plan)
