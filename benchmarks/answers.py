@@ -1,4 +1,4 @@
-"""What the service is asked, and what it answers: the floor is to answer the same bytes and write the same rows."""
+"""Requests to the service, with its answers: the floor answers the same bytes and writes the same rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PREFIX = "io.modelcontextprotocol/"
 
 
 class Answers:
-    """An account with so many codes and a card; its `reads` are calls that change nothing, `create` one that does."""
+    """An account with several codes and a card. `reads` are calls that change nothing, `create` is one that does."""
 
     def __init__(self, service: Service, codes: int) -> None:
         self.service = service
@@ -45,7 +45,7 @@ class Answers:
         self.create = {"name": "One more", "target_url": target}
 
     def told(self) -> dict[str, Any]:
-        """For `floor.Floor`."""
+        """Return the answers for `floor.Floor`."""
         reads = {name: self._ask("/api/v1/call", call(name, arguments)) for name, arguments in self.reads.items()}
         agent = self._ask("/mcp", call("svc_qr_list", {}, is_mcp=True))
         before = self._rows()
@@ -67,7 +67,7 @@ class Answers:
             return json.load(got)
 
     def _rows(self) -> dict[str, tuple[list[str], set[tuple[Any, ...]]]]:
-        """By table its columns and rows, values as text where they are no numbers."""
+        """Return columns and rows by table, with values as text unless they are numbers."""
         with connected(self.service) as database:
             is_sqlite = not self.service.env["WORKSPACE_DATABASE_URL"]
             tables = "SELECT name FROM sqlite_master WHERE type = 'table'" if is_sqlite else (
@@ -75,7 +75,7 @@ class Answers:
             )  # fmt: skip
             found = {}
             for (table,) in database.execute(tables).fetchall():
-                if not table.startswith(("accounts_", "publishing_", "qr_")) or table == "accounts_meter":
+                if not table.startswith(("accounts_", "publishing_", "qr_")) or table == "accounts_callquota":
                     continue
                 names = [one[0] for one in database.execute(f"SELECT * FROM {table} LIMIT 0").description]
                 columns = names if is_sqlite else [f'"{name}"::text' for name in names]
@@ -85,7 +85,7 @@ class Answers:
 
 
 def _written(before: Any, after: Any, slug: str) -> list[dict[str, Any]]:
-    """What one call has put in. A number that the database gives by itself is left to it."""
+    """Return the rows that a call has inserted, without numbers that the database generates."""
     found = []
     for table, (columns, rows) in after.items():
         for row in rows - before[table][1]:
@@ -99,7 +99,7 @@ def _written(before: Any, after: Any, slug: str) -> list[dict[str, Any]]:
         id for _, rows in before.values() for row in rows for v in row if isinstance(v, str) for id in _ID.findall(v)
     }
     new = [*sorted({id for row in found for id in _ID.findall(row["texts"])} - known), slug]
-    # a row comes after those that it names
+    # a row comes after the rows that it refers to
     order = ["publishing_publication", "publishing_address", "qr_code"]
     found.sort(key=lambda row: order.index(row["table"]) if row["table"] in order else len(order))
     return [{"table": row["table"], "columns": row["columns"], "values": row["values"], "new": new} for row in found]
@@ -121,7 +121,7 @@ def listing(era: str = "") -> str:
 
 
 def rpc(method: str, era: str, name: str = "") -> tuple[str, ...]:
-    """The headers that the newer protocol wants."""
+    """Return the headers required by the newer protocol."""
     return (f"Mcp-Method: {method}", *([f"Mcp-Name: {name}"] if name else [])) if era else ()
 
 
@@ -131,7 +131,7 @@ def _meta(era: str) -> dict[str, Any]:
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    """A scan is answered with a redirect, which is not followed."""
+    """A handler that does not follow the redirect of a scan."""
 
     def redirect_request(self, *_: Any) -> None:
         return None

@@ -1,4 +1,4 @@
-"""Telling bots and devices by user agents that nobody has seen before, against hashing as many characters."""
+"""Detection of bots and devices by unknown user agents, compared with hashing as many characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import asdict
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django
@@ -26,7 +26,7 @@ from workspace.testing.hostile_agents import hostile
 
 
 def spent(agents: list[str], work: Callable[[str], object]) -> list[float]:
-    """Seconds of the processor that each took, sorted."""
+    """Return the processor seconds that each took, sorted."""
     taken = []
     for agent in agents:
         began = time.thread_time()

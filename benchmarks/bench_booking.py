@@ -1,6 +1,7 @@
-"""Booking pages: a month's free times beside 10,000 bookings and 2,000 busy ranges, booking one, what a guest's pages
-cost, and what a stranger can make the server work at most. Beside floors that work on the same rows by raw statements,
-and count the same times. On PostgreSQL where WORKSPACE_DATABASE_URL names one.
+"""Booking pages: a month's available times beside 10,000 bookings and 2,000 busy ranges, a booking, and guest pages.
+
+It includes the most expensive requests that a stranger can send. The floors work on the same rows with raw statements
+and count the same times. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server.
 
     python benchmarks/bench_booking.py
 """
@@ -21,7 +22,7 @@ from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from growth import cost, database  # it sets Django up
+from growth import cost, database  # sets up Django
 
 # isort: split
 from django.db import connection, transaction
@@ -53,7 +54,7 @@ SALON: list[Window] = [
 ALWAYS: list[Window] = [{"days": [], "from": "00:00", "until": "00:00"}]
 EVENTS = 2_000
 GOAL = "goal: 50 ms"
-NEVER = "All day"  # fits nowhere: months are looked through in vain
+NEVER = "All day"  # it fits nowhere, so all months are searched
 
 
 def taken(count: int, kind: BusyKind, buffer: int, seed: int, days: tuple[int, int] = (-300, 60)) -> list[Taken]:
@@ -70,8 +71,10 @@ def month(hours: list[Window], interval: int, booked: list[Taken], events: list[
 
 
 def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> int:
-    """The least that tells the same of a page that is open round the clock: what is busy as spans, and one look for
-    each time. It knows no hours, notice, horizon, cap or causes."""
+    """Return the available times of a page that is open all day, by the least work.
+
+    It merges busy times to spans and looks up each time once. It has no hours, notice, horizon, limits or reasons.
+    """
     spans = sorted([(one.from_, one.until) for one in booked] + [(one.from_, one.until) for one in events])
     ends, furthest = [], 0
     for _, until in spans:
@@ -88,7 +91,7 @@ def month_by_hand(booked: list[Taken], events: list[Taken], step: int = 300) -> 
 
 
 def pure() -> Iterator[Row]:
-    """Without a database."""
+    """Yield the measurements without a database."""
     for what, count, events in (
         ("10,000 bookings, 2,000 busy ranges", 10_000, taken(EVENTS, BusyKind.EVENT, 0, seed=2)),
         ("2,000 busy ranges within that month", 0, taken(EVENTS, BusyKind.EVENT, 0, seed=3, days=(0, 30))),
@@ -101,13 +104,15 @@ def pure() -> Iterator[Row]:
 
 
 def stored(bookings: int) -> Service:
-    """Visits of half an hour, each followed by ten minutes that are kept free, two thirds of them past."""
+    """Create half-hour bookings, each followed by a buffer of ten minutes, two thirds of them in the past."""
     account = make_account(time_zone="Europe/Berlin")
     page = BookingPage.open(
         account, name="Salon", resource=Resource.get_own(account), time_zone="Europe/Berlin", hours=ALWAYS
     )
-    service = Service.objects.create(page=page, name="Cut", duration=30, interval=5, buffer_after=10, notice=0)
-    Service.objects.create(page=page, name=NEVER, duration=600, interval=5, horizon=730, notice=0)
+    service = Service.objects.create(
+        page=page, name="Cut", duration=30, interval=5, buffer_after=10, min_notice_minutes=0
+    )
+    Service.objects.create(page=page, name=NEVER, duration=600, interval=5, max_days_ahead=730, min_notice_minutes=0)
     first = datetime.fromtimestamp(NOW, UTC) - timedelta(minutes=90 * (bookings * 2 // 3))
     rows = []
     for number in range(bookings):
@@ -116,8 +121,8 @@ def stored(bookings: int) -> Service:
         rows.append(
             Booking(
                 account=account, resource_id=page.resource_id, page=page, service=service, service_name="Cut",
-                name="Ada", uid=str(number), starts_at=start, ends_at=end, protected_from=start,
-                protected_until=end + timedelta(minutes=10), local_date=start.date(), time_zone="Europe/Berlin",
+                name="Ada", uid=str(number), starts_at=start, ends_at=end, blocked_from=start,
+                blocked_until=end + timedelta(minutes=10), local_date=start.date(), time_zone="Europe/Berlin",
             )
         )  # fmt: skip
     with write_transaction():
@@ -135,7 +140,7 @@ def stored(bookings: int) -> Service:
 
 
 def rows_by_hand(service: Service) -> int:
-    """The rows that a month is judged by."""
+    """Return the number of rows needed for a month."""
     first, last = (datetime.combine(TODAY + timedelta(days=ahead), datetime.min.time(), UTC) for ahead in (-4, 35))
     span = [connection.ops.adapt_datetimefield_value(one) for one in (first, last)]
     with connection.cursor() as cursor:
@@ -160,13 +165,13 @@ def booked_by_hand(service: Service, numbers: Iterator[int]) -> None:
             Booking(
                 account=service.page.account, resource_id=service.page.resource_id, page=service.page, service=service,
                 service_name="Cut", name="Ada", uid=f"by hand {number}", starts_at=start, ends_at=end,
-                protected_from=start, protected_until=end, local_date=start.date(), time_zone="Europe/Berlin",
+                blocked_from=start, blocked_until=end, local_date=start.date(), time_zone="Europe/Berlin",
             )
         ])  # fmt: skip
 
 
 def spread(work: Callable[[], object], times: int) -> tuple[float, float]:
-    """Milliseconds of the processor: the median, and the 95th of a hundred."""
+    """Return processor milliseconds: the median, and the 95th percentile."""
     spent = []
     for _ in range(times):
         began = time.process_time()
@@ -198,15 +203,15 @@ def held(service: Service, bookings: int, times: int) -> Iterator[Row]:
 
 
 def guests(service: Service, typing: float) -> Iterator[Row]:
-    """What pages and posts cost, the dearest that a stranger can ask for among them."""
+    """Yield the costs of pages and posts, including the most expensive ones that a stranger can request."""
     places = (f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}" for number in itertools.count(1))
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     home = f"/b/{service.page.slug}"
     start = datetime.combine(TODAY + timedelta(days=9), datetime.min.time(), UTC) + timedelta(minutes=7)
-    at = f"{start:%Y-%m-%dT%H:%MZ}"  # no time of the grid: the three nearest are looked for
+    at = f"{start:%Y-%m-%dT%H:%MZ}"  # not on the grid, so the three nearest times are searched
     form = guest.get(f"{home}/book", {"service": service.pk, "start": at}).content.decode()
     stamp = form.split('name="stamp" value="')[1].split('"')[0]
-    time.sleep(typing)  # as long as somebody does
+    time.sleep(typing)  # as long as a person takes
     usual = {"service": service.pk, "start": at, "stamp": stamp, "name": "Ada", "email": "ada@example.com"}
 
     def ask(step: str, query: dict[str, str], status: int = 200) -> None:

@@ -1,8 +1,9 @@
-"""What the bridge costs: requests a second through it, against a bare ASGI application on the same server.
+"""The cost of the bridge: requests a second through it, compared with a bare ASGI application on the same server.
 
     python benchmarks/bench_bridge.py
 
-Rounds alternate between the two, and the ratio of the medians is printed: the machine's mood falls out of it.
+Rounds alternate between the two, and the ratio of the medians is printed, so that other load on the machine cancels
+out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from table import Row, markdown
 
 SOURCE = Path(__file__).resolve().parents[1] / "src"
 CLIENTS = 4
-FLOOR = 0.3  # of the bare server's requests a second
+FLOOR = 0.3  # share of the bare server's requests a second
 
 
 async def bare(scope: Any, receive: Any, send: Any) -> None:
@@ -52,7 +53,7 @@ def bridged() -> Any:
 
 
 def whole() -> Any:
-    """The application as it is served: request ids, log lines, routing."""
+    """Build the application as it is served, with request ids, log lines and routing."""
     from django.conf import settings
 
     from workspace.interfaces.server.application import build_application
@@ -71,7 +72,7 @@ class WithoutLifespan:
 
 
 class Served:
-    """One target of this file in a server process of its own."""
+    """A target of this file in a separate server process."""
 
     def __init__(self, target: str, *options: str) -> None:
         with socket.socket() as probe:
@@ -86,7 +87,7 @@ class Served:
             time.sleep(0.01)
 
     def rate(self, seconds: float) -> float:
-        """Requests a second with CLIENTS keep-alive connections."""
+        """Return the requests a second with CLIENTS keep-alive connections."""
         counts = [0] * CLIENTS
         until = time.perf_counter() + seconds
 

@@ -1,8 +1,9 @@
-"""A chart of 500 guests at 50 tables: seating one, all its tables, a page of its guests, the plan's page, find-my-table
-and "move at most ten". Goals: 50 ms for a seat, 30 for finding a table, a second for the plan.
+"""A chart of 500 guests at 50 tables: seating a guest, lists, the plan, find my table, and "move at most ten".
 
-Runs alone: python benchmarks/bench_charts.py. `WORKSPACE_DATABASE_URL` names an empty PostgreSQL database, else it is
-SQLite. With a browser: python benchmarks/bench_plan.py.
+Goals: 50 ms for a seat, 30 ms for finding a table, a second for the plan.
+
+Run it alone: python benchmarks/bench_charts.py. `WORKSPACE_DATABASE_URL` names an empty PostgreSQL database, otherwise
+it uses SQLite. With a browser: python benchmarks/bench_plan.py.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Callable
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django
@@ -81,7 +82,7 @@ def main() -> None:
 
 
 def few(id: str) -> None:
-    """As the first part of a search does: the chart is read, and seated anew within three tenths of a second."""
+    """Do what the first part of a search does: read the chart and seat it within three tenths of a second."""
     read = solver_snapshot.take_snapshot(Chart.objects.get(pk=id))
     assert find_obstacles(read.tables, read.guests, read.wishes) == []
     found = annealing.find_seating(build_problem(read.tables, read.guests, read.wishes), seconds=0.3, most_moves=10)

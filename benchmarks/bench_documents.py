@@ -1,8 +1,8 @@
-"""Processor time of papers and records, beside their floors: a child that does nothing, and one signature.
+"""Processor time of PDFs and records, compared with their floors: an idle child process, and one signature.
 
     python benchmarks/bench_documents.py
 
-A PDF with its seal is meant to stay under 100 ms on a quiet machine. Under ten seconds.
+A signed PDF should take less than 100 ms on an idle machine. The benchmark takes less than ten seconds.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ RECORDS = 500
 
 
 def spent() -> float:
-    """By this process and by its children."""
+    """Return the processor seconds of this process and its children."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def each(work: Callable[[], Any], rounds: int = ROUNDS) -> float:
-    """Milliseconds of one, the least of a few."""
+    """Return the least processor milliseconds of a few rounds."""
     times = []
     for _ in range(rounds):
         began = spent()
@@ -53,7 +53,7 @@ def main() -> int:
     from workspace.storage.database.transactions import write_transaction
     from workspace.testing.api import make_account
 
-    pool.CLOCK_TIME_FACTOR = 100  # it is processor time that is measured
+    pool.CLOCK_TIME_FACTOR = 100  # processor time is measured
     rows = [[f"Item {n}", "2", "€ 1,200.00"] for n in range(20)]
     table = document.DocumentTable(["Item", "Quantity", "Price"], rows, ["start", "end", "end"], [1, 0, 0])
     plain = document.build_data([document.Heading("Quote 12"), document.Paragraphs("Dear Ada, " * 40), table])

@@ -1,5 +1,6 @@
-"""Forms: what a guest's page, a sent form, the inbox, the figures and the files of many responses cost, beside floors
-that work on the same rows by raw statements. On PostgreSQL where WORKSPACE_DATABASE_URL names one.
+"""Forms: the cost of the guest page, a submission, the inbox, statistics and exports of many responses.
+
+The floors work on the same rows with raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server.
 
     python benchmarks/bench_forms.py
 """
@@ -19,7 +20,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from growth import cost, database  # it sets Django up
+from growth import cost, database  # sets up Django
 
 # isort: split
 from django.db import connection
@@ -36,7 +37,7 @@ from workspace.products.form.domain.submissions import build_search_text
 from workspace.products.form.models import Form, Response
 
 MANY = (1_000, 10_000)
-SECONDS = 5  # that a file of 10,000 responses may take
+SECONDS = 5  # limit for a file of 10,000 responses
 FIELDS: list[dict[str, Any]] = [
     {"label": "Your name", "key": "name", "required": True},
     {"label": "E-mail", "key": "email", "type": "email", "required": True},
@@ -68,7 +69,7 @@ FIELDS: list[dict[str, Any]] = [
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """`seconds` of the processor, and `peak` MB above what the process held before."""
+    """A cost: `seconds` of the processor, and `peak` MB above the memory used before."""
 
     seconds: float
     peak: float
@@ -101,7 +102,7 @@ def answers(number: int) -> dict[str, Any]:
 
 
 def filled(number: int) -> tuple[Caller, Form]:
-    """A form with so many responses."""
+    """Create a form with so many responses."""
     account = Account.open(Person.objects.create_user(f"forms{number}@example.com"), name=f"Forms {number}")
     Account.objects.filter(pk=account.pk).update(chosen_plans={"form": "pro"})
     account.refresh_from_db()
@@ -112,7 +113,7 @@ def filled(number: int) -> tuple[Caller, Form]:
     for begin in range(0, number, 500):
         rows = [
             Response(
-                account=account, form=form, version=1, answers=answers(one), once=f"guest {one}",
+                account=account, form=form, version=1, answers=answers(one), dedupe_key=f"guest {one}",
                 email=f"guest{one}@example.com", search=build_search_text(definition, answers(one)), created_at=now,
             )
             for one in range(begin, min(begin + 500, number))
@@ -164,7 +165,7 @@ def once(work: Callable[[], int]) -> Cost:
 
 
 def _peak(*, reset: bool = False) -> float:
-    """MB that this process held at most since it was reset."""
+    """Return the peak memory of this process in MB since the last reset."""
     if reset:
         with suppress(OSError):
             Path("/proc/self/clear_refs").write_text("5")
@@ -194,13 +195,13 @@ def owners(caller: Caller, form: Form, number: int) -> Iterator[Row]:
 
 
 def guests(form: Form, typing: float) -> Iterator[Row]:
-    """What one page and one sent form cost, by places enough that none waits."""
+    """Yield the costs of a page and a submission, from enough addresses that no rate limit applies."""
     places = (f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}" for number in itertools.count(1))
     guest = Client(HTTP_HOST="127.0.0.1:8000")
     path = f"/f/{form.slug}"
     page = guest.get(path, REMOTE_ADDR=next(places)).content.decode()
     stamp = page.split('name="stamp" value="')[1].split('"')[0]
-    time.sleep(typing)  # as long as somebody does
+    time.sleep(typing)  # as long as a person takes
     given = {f"f-{key}": _typed(value) for key, value in answers(3).items() if key != "total"}
     numbers = itertools.count(1)
 

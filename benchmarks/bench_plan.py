@@ -1,7 +1,7 @@
-"""The plan of 500 guests at 50 tables in Chromium: until it stands there, and a frame while a table is dragged.
+"""The plan of 500 guests at 50 tables in Chromium: the time until it is shown, and of a frame while dragging a table.
 
-Goals: a second, and 16 ms. Both are how long the page's tasks took, as Chromium tells it; other work on the machine is
-in it.
+Goals: a second, and 16 ms. Both are the times of the page's tasks as reported by Chromium, so they include other load
+on the machine.
 
     python benchmarks/bench_plan.py
 """

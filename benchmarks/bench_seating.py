@@ -1,11 +1,13 @@
-"""Auto-seat beside greedy: each party in turn, the largest first, to the table where most of its friends sit already.
+"""Auto-seating compared with a greedy algorithm.
+
+The greedy algorithm places each party in turn, largest first, at the table with most of its friends.
 
     python benchmarks/bench_seating.py [SECONDS]
 
-Weddings made up by chance, always the same: parties of one to four, tables of ten with some seats to spare, a wish to
-sit together for every second guest and two enemies among twenty. Scores are what an owner is told: weights of wishes
-met, less who sits among strangers. Greedy's chart may break rules, and then is no chart. Goals: better than greedy, and
-the first legal chart within half a second.
+The weddings are random but always the same. They have parties of one to four, and tables of ten with some spare seats.
+There is a preference to sit together for every second guest, and a pair to keep apart for every twenty. Scores are as
+shown to owners: weights of met preferences minus guests among strangers. The greedy chart may break rules, and is then
+invalid. Goals: a better score than the greedy one, and the first valid chart within half a second.
 """
 
 from __future__ import annotations

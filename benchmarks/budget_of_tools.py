@@ -1,11 +1,11 @@
-"""What the list of tools costs each conversation, by product and by tool, against the same with its full schemas."""
+"""The cost of the list of tools in each conversation, by product and tool, compared with full schemas."""
 
 from __future__ import annotations
 
 import os
 import tempfile
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django

@@ -1,10 +1,11 @@
-"""What a request costs at the least: a raw ASGI application and raw `sqlite3` or `psycopg`, no framework, on the same
-server.
+"""The floor: the least cost of a request.
 
-It works on a copy of the service's own database (`FLOOR_DATABASE`: a file, or the address of PostgreSQL), reads by the
-same indexes, writes the same rows with the same durability, each visit and each write in a commit of its own, and
-answers with the same bytes. What the service has answered it finds in the folder FLOOR_ANSWERS: pages as they went over
-the wire, answers of tools as JSON, which it encodes anew each time.
+It is a raw ASGI application with raw `sqlite3` or `psycopg`, without a framework, on the same server.
+
+It works on a copy of the service's database (`FLOOR_DATABASE`: a file, or a PostgreSQL URL). It reads with the same
+indexes and writes the same rows with the same durability. Each visit and each write is a separate commit. It answers
+with the same bytes. The service's answers are in the folder FLOOR_ANSWERS: pages as raw responses, answers of tools as
+JSON, which it encodes for each request.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Floor:
         return headers, body
 
     def tool(self, scope: Any, asked: Any) -> Answer:
-        """A call by REST or MCP: the key is found, the day's calls are counted, the tool's rows are read or written."""
+        """Answer a call by REST or MCP: find the key, count the call, and read or write the tool's rows."""
         given = next(value for name, value in scope["headers"] if name == b"authorization")
         key = self.database.one(FIND_KEY, (hashlib.sha256(given[7:]).hexdigest(),))
         is_mcp = scope["path"] == "/mcp"
@@ -131,26 +132,27 @@ FIND_PAGE = """
 FIND_KEY = """
   SELECT k.id, k.name, k.read_only, k.products, n.id, n.name, n.time_zone, n.chosen_plans, n.banned_at, k.expires_at
   FROM accounts_apikey k JOIN accounts_account n ON n.id = k.account_id WHERE k.hash = ? AND k.revoked_at IS NULL"""
-TAKE = """INSERT INTO accounts_meter (bucket, day, used, last_used_at) VALUES (?, ?, ?, ?)
-  ON CONFLICT (bucket) DO UPDATE SET used = CASE WHEN accounts_meter.day = excluded.day
-    THEN accounts_meter.used + excluded.used ELSE excluded.used END, day = excluded.day,
+TAKE = """INSERT INTO accounts_callquota (key, day, used, last_used_at) VALUES (?, ?, ?, ?)
+  ON CONFLICT (key) DO UPDATE SET used = CASE WHEN accounts_callquota.day = excluded.day
+    THEN accounts_callquota.used + excluded.used ELSE excluded.used END, day = excluded.day,
   last_used_at = excluded.last_used_at
-  WHERE accounts_meter.day <> excluded.day OR accounts_meter.used < ? RETURNING used"""
+  WHERE accounts_callquota.day <> excluded.day OR accounts_callquota.used < ? RETURNING used"""
 LIST = """SELECT c.*, p.*, t.total FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id
-  LEFT JOIN publishing_tally t ON t.publication_id = p.id AND t.event = 'scan' AND t.part = ''
+  LEFT JOIN publishing_visitcounter t ON t.publication_id = p.id AND t.event = 'scan' AND t.detail = ''
   WHERE c.account_id = ? ORDER BY c.id DESC LIMIT 50"""
 COUNT = "SELECT COUNT(*) FROM qr_code WHERE account_id = ?"
 FOLDERS = "SELECT folder, COUNT(*) FROM qr_code WHERE account_id = ? AND folder > '' GROUP BY folder ORDER BY folder"
 GET = """SELECT p.id, p.*, c.*, t.total FROM qr_code c JOIN publishing_publication p ON p.id = c.publication_id
-  LEFT JOIN publishing_tally t ON t.publication_id = p.id AND t.event = 'scan' AND t.part = ''
+  LEFT JOIN publishing_visitcounter t ON t.publication_id = p.id AND t.event = 'scan' AND t.detail = ''
   WHERE c.account_id = ? AND c.id = ?"""
-RETARGETS = "SELECT from_url, to_url, at FROM qr_retarget WHERE code_id = ? ORDER BY id DESC LIMIT 50"
+RETARGETS = "SELECT from_url, to_url, created_at FROM qr_destinationchange WHERE code_id = ? ORDER BY id DESC LIMIT 50"
 ADDRESSES = "SELECT slug, created_at FROM publishing_address WHERE publication_id = ? ORDER BY id"
-TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = ? AND event = 'scan' AND part = ''"
-BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dayslot WHERE tally_id = ? AND day >= ?"
+TALLY = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = ? AND event = 'scan' AND detail = ''"
+BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dailycounter WHERE counter_id = ? AND day >= ?"
 BY_HOUR = f"""SELECT {", ".join(f"SUM({hour})" for hour in floor_rows.HOURS)}
-  FROM publishing_dayslot WHERE tally_id = ? AND day >= ?"""
+  FROM publishing_dailycounter WHERE counter_id = ? AND day >= ?"""
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= ? AND day < ? ORDER BY day LIMIT 1),
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= ? ORDER BY day LIMIT 1)) AS n
-  FROM publishing_facet f WHERE f.tally_id = ? AND f.last_day >= ? ORDER BY f.dimension, n DESC"""
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= ? AND day < ?
+    ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= ? ORDER BY day LIMIT 1)) AS n
+  FROM publishing_breakdown f WHERE f.counter_id = ? AND f.last_day >= ? ORDER BY f.dimension, n DESC"""

@@ -1,4 +1,4 @@
-"""Raw `sqlite3` and raw `psycopg` behind one face, with the durability that the service has."""
+"""Raw `sqlite3` and raw `psycopg` behind one interface, with the durability of the service."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Database(Protocol):
     def all(self, text: str, values: Sequence[Any]) -> list[Any]: ...
 
     def changed(self, text: str, values: Sequence[Any]) -> int:
-        """How many rows a statement has changed."""
+        """Return the number of rows that a statement changed."""
 
     def relaxed(self, text: str, values: Sequence[Any]) -> None:
-        """A statement in a commit of its own, which a power cut may undo where the service allows that."""
+        """Run a statement in a separate commit, which a power failure may lose where the service allows that."""
 
     def writing(self) -> Any:
-        """A transaction around what is written."""
+        """Return a transaction for writes."""
 
 
 def connect(place: str) -> Database:

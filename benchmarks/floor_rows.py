@@ -13,7 +13,7 @@ from floor_database import Database
 
 
 def counter(database: Database) -> Callable[[str, str, Any], None]:
-    """Writes one visit, in a transaction of its own."""
+    """Return a function that writes a visit in a separate transaction."""
 
     def visit(publication: str, event: str, scope: Any) -> None:
         now = datetime.now(UTC).replace(tzinfo=None)
@@ -40,8 +40,10 @@ def counter(database: Database) -> Callable[[str, str, Any], None]:
 
 
 def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]:
-    """Writes rows like those that one call has written, in a transaction: `rows` are {table, columns, values}, and
-    `new` the texts in their values that no two calls have alike."""
+    """Return a function that writes rows like those of a call in a transaction.
+
+    `rows` are {table, columns, values}. `new` are the texts in their values that must differ between calls.
+    """
     statements = [
         (
             f"INSERT INTO {row['table']} ({', '.join(row['columns'])}) VALUES ({', '.join('?' * len(row['columns']))})",
@@ -69,7 +71,7 @@ def writer(database: Database, rows: list[dict[str, Any]]) -> Callable[[], None]
 
 
 def _like(old: str) -> str:
-    """Another id of its kind, or another slug; of thousands no two alike, as hexadecimal digits would be."""
+    """Return another id of the same kind, or another slug. Letters avoid duplicates among thousands."""
     kind, line, rest = old.rpartition("_")
     return kind + line + "".join(secrets.choice(_LETTERS) for _ in rest)
 
@@ -83,18 +85,20 @@ HOURS = [f"h{hour:02}" for hour in range(24)]
 COUNTS = ["count", "uniques", "bots", *HOURS]
 DIMENSIONS = (("device", "phone"), ("city", "Unknown"), ("country", "Unknown"), ("referrer", ""))
 VISIT = f"""INSERT INTO publishing_visit
-  (publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
-SEEN = "INSERT INTO publishing_seen (key, day) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
-SUMS = f"""INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at)
-  VALUES {_rows(7)} ON CONFLICT (publication_id, event, part) DO UPDATE SET
-  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  last_at = excluded.last_at RETURNING id"""
-DAY = f"""INSERT INTO publishing_dayslot (tally_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
-  ON CONFLICT (tally_id, day) DO UPDATE SET
-  {", ".join(f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in COUNTS)}"""
-FACETS = f"""INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day)
-  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
-  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
+  (publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) VALUES {_rows(11)}"""
+SEEN = (
+    "INSERT INTO publishing_uniquevisitor (visitor_day_key, day) VALUES (?, ?) ON CONFLICT (visitor_day_key) DO NOTHING"
+)
+SUMS = f"""INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at)
+  VALUES {_rows(7)} ON CONFLICT (publication_id, event, detail) DO UPDATE SET
+  total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,
+  last_visit_at = excluded.last_visit_at RETURNING id"""
+DAY = f"""INSERT INTO publishing_dailycounter (counter_id, day, begins_at, {", ".join(COUNTS)}) VALUES {_rows(30)}
+  ON CONFLICT (counter_id, day) DO UPDATE SET
+  {", ".join(f"{name} = publishing_dailycounter.{name} + excluded.{name}" for name in COUNTS)}"""
+FACETS = f"""INSERT INTO publishing_breakdown (counter_id, dimension, value, count, uniques, last_day)
+  VALUES {_rows(6, len(DIMENSIONS))} ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
+  count = publishing_breakdown.count + excluded.count, uniques = publishing_breakdown.uniques + excluded.uniques,
   last_day = excluded.last_day RETURNING id, count, uniques"""
-SLOTS = f"""INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques)
-  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (facet_id, day) DO NOTHING"""
+SLOTS = f"""INSERT INTO publishing_dailybreakdown (breakdown_id, day, before_count, before_uniques)
+  VALUES {_rows(4, len(DIMENSIONS))} ON CONFLICT (breakdown_id, day) DO NOTHING"""

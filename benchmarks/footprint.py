@@ -1,12 +1,11 @@
-"""What a server needs to stand: memory after a busy hour of a small business, and the time from its start to its first
-answer.
+"""The footprint of a server: memory after a busy hour of a small business, and the time until its first answer.
 
     python benchmarks/footprint.py [RUNS]
 
-10,000 scans of 200 codes and 2,000 pages come from 16 guests at once. Memory is what all the server's processes hold
-together: proportional (a page that two of them share counts half for each) and, the harsher, the sum of their resident
-sets, in which it counts twice. The start is `bin/workspace serve` on an installation that stands, until a scan is
-answered; the middle of RUNS (3), after one that leaves Python's bytecode. On PostgreSQL where
+16 guests request 10,000 scans of 200 codes and 2,000 pages. Memory is that of all processes of the server. It is
+measured in two ways: proportional (a page shared by two processes counts half for each) and, stricter, the sum of their
+resident sets, in which it counts twice. The start is `bin/workspace serve` on an existing instance until a scan is
+answered. It is the median of RUNS (3), after a first run that writes Python's bytecode. It runs on PostgreSQL if
 WORKSPACE_TEST_DATABASE_URL names a server. Goals: resident below 150 MB, start below 2.5 s.
 """
 
@@ -36,13 +35,13 @@ PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.
 
 
 def family(process: int) -> list[int]:
-    """It and all below it."""
+    """Return the process and all its descendants."""
     children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     return [process, *[one for child in children for one in family(int(child))]]
 
 
 def memory(process: int) -> dict[int, tuple[float, float]]:
-    """Of each process its resident and its proportional megabytes."""
+    """Return the resident and the proportional megabytes of each process."""
     found = {}
     for one in family(process):
         lines = Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()[1:]
@@ -52,7 +51,7 @@ def memory(process: int) -> dict[int, tuple[float, float]]:
 
 
 def spent(process: int) -> float:
-    """Seconds of the processor."""
+    """Return the processor seconds of a process."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
@@ -65,7 +64,7 @@ def ask(connection: http.client.HTTPConnection, path: str) -> int:
 
 
 def visited(port: int, paths: list[str], times: int) -> None:
-    """`times` requests by all guests together, each over a connection of its own."""
+    """Send `times` requests by all guests together, each guest over a separate connection."""
     turns = count()
     failed: list[int] = []
 
@@ -86,8 +85,10 @@ def visited(port: int, paths: list[str], times: int) -> None:
 
 
 def started(service: Service, scan: str) -> tuple[subprocess.Popen[bytes], float, float]:
-    """`serve` as the operator starts it, and the seconds until it has answered a scan: by the clock, and those of the
-    processor, which others on the machine do not change."""
+    """Start `serve` as an administrator does, and return the seconds until it answers a scan.
+
+    One value is by the clock. The other one is of the processor, which other load on the machine does not change.
+    """
     command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"]
     began = time.perf_counter()
     with (service.folder / "log").open("ab") as log:

@@ -1,10 +1,10 @@
-"""A database that grows to 20,000 accounts and ten million visits, and what guests and owners cost it at each size.
+"""A database that grows to 20,000 accounts and ten million visits, and the costs of requests at each size.
 
     python benchmarks/grow.py [ACCOUNTS …]          # 200 2000 6000 20000; 500 visits an account
 
-At least 100 accounts: the first hundred are the models of all (see `grown.py`). On PostgreSQL where
-WORKSPACE_TEST_DATABASE_URL names a server, in a database of its own; else on SQLite in a temporary folder. Prints as it
-goes, and writes `benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
+It needs at least 100 accounts: the first hundred are the models of all (see `grown.py`). It runs on PostgreSQL if
+WORKSPACE_TEST_DATABASE_URL names a server, in a separate database, otherwise on SQLite in a temporary folder. It prints
+its progress, and writes `benchmarks/sizes-sqlite.json` (or `-postgresql`) and `benchmarks/sizes.svg`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workspace.testing.prepared_database import server as database_server
 from workspace.testing.service import Service
 
 SIZES, EACH = (200, 2_000, 6_000, 20_000), 500
-STEP = 1_000  # accounts at a time
+STEP = 1_000  # accounts in one step
 CALLS, GUESTS = 40, 200
 PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.0 Mobile Safari/537.36"
 PLOTTED = ("svc_qr_list", "svc_qr_stats, 365 days", "svc_search", "svc_qr_create", "a scan", "a page")
@@ -39,8 +39,8 @@ SHARES = {"pub_g1x": ("scan", 0.85), "pub_g2x": ("view", 0.15)}
 
 
 def measure(sizes: tuple[int, ...] = SIZES) -> list[dict[str, float]]:
-    """What was found at each size."""
-    service = Service(WORKSPACE_OUTBOX="off").migrate()
+    """Return the measurements at each size."""
+    service = Service(WORKSPACE_BACKGROUND_WORKER="off").migrate()
     os.environ.update({name: value for name, value in service.env.items() if name.startswith("WORKSPACE_")})
     os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
     vendor = "postgresql" if service.env["WORKSPACE_DATABASE_URL"] else "sqlite"
@@ -72,7 +72,7 @@ def measure(sizes: tuple[int, ...] = SIZES) -> list[dict[str, float]]:
 
 
 def rows(told: list[dict[str, float]]) -> list[Row]:
-    """The largest beside the smallest."""
+    """Return the rows that compare the largest size with the smallest."""
     small, large = told[0], told[-1]
     note = f"{large['accounts']:,} accounts and {large['visits']:,} visits beside {small['accounts']:,}"
     found = [Row(name, f"{large[name]:.1f} ms CPU", f"{small[name]:.1f} ms CPU", small[name] / large[name], note=note)
@@ -85,7 +85,7 @@ def lines(told: list[dict[str, float]]) -> dict[str, list[tuple[float, float]]]:
 
 
 def _plot() -> None:
-    """Of what was measured last on each database."""
+    """Plot the last measurements on each database."""
     drawn: dict[str, list[tuple[float, float]]] = {}
     for vendor in ("sqlite", "postgresql"):
         file = HERE / f"sizes-{vendor}.json"
@@ -102,7 +102,7 @@ def _plot() -> None:
 
 
 def _template() -> Any:
-    """The account that all others are copies of, with a code and a card."""
+    """Return the account that all others copy, with a code and a card."""
     from django.db import connection
     from grown import Template
 
@@ -123,7 +123,7 @@ def _template() -> Any:
     code, card = Code.objects.get(), Card.objects.get()
     slugs = [Address.objects.get(publication=thing.publication).slug for thing in (code, card)]
     connection.close()
-    # an id's head stays, so that replacing whole ids keeps their kinds apart
+    # the prefix of an id is preserved, so that replacing whole ids keeps their kinds distinct
     marks = {caller.account.pk: "acc_gx", code.publication_id: "pub_g1x", card.publication_id: "pub_g2x"}
     marks |= {code.pk: "qr_gx", card.pk: "card_gx", person.email: "grown@example.com.", slugs[0]: "gq", slugs[1]: "gc"}
     marks[caller.account.invite_code] = "gi"
@@ -131,7 +131,7 @@ def _template() -> Any:
 
 
 def _owner() -> str:
-    """A key of an account with many codes, made as its owner would."""
+    """Return a key of an account with many codes, created as its owner would."""
     from django.db import connection
 
     from workspace.accounts.models import Account, ApiKey, Person
@@ -174,8 +174,7 @@ def _visits() -> int:
 
 
 def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str, float]:
-    """Milliseconds of the processor for each call, the server's and the database's together; but for what says
-    otherwise."""
+    """Return processor milliseconds for each call, of server and database together, unless stated otherwise."""
     from django.db import connection
 
     from workspace.accounts.models import Account, ApiKey
@@ -201,7 +200,7 @@ def _measured(service: Service, vendor: str, size: int, owner: str) -> dict[str,
             "svc_qr_create": lambda: service.api(owner, "svc_qr_create", name="New", target_url="https://example.com"),
         }
         for name, path in {"a scan": "/q/gq", "a page": "/c/gc"}.items():
-            # all over the installation, as guests come; and the same again
+            # addresses all over the instance, as guests visit them; then the same again
             paths = iter([f"{path}{1 + number * 7919 % size}" for number in range(GUESTS)] * 2)
             for which in (f"{name}, the first time", name):
                 calls[which] = partial(_come, service, paths)
@@ -220,7 +219,7 @@ def _cost(service: Service, call: Callable[[], object], calls: int) -> float:
 
 
 def _spent(service: Service) -> float:
-    """Seconds of the processor that the server and its connections at the database have used."""
+    """Return the processor seconds used by the server and its database connections."""
     assert service.process is not None
     of_database = service.env["WORKSPACE_DATABASE_URL"].rpartition("/")[2]
     return spent(service.process.pid) + sum(
@@ -251,7 +250,7 @@ def _come(service: Service, paths: Iterator[str]) -> None:
 def _seconds(call: Callable[[], object]) -> float:
     from django.db import connection
 
-    # where the database is another process, by the clock
+    # by the clock if the database is another process
     now = time.process_time if connection.vendor == "sqlite" else time.perf_counter
     began = now()
     call()

@@ -1,9 +1,11 @@
-"""An installation as it is after years: accounts with their codes and cards, and their visits with all counters, made
-by a few large statements out of one account that was made by tools.
+"""An instance as it is after years: accounts with their codes, cards and visits, and all counters.
 
-The accounts of a class (busy, known, quiet) have the same visits under ids of their own: the first of each gets its
-rows one by one and its counters from them, all others get copies of both. So tables have their true sizes and
-proportions, while values repeat more than guests' do."""
+They are created by a few large statements from one account that was created by tools.
+
+Accounts of a class (busy, known, quiet) have the same visits with different ids. The first of each class gets its rows
+one by one and its counters from them. All others get copies of both. So tables have realistic sizes and proportions,
+while values repeat more than those of real guests.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,9 @@ from django.db import connection
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, REFERRER
 
 DAYS = 400
-BEYOND = 1000  # the numbers of people who were made one by one
+BEYOND = 1000  # higher than the ids of people created one by one
 OF_AN_ACCOUNT = "t.account_id = '{account}'"
-TABLES = {  # with what finds the template's rows
+TABLES = {  # each with a condition that finds the template's rows
     "accounts_person": "t.id = {person}",
     "accounts_account": "t.id = '{account}'",
     "accounts_membership": OF_AN_ACCOUNT,
@@ -25,16 +27,18 @@ TABLES = {  # with what finds the template's rows
     "publishing_address": "t.publication_id IN (SELECT id FROM publishing_publication WHERE account_id = '{account}')",
     "qr_code": OF_AN_ACCOUNT,
     "card_card": OF_AN_ACCOUNT,
-    "publishing_words": OF_AN_ACCOUNT,
+    "publishing_searchdocument": OF_AN_ACCOUNT,
 }
-# one account of a hundred is busy, one of ten is well visited: times the average, which comes to about one in all
+# One account in a hundred is busy, one in ten is well visited. These are multiples of the average, which is about one
+# in all.
 BUSY, KNOWN, QUIET = 20.0, 3.0, 0.59
 
 
 class Template:
-    """The account that is copied.
+    """The account to copy.
 
-    `marks`: texts in its rows (ids, slugs, addresses), and what stands before the copy's number in their place."""
+    `marks`: texts in its rows (ids, slugs, addresses), each with the text that precedes the copy's number in its place.
+    """
 
     def __init__(self, account: str, person: int, marks: Mapping[str, str]) -> None:
         self.found_by = {"account": account, "person": person}
@@ -61,7 +65,7 @@ class Template:
             if field.column == "person_id" or (table == "accounts_person" and field.primary_key):
                 value = f"{value} + {BEYOND} + n.n"
             elif "Auto" in field.get_internal_type():
-                continue  # the database counts
+                continue  # the database generates it
             elif kind.get_internal_type() in ("CharField", "TextField", "EmailField"):
                 for mark, head in self.marks.items():
                     value = f"replace({value}, '{mark}', '{head}' || n.n)"
@@ -69,19 +73,21 @@ class Template:
         return found
 
 
-MODELS = {"busy": 100, "known": 10, "quiet": 1}  # the number of the first of each class
+MODELS = {"busy": 100, "known": 10, "quiet": 1}  # the number of the first account of each class
 _MODELS = f"({' UNION ALL '.join(f'SELECT {number} AS n' for number in MODELS.values())})"
 _CLASS = "CASE WHEN n.n % 100 = 0 THEN 100 WHEN n.n % 10 = 0 THEN 10 ELSE 1 END"
 
 
 def visit(publication: str, event: str, each: float) -> None:
-    """Visits of the first of each class, of the publications named so with a number behind, `each` on average of all,
-    over all the days."""
+    """Insert visits of the first account of each class over all days.
+
+    Their publications have this prefix and a number. `each` is the average of all accounts.
+    """
     visits = (
         f"CASE WHEN n.n % 100 = 0 THEN {each * BUSY:.0f} WHEN n.n % 10 = 0 THEN {each * KNOWN:.0f} "
         f"ELSE {each * QUIET:.0f} END"
     )
-    some = "((v.n * 7919 + c.n * 104729) % 1000)"  # by chance, and the same each time
+    some = "((v.n * 7919 + c.n * 104729) % 1000)"  # pseudo-random, and always the same
     if connection.vendor == "sqlite":
         day = f"date('now', '-' || CAST((v.n + 0.5) / c.visits * {DAYS} AS INTEGER) || ' days')"
         at = f"{day} || printf(' %02d:%02d:00', {some} % 14 + 8, {some} % 60)"
@@ -92,7 +98,7 @@ def visit(publication: str, event: str, each: float) -> None:
         no, visitor = "false", "md5(c.n || ':' || v.n)"
     run(
         "INSERT INTO publishing_visit "
-        "(publication_id, event, part, at, day, bot, device, city, country, referrer, visitor) "
+        "(publication_id, event, detail, occurred_at, day, bot, device, city, country, referrer, visitor) "
         f"SELECT '{publication}' || c.n, '{event}', '', {at}, {day}, {no}, "
         f"CASE WHEN {some} < 800 THEN 'phone' ELSE 'desktop' END, "
         f"CASE WHEN {some} < 600 THEN 'Vienna' WHEN {some} < 800 THEN 'Graz' ELSE 'City ' || ({some} % 50) END, "
@@ -104,64 +110,71 @@ def visit(publication: str, event: str, each: float) -> None:
 
 
 def count(publication: str) -> None:
-    """The counters of the first of each class out of their visits."""
+    """Compute the counters of the first account of each class from its visits."""
     if connection.vendor == "sqlite":
-        hour, begins = "CAST(strftime('%H', v.at) AS INTEGER)", "v.day || ' 00:00:00'"
+        hour, begins = "CAST(strftime('%H', v.occurred_at) AS INTEGER)", "v.day || ' 00:00:00'"
     else:
-        hour, begins = "extract(hour FROM v.at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
+        hour, begins = "extract(hour FROM v.occurred_at AT TIME ZONE 'UTC')", "v.day::timestamp AT TIME ZONE 'UTC'"
     chosen = f"SELECT '{publication}' || n.n FROM {_MODELS} n"
     run(
-        "INSERT INTO publishing_tally (publication_id, event, part, total, uniques, bots, last_at) "
-        "SELECT publication_id, event, '', count(*), count(*), 0, max(at) FROM publishing_visit "
+        "INSERT INTO publishing_visitcounter (publication_id, event, detail, total, uniques, bots, last_visit_at) "
+        "SELECT publication_id, event, '', count(*), count(*), 0, max(occurred_at) FROM publishing_visit "
         f"WHERE publication_id IN ({chosen}) GROUP BY publication_id, event"
     )
-    tallied = "publishing_visit v JOIN publishing_tally t ON t.publication_id = v.publication_id AND t.part = ''"
+    tallied = (
+        "publishing_visit v JOIN publishing_visitcounter t ON t.publication_id = v.publication_id AND t.detail = ''"
+    )
     mine = f"WHERE v.publication_id IN ({chosen})"
     hours = ", ".join(f"sum(CASE WHEN {hour} = {number} THEN 1 ELSE 0 END)" for number in range(24))
     run(
-        f"INSERT INTO publishing_dayslot (tally_id, day, begins_at, count, uniques, bots, {', '.join(HOUR_COLUMNS)}) "
+        f"INSERT INTO publishing_dailycounter (counter_id, day, begins_at, count, uniques, bots, "
+        f"{', '.join(HOUR_COLUMNS)}) "
         f"SELECT t.id, v.day, {begins}, count(*), count(*), 0, {hours} FROM {tallied} {mine} GROUP BY t.id, v.day"
     )
     for dimension in (DEVICE, CITY, COUNTRY, REFERRER):
         run(
-            "INSERT INTO publishing_facet (tally_id, dimension, value, count, uniques, last_day) "
+            "INSERT INTO publishing_breakdown (counter_id, dimension, value, count, uniques, last_day) "
             f"SELECT t.id, '{dimension}', v.{dimension}, count(*), count(*), max(v.day) FROM {tallied} {mine} "
             f"GROUP BY t.id, v.{dimension}"
         )
         run(
-            "INSERT INTO publishing_facetslot (facet_id, day, before_count, before_uniques) "
+            "INSERT INTO publishing_dailybreakdown (breakdown_id, day, before_count, before_uniques) "
             "SELECT id, day, sum(number) OVER earlier - number, sum(number) OVER earlier - number FROM ("
             f"SELECT f.id AS id, v.day AS day, count(*) AS number FROM {tallied} "
-            f"JOIN publishing_facet f ON f.tally_id = t.id AND f.dimension = '{dimension}' "
+            f"JOIN publishing_breakdown f ON f.counter_id = t.id AND f.dimension = '{dimension}' "
             f"AND f.value = v.{dimension} {mine} GROUP BY f.id, v.day) days "
             "WINDOW earlier AS (PARTITION BY id ORDER BY day)"
         )
 
 
 def spread(publication: str, first: int, last: int) -> None:
-    """Copies of the visits and counters of the first of each class for all others of these numbers."""
+    """Copy visits and counters of the first account of each class to all others with these numbers."""
     models = ", ".join(map(str, MODELS.values()))
     others = f"(SELECT n.n AS n, {_CLASS} AS model FROM {numbers(first, last)} n WHERE n.n NOT IN ({models})) c"
     tallies = (
-        f"{others} JOIN publishing_tally old ON old.publication_id = '{publication}' || c.model AND old.part = '' "
-        f"JOIN publishing_tally t ON t.publication_id = '{publication}' || c.n AND t.event = old.event AND t.part = ''"
+        f"{others} JOIN publishing_visitcounter old ON old.publication_id = '{publication}' || c.model "
+        "AND old.detail = '' "
+        f"JOIN publishing_visitcounter t ON t.publication_id = '{publication}' || c.n "
+        "AND t.event = old.event AND t.detail = ''"
     )
-    told = "event, part, at, day, bot, device, city, country, referrer, visitor"
-    visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.at"
+    told = "event, detail, occurred_at, day, bot, device, city, country, referrer, visitor"
+    visits = f"{others} JOIN publishing_visit s ON s.publication_id = '{publication}' || c.model ORDER BY s.occurred_at"
     _copy("visit", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}", visits)
-    told = "event, part, total, uniques, bots, last_at"
-    _copy("tally", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
-          f"{others} JOIN publishing_tally s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
+    told = "event, detail, total, uniques, bots, last_visit_at"
+    _copy("visitcounter", f"publication_id, {told}", f"'{publication}' || c.n, {_of('s', told)}",
+          f"{others} JOIN publishing_visitcounter s ON s.publication_id = '{publication}' || c.model")  # fmt: skip
     told = ", ".join(["day", "begins_at", "count", "uniques", "bots", *HOUR_COLUMNS])
-    _copy("dayslot", f"tally_id, {told}", f"t.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_dayslot s ON s.tally_id = old.id")  # fmt: skip
+    _copy("dailycounter", f"counter_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_dailycounter s ON s.counter_id = old.id")  # fmt: skip
     told = "dimension, value, count, uniques, last_day"
-    _copy("facet", f"tally_id, {told}", f"t.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_facet s ON s.tally_id = old.id")  # fmt: skip
+    _copy("breakdown", f"counter_id, {told}", f"t.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_breakdown s ON s.counter_id = old.id")  # fmt: skip
     told = "day, before_count, before_uniques"
-    _copy("facetslot", f"facet_id, {told}", f"f.id, {_of('s', told)}",
-          f"{tallies} JOIN publishing_facet o ON o.tally_id = old.id JOIN publishing_facet f ON f.tally_id = t.id "
-          "AND f.dimension = o.dimension AND f.value = o.value JOIN publishing_facetslot s ON s.facet_id = o.id",
+    _copy("dailybreakdown", f"breakdown_id, {told}", f"f.id, {_of('s', told)}",
+          f"{tallies} JOIN publishing_breakdown o ON o.counter_id = old.id "
+          "JOIN publishing_breakdown f ON f.counter_id = t.id "
+          "AND f.dimension = o.dimension AND f.value = o.value "
+          "JOIN publishing_dailybreakdown s ON s.breakdown_id = o.id",
     )  # fmt: skip
 
 
@@ -174,7 +187,7 @@ def _of(row: str, columns: str) -> str:
 
 
 def quickly() -> None:
-    """For this connection: nothing of what it fills in has to survive a power cut."""
+    """Turn off durability for this connection, since its data need not survive a power failure."""
     if connection.vendor == "sqlite":
         run("PRAGMA synchronous=OFF")
         run("PRAGMA cache_size=-500000")
@@ -184,7 +197,7 @@ def quickly() -> None:
 
 
 def numbers(first: int, last: int) -> str:
-    """A table with the column n."""
+    """Return a table with the column n."""
     if connection.vendor == "sqlite":
         begin = f"SELECT {first} AS n UNION ALL SELECT n + 1 FROM c WHERE n < {last}"
         return f"(WITH RECURSIVE c(n) AS ({begin}) SELECT n FROM c)"

@@ -1,6 +1,7 @@
-"""How reads grow: the statistics of a code with ten thousand to ten million visits, over a month and a year, beside a
-floor (the same figures by four raw statements), and the list of an account with ten to ten thousand codes. On
-PostgreSQL where WORKSPACE_DATABASE_URL names one, in a database of its own beside it.
+"""The growth of reads: statistics of codes with up to ten million visits, and lists of up to ten thousand codes.
+
+Statistics start at ten thousand visits and cover a month and a year. Their floor computes the same numbers with four
+raw statements. It runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server, in a separate database.
 
     python benchmarks/growth.py
 """
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django
@@ -45,24 +46,28 @@ from workspace.testing import prepared_database
 
 VISITS, DAYS = (10_000, 100_000, 1_000_000, 10_000_000), (30, 365)
 CODES = (10, 100, 1_000, 10_000)
-SECONDS = 0 if "--short" in sys.argv else 0.4  # of each measurement, which is one call at least
+SECONDS = 0 if "--short" in sys.argv else 0.4  # duration of each measurement, which is at least one call
 
 Points = list[tuple[int, float]]
-TALLY = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = ''"
-BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+TALLY = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND detail = ''"
+BY_DAY = "SELECT day, count, uniques, bots FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"
 BY_HOUR = (
-    f"SELECT {', '.join(f'SUM({hour})' for hour in HOUR_COLUMNS)} FROM publishing_dayslot WHERE "
-    "tally_id = %s AND day >= %s"
+    f"SELECT {', '.join(f'SUM({hour})' for hour in HOUR_COLUMNS)} FROM publishing_dailycounter WHERE "
+    "counter_id = %s AND day >= %s"
 )
 SHARES = """SELECT f.dimension, f.value, f.count - COALESCE(
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s ORDER BY day LIMIT 1),
-  (SELECT before_count FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s ORDER BY day LIMIT 1)) AS n
-  FROM publishing_facet f WHERE f.tally_id = %s AND f.last_day >= %s ORDER BY f.dimension, n DESC"""
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s
+    ORDER BY day LIMIT 1),
+  (SELECT before_count FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s
+    ORDER BY day LIMIT 1)) AS n
+  FROM publishing_breakdown f WHERE f.counter_id = %s AND f.last_day >= %s ORDER BY f.dimension, n DESC"""
 
 
 def cost(work: Callable[[], object]) -> float:
-    """Milliseconds of a call, the best of many: of this process's CPU, but with PostgreSQL, which is another process,
-    by the clock."""
+    """Return the least milliseconds of many calls.
+
+    It measures this process's CPU, or with PostgreSQL, which is another process, the clock.
+    """
     now = time.process_time if connection.vendor == "sqlite" else time.perf_counter
     work()
     times = []
@@ -109,7 +114,7 @@ def database() -> Iterator[None]:
 
 
 def measure(visits: tuple[int, ...] = VISITS, codes: tuple[int, ...] = CODES) -> tuple[list[Row], dict[str, Points]]:
-    """The rows of the table, and of each line of the plot its points: how many, and milliseconds."""
+    """Return the rows of the table, and the points of each line of the plot: size and milliseconds."""
     with database():
         rows, lines = _statistics(_caller("visits"), visits)
         grown = _lists(codes)

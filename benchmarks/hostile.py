@@ -1,8 +1,8 @@
-"""What one hostile machine takes from everybody else: others' requests a second while it attacks, beside those without.
+"""The effect of one hostile machine: other guests' requests a second during an attack, compared with those without.
 
     python benchmarks/hostile.py [SECONDS]
 
-Sixteen guests on machines of their own scan codes and open a page. Goal: an attack takes no more than half of that.
+Sixteen guests on different machines scan codes and open a page. Goal: an attack halves their requests at most.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def request(path: str, address: str, agent: str = PHONE, form: dict[str, str] | 
 
 
 def picture(path: str, address: str, size: int) -> str:
-    """A form with a file of so many bytes, which is no picture."""
+    """Return a form with a file of so many bytes that is not a picture."""
     part = 'Content-Disposition: form-data; name="photo"; filename="a.jpg"\r\nContent-Type: image/jpeg'
     body = f"--x\r\n{part}\r\n\r\n{'x' * size}\r\n--x--\r\n"
     head, _, _ = request(path, address).partition("\r\n\r\n")
@@ -49,7 +49,7 @@ def picture(path: str, address: str, size: int) -> str:
 
 
 class Loads:
-    """Load processes, each with its file of requests."""
+    """Load processes, each with a file of requests."""
 
     def __init__(self, port: int) -> None:
         self.port, self.folder = port, Path(tempfile.mkdtemp())
@@ -67,7 +67,7 @@ def told(load: subprocess.Popen[bytes]) -> dict[str, Any]:
 
 
 def measure(seconds: float = 4.0, attacked: int | None = None) -> list[Row]:
-    """By so many of the attacks, all unless it is given."""
+    """Return the effects of so many attacks, or of all by default."""
     service = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.1")
     service.migrate().start()
     key = service.account()["api_key"]

@@ -1,9 +1,9 @@
-"""Requests over connections that are kept open, from a process of its own so that the server's threads are not its own.
+"""Requests over keep-alive connections from a separate process, so that it does not compete with the server's threads.
 
     python benchmarks/load.py PORT CONNECTIONS SECONDS FILE
 
-FILE holds requests as they go over the wire, as a JSON array of texts; they are sent in turn. Prints a JSON object:
-requests, seconds, statuses {200: n}, and p50 and p99 in milliseconds.
+FILE contains raw requests as a JSON array of texts, which are sent in turn. It prints a JSON object: requests, seconds,
+statuses {200: n}, and p50 and p99 in milliseconds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PATIENCE = 60.0  # seconds until the first answer
 
 
 class Connection:
-    """One request at a time; the next goes out when its answer is whole."""
+    """A connection that sends one request at a time, and the next one after a complete answer."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -35,7 +35,7 @@ class Connection:
         self.socket.sendall(request)
 
     def read(self) -> int:
-        """The status when the answer is whole, else 0."""
+        """Return the status when the answer is complete, otherwise 0."""
         part = self.socket.recv(262_144)
         if not part:
             raise ConnectionError("The server has closed a connection")

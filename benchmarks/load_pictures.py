@@ -1,8 +1,8 @@
-"""What pictures and drawings made to hurt do to everybody else: the memory of all processes, and how long others wait.
+"""The effect of hostile pictures and drawings: the memory of all processes, and the waits of other requests.
 
     python benchmarks/load_pictures.py
 
-Goals: all processes together below 450 MB, and every other request below 500 ms. About half a minute.
+Goals: all processes together below 450 MB, and every other request below 500 ms. It takes about half a minute.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def encoded(form: str, mode: str, size: tuple[int, int], **options: Any) -> byte
 
 
 def hostile() -> list[bytes]:
-    """Twenty pictures of some hundred kB at most, each as large inside as its format allows, and larger."""
+    """Return twenty pictures of at most some hundred kB, each as large when decoded as its format allows, or larger."""
     frames = [Image.new("RGB", (4000, 3000), (number * 20, 0, 0)) for number in range(5)]
     kinds = [
         encoded("PNG", "RGB", (8000, 5000)),
@@ -59,7 +59,7 @@ def hostile() -> list[bytes]:
 
 
 def noisy(size: tuple[int, int]) -> bytes:
-    """A photo as a phone takes it."""
+    """Return a photo like one from a phone."""
     out = io.BytesIO()
     grain = Image.effect_noise((size[0] // 4, size[1] // 4), 60).convert("RGB").resize(size)
     grain.save(out, "JPEG", quality=85)
@@ -86,7 +86,7 @@ def send(port: int, key: str, picture: bytes) -> int:
 
 
 def resident(process: int) -> int:
-    """Bytes of the process and of all below it; shared pages count for each."""
+    """Return the bytes of the process and all its descendants. Shared pages count for each."""
     children: dict[int, list[int]] = {}
     sizes: dict[int, int] = {}
     for folder in Path("/proc").iterdir():
@@ -107,7 +107,7 @@ def resident(process: int) -> int:
 
 @contextmanager
 def watched(service: Service, scan: str) -> Iterator[dict[str, list[float]]]:
-    """Samples memory in MB, and the seconds of other requests."""
+    """Sample the memory in MB, and the seconds of other requests."""
     assert service.process is not None
     seen: dict[str, list[float]] = {"memory": [], "/healthz": [], "a scan": []}
     process, done = service.process.pid, threading.Event()
@@ -147,7 +147,7 @@ def _load(service: Service, scan: str, title: str, calls: list[Callable[[], int]
 
 
 def measure() -> list[Row]:
-    """The ratio is the nearer to its limit of memory and others' waits."""
+    """Return the measurements. The ratio is that of memory or of waits, whichever is closer to its limit."""
     pictures, photo = hostile(), noisy((4608, 3456))
     service = Service()
     service.operate("migrate")
@@ -162,7 +162,7 @@ def measure() -> list[Row]:
         for code in codes[1:]:
             service.api(key, "svc_qr_edit", id=code["id"], preset="ocean")
         port, scan = service.port, paths[0]
-        fetch(port, "GET", scan)  # the first one builds what later ones find
+        fetch(port, "GET", scan)  # the first request fills caches for the later ones
         drawn = [lambda path=path: fetch(port, "GET", f"{path}.png?size=4096") for path in paths[1:]]
         sent = [lambda picture=picture: send(port, key, picture) for picture in pictures]
         loads: dict[str, list[Callable[[], int]]] = {

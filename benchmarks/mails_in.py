@@ -1,5 +1,6 @@
-"""What a mail to support costs at worst, whoever sends it: milliseconds of a processor and megabytes beside the mail
-itself, for the largest mails that are taken, each made to be slow for one part of the reading (goals: 100 ms, 10 MB).
+"""The highest cost of an email to support: processor milliseconds and megabytes beside the email itself.
+
+The emails have the largest accepted size, and each is slow for one part of the parser (goals: 100 ms, 10 MB).
 
     python benchmarks/mails_in.py
 """
@@ -11,7 +12,7 @@ import tempfile
 import time
 import tracemalloc
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.update(WORKSPACE_SUPPORT_ADDRESS="help@example.com")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 

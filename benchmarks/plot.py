@@ -13,7 +13,7 @@ COLOURS = ("#0b6e4f", "#1d4e89", "#c8553d", "#6a4c93", "#8a6d00", "#333333")
 
 
 def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
-    """`lines`: by name their points (x, y); x is drawn by its order of magnitude, y from 0."""
+    """Return the plot. `lines`: points (x, y) by name; the x axis is logarithmic, the y axis starts at 0."""
     xs = [log10(x) for points in lines.values() for x, _ in points]
     first, last = int(min(xs)), max(ceil(max(xs)), int(min(xs)) + 1)
     top = _round(max(y for points in lines.values() for _, y in points))
@@ -54,7 +54,7 @@ def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
 
 
 def stacked(drawings: Sequence[str]) -> str:
-    """One drawing of several, one below the other."""
+    """Stack several drawings into one."""
     if len(drawings) == 1:
         return drawings[0]
     placed = "".join(
@@ -66,7 +66,7 @@ def stacked(drawings: Sequence[str]) -> str:
 
 
 def _round(most: float) -> float:
-    """The next of 1, 2, 4, 10 and so on."""
+    """Round up to the next of 1, 2, 4, 10 and so on."""
     power = 10.0 ** int(log10(most) // 1)
     return next(power * step for step in (1, 2, 4, 10) if power * step >= most)
 

@@ -1,6 +1,7 @@
-"""What the answers of a whole job cost an assistant, in tokens: results_of_jobs.py [file].
+"""The cost of the answers of a whole job for an assistant, in tokens: results_of_jobs.py [file].
 
-A job is a list of calls; `{chart}` and the like stand for ids that earlier answers named."""
+A job is a list of calls. `{chart}` and the like stand for ids in earlier answers.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_OUTBOX="off")
+os.environ.update(WORKSPACE_DATA=tempfile.mkdtemp(prefix="workspace-bench-"), WORKSPACE_BACKGROUND_WORKER="off")
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
 
 import django
@@ -29,18 +30,18 @@ from workspace.lib.errors import ToolError
 from workspace.testing.api import make_account
 
 JOB = Path(__file__).with_name("jobs") / "wedding.json"
-MOST = 60_000  # tokens of all answers to the wedding's calls
+MOST = 60_000  # tokens of all answers to the calls of the wedding
 
 
 class Replay:
-    """Calls the tools of a job one after the other. `known` holds the ids that later calls name."""
+    """A replay of a job's calls, one after the other. `known` contains the ids that later calls name."""
 
     def __init__(self, caller: Caller) -> None:
         self.caller = caller
         self.known: dict[str, str] = {}
 
     def call(self, tool: str, arguments: dict[str, Any]) -> int:
-        """Return the bytes that an assistant is given in answer: the text and the data."""
+        """Return the bytes of the answer for an assistant: the text and the data."""
         written = json.dumps(arguments)
         for name, id in self.known.items():
             written = written.replace(f"{{{name}}}", id)
@@ -70,7 +71,7 @@ class Replay:
 
 
 def _size(result: Any, data: bytes) -> int:
-    """Pictures are left out: they are not text."""
+    """Return the bytes of a result without pictures, which are not text."""
     return sum(len(block.text.encode()) for block in result.content if block.type == "text") + len(data)
 
 

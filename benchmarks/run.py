@@ -37,12 +37,12 @@ Parts = dict[str, Callable[[str, bool], list[Row]]]
 
 
 class Run:
-    """One run: its parts fill the table, growth and sizes also the plot."""
+    """A run: its parts fill the table, and growth and sizes also fill the plot."""
 
     def __init__(self) -> None:
         self.growth_of: dict[str, Points] = {}
         self.sizes_of: dict[str, Points] = {}
-        # by name: what is measured on each database, and what has nothing to do with one
+        # by name: parts that run on each database, and parts that are independent of it
         self.on_each: Parts = {
             "traffic": self.traffic,
             "growth": self.growth,
@@ -81,14 +81,14 @@ class Run:
 
 
 def _told(file: str, *words: str) -> dict[str, list[dict[str, object]]]:  # type: ignore[explicit-any]
-    """What a benchmark tells that works within Django, which one process sets up once."""
+    """Return the results of a benchmark that runs within Django, which a separate process sets up once."""
     done = subprocess.run([sys.executable, str(HERE / file), "--json", *words], stdout=subprocess.PIPE, check=True)
-    return json.loads(done.stdout.splitlines()[-1])  # type: ignore[no-any-return]  # above it stands what commands say
+    return json.loads(done.stdout.splitlines()[-1])  # type: ignore[no-any-return]  # lines above: output of commands
 
 
 @contextmanager
 def database(base: str) -> Iterator[bool]:
-    """Whether there is one: the tests' own when they give one, else a PostgreSQL as a hoster runs it."""
+    """Yield whether there is a database: that of the tests if given, otherwise a PostgreSQL as in production."""
     given = os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
     found = programs()
     if base == "SQLite":
@@ -171,7 +171,7 @@ def _drawn(run: Run) -> list[str]:
 
 
 def _write(folder: Path, sections: dict[str, str], order: list[str], drawings: list[str]) -> None:
-    """What was measured now in the place of what was measured before."""
+    """Write the new results in place of the earlier ones."""
     results, plot = folder / "results.md", folder / "growth.svg"
     if drawings:
         plot.write_text(stacked(drawings))
@@ -186,7 +186,7 @@ def _write(folder: Path, sections: dict[str, str], order: list[str], drawings: l
 
 
 def _earlier(results: Path) -> dict[str, str]:
-    """By their titles the sections that are there already."""
+    """Return the existing sections by title."""
     parts = re.split(r"^## (.+)\n", results.read_text(), flags=re.MULTILINE)[1:] if results.exists() else []
     return {title: f"{text.strip()}\n" for title, text in zip(parts[::2], parts[1::2], strict=True)}
 

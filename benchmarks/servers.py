@@ -1,5 +1,7 @@
-"""The two that are compared: the service, and the floor on a copy of its database, each in a process of its own on one
-core; and what they cost."""
+"""The two servers to compare: the service, and the floor on a copy of its database.
+
+Each runs in a separate process on one core. Their costs are measured.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,12 @@ import load
 from workspace.testing.service import Service, free_port
 
 TICKS = os.sysconf("SC_CLK_TCK")
-HERE_AND_NOW = 0.2  # seconds under which a load is not worth a process of its own
+HERE_AND_NOW = 0.2  # seconds below which a load does not justify a separate process
 CORES = sorted(os.sched_getaffinity(0))
 
 
 def on_one_core() -> None:
-    """For the process that it is called in: servers take the first core, loads the others."""
+    """Restrict the calling process to the first core. Servers use the first core, loads the others."""
     os.sched_setaffinity(0, CORES[:1])
 
 
@@ -37,23 +39,23 @@ def _on_the_others() -> None:
 
 
 class Server:
-    """A process that answers at a port, and what it has cost so far."""
+    """A process that answers on a port, and its costs so far."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
         self.process, self.port, self.folder = process, port, folder
 
     @property
     def cpu(self) -> float:
-        """Seconds of the processor, user and system, of the process and its children."""
+        """The processor seconds, user and system, of the process and its children."""
         return sum(_spent(pid) for pid in _family(self.process.pid))
 
     def kill(self) -> None:
-        """The floor, which has nothing to lose."""
+        """Kill the floor, which has no data to lose."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
     def load(self, requests: list[str], connections: int, seconds: float) -> dict[str, Any]:
-        """What `load.py` tells, and `cpu`: milliseconds a request."""
+        """Return the results of `load.py`, and `cpu`: processor milliseconds per request."""
         before = self.cpu
         try:
             told = self._loaded(requests, connections, seconds)
@@ -87,9 +89,10 @@ def _spent(pid: int) -> float:
 
 
 def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Server:
-    """The floor, which knows the pages as the service answers them now, and `tools` (see `floor.Floor`).
+    """Start the floor with the service's current pages, and `tools` (see `floor.Floor`).
 
-    The service rests while its database is copied."""
+    The service is stopped while its database is copied.
+    """
     answers = service.folder / "answers"
     answers.mkdir()
     for path in pages:
@@ -132,11 +135,11 @@ def floor_of(service: Service, pages: list[str], tools: dict[str, Any]) -> Serve
 
 
 def copied(service: Service) -> str:
-    """A copy of the stopped service's database: a file, or a PostgreSQL address."""
+    """Return a copy of the stopped service's database: a file, or a PostgreSQL URL."""
     address = service.env["WORKSPACE_DATABASE_URL"]
     if not address:
         copy = service.folder / "floor.sqlite3"
-        # by SQLite itself: to read the file and close it would take the locks of this process's connections to it
+        # copied by SQLite: closing the file after reading it would release this process's locks on it
         with connected(service) as ours, closing(sqlite3.connect(copy)) as theirs:
             ours.backup(theirs)
         return str(copy)
@@ -150,7 +153,7 @@ def copied(service: Service) -> str:
 
 @contextmanager
 def connected(service: Service) -> Iterator[Any]:
-    """A raw connection to the service's database, which commits each statement."""
+    """Yield a raw connection to the service's database, which commits each statement."""
     if address := service.env["WORKSPACE_DATABASE_URL"]:
         import psycopg
 

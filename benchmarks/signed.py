@@ -1,6 +1,7 @@
-"""What the door asks of an account with a hundred thousand signatures: the check and the search, for a rare and for
-the commonest name, beside rows by a raw statement in the same run. The goal is 20 ms. On PostgreSQL where
-WORKSPACE_DATABASE_URL names one, in a database of its own beside it.
+"""Check-in for an account with a hundred thousand signatures: the check and the search.
+
+Both run for a rare and for the most frequent name, compared with a raw statement in the same run. The goal is 20 ms. It
+runs on PostgreSQL if WORKSPACE_DATABASE_URL names a server, in a separate database.
 
     python benchmarks/signed.py
 """
@@ -16,7 +17,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from growth import cost, database  # sets Django up
+from growth import cost, database  # sets up Django
 from table import Row, markdown
 
 # isort: split
@@ -30,11 +31,11 @@ from workspace.lib.text import search_key
 from workspace.products.waiver.models import NameWord, Signature, Signing, Waiver
 
 SIGNATURES = 100_000
-SECOND_WAIVER = 0.3  # of all are of another one
-CHILDREN = 0.25  # of all were signed by somebody else
+SECOND_WAIVER = 0.3  # share of signatures on another waiver
+CHILDREN = 0.25  # share of signatures by another person
 GOAL = 20  # milliseconds
 BATCH = 2_000
-# of a thousand names each: the commonest are of one in twenty, as in a town where everybody is called so
+# a thousand names each; the most frequent one belongs to one person in twenty, as in some towns
 COMMON = ("Maria", "Müller")
 QUESTIONS = {
     "svc_waiver_check": {
@@ -57,14 +58,14 @@ QUESTIONS = {
         "nobody": "xqzw",
     },
 }
-# of the search: what is narrowed, which the door's list and the owner's chips do
+# filters of the search, as used by the check-in list and the owner's list
 NARROWED = {
     "the commonest name, valid": {"q": "maria", "state": "valid"},
     "all that are valid": {"state": "valid"},
     "all that end soon": {"state": "expiring"},
     "all that are voided": {"state": "voided"},
 }
-# the newest of those with the word, with all that a row tells
+# the newest rows with the word, with all columns of a list
 FLOOR = """SELECT s.*, g.*, w.title, w.required_version FROM waiver_nameword n
   JOIN waiver_signature s ON s.id = n.signature_id JOIN waiver_signing g ON g.id = s.signing_id
   JOIN waiver_waiver w ON w.id = s.waiver_id
@@ -100,7 +101,7 @@ def floor(account: str) -> None:
 
 
 def fill(account: Account, count: int) -> None:
-    """Signatures of two waivers over two years, the rows alone: no papers, no records."""
+    """Insert signatures of two waivers over two years, only as rows without PDFs and records."""
     Account.objects.filter(pk=account.pk).update(chosen_plans={"waiver": "pro"})
     account.refresh_from_db()
     chance = Random(1908)
@@ -121,7 +122,7 @@ def fill(account: Account, count: int) -> None:
             waiver = waivers[chance.random() < SECOND_WAIVER]
             signing = Signing(
                 account=account, waiver=waiver, version=1, token=str(number), name=signer, email=email,
-                phone=f"+43{digits}", how="typed", typed=signer, time_zone="UTC", at=at,
+                phone=f"+43{digits}", signature_kind="typed", typed_name=signer, time_zone="UTC", signed_at=at,
             )  # fmt: skip
             signings.append(signing)
             signatures.append(
@@ -135,7 +136,7 @@ def fill(account: Account, count: int) -> None:
                     is_signer=not is_child,
                     email=email,
                     phone=f"+43{digits}",
-                    national=digits,
+                    phone_national=digits,
                     created_at=at,
                     expires_at=at + timedelta(days=365),
                     search=search_key(f"{name} {signer} {email} +43{digits}"),
@@ -150,7 +151,7 @@ def fill(account: Account, count: int) -> None:
 
 
 def _names(chance: Random, commonest: str, many: int = 1000) -> list[str]:
-    """Different ones that begin as names do."""
+    """Return distinct names with plausible beginnings."""
     found = {commonest: None}
     while len(found) < many:
         parts = [f"{chance.choice('bcdfghjklmnprstvwz')}{chance.choice('aeiou')}" for _ in range(chance.randint(2, 4))]

@@ -1,9 +1,10 @@
-"""What a standby costs that must confirm each commit: the milliseconds of a commit, those of a write by the API, and
-scans a second, by what the standby must have done.
+"""The cost of a standby that must confirm each commit.
+
+It measures milliseconds of a commit and of a write by the API, and scans a second, by what the standby must confirm.
 
     python benchmarks/standby.py [SECONDS]
 
-Both PostgreSQL servers run here, on one disk, with fsync: a real standby adds the way to its machine and back.
+Both PostgreSQL servers run on this machine, on one disk, with fsync. A real standby adds the network round trip.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ WAYS = {
 
 
 def commits(url: str) -> dict[str, float]:
-    """Milliseconds of a commit of one row, by way: the slowest of the fastest quarter, ways in turn."""
+    """Return the milliseconds of a commit of one row, by setting: the slowest of the fastest quarter, in turns."""
     times: dict[str, list[float]] = {setting: [] for setting in WAYS.values()}
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE TABLE committed (at timestamptz DEFAULT now())")
@@ -52,7 +53,7 @@ def commits(url: str) -> dict[str, float]:
 
 
 def scans(service: Service, paths: list[str], seconds: float) -> float:
-    """A second."""
+    """Return the scans a second."""
     lines = (f"Host: 127.0.0.1:{service.port}", f"User-Agent: {PHONE}", "", "")
     file = service.folder / "requests"
     file.write_text(json.dumps(["\r\n".join([f"GET {path} HTTP/1.1", *lines]) for path in paths]))
@@ -61,7 +62,7 @@ def scans(service: Service, paths: list[str], seconds: float) -> float:
 
 
 def write(service: Service, key: str) -> float:
-    """Milliseconds, the middle."""
+    """Return the median milliseconds of a write."""
     times = []
     for number in range(WRITES):
         began = time.perf_counter()
@@ -71,7 +72,7 @@ def write(service: Service, key: str) -> float:
 
 
 def measure(seconds: float = 3.0) -> list[Row]:
-    """Rows of what waits for a standby, beside not waiting for it; none without PostgreSQL."""
+    """Return rows that compare waiting for a standby with not waiting, or none without PostgreSQL."""
     found = programs()
     if found is None:
         return []
@@ -80,7 +81,9 @@ def measure(seconds: float = 3.0) -> list[Row]:
         with psycopg.connect(first.url, autocommit=True) as connection:
             connection.execute("CREATE DATABASE service")
         committed = commits(first.url)
-        service = Service(WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_OUTBOX="off")
+        service = Service(
+            WORKSPACE_DATABASE_URL=first.url.replace("/postgres", "/service"), WORKSPACE_BACKGROUND_WORKER="off"
+        )
         service.operate("migrate")
         key = service.account("owner@example.com", "--plan", "qr=pro")["api_key"]
         service.start()
@@ -94,7 +97,7 @@ def measure(seconds: float = 3.0) -> list[Row]:
                 with psycopg.connect(first.url, autocommit=True) as connection:
                     connection.execute(f"ALTER SYSTEM SET synchronous_commit = {setting}")
                     connection.execute("SELECT pg_reload_conf()")
-                scans(service, paths, 1.0)  # connections take it up
+                scans(service, paths, 1.0)  # connections load the setting
                 written, scanned = write(service, key), scans(service, paths, seconds)
                 if not rows:
                     alone = written, scanned

@@ -1,4 +1,4 @@
-"""What benchmarks tell, as rows of one table."""
+"""The results of benchmarks as rows of one table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`ratio`: how near it comes to its floor, the larger the better, None where there is none; `goal` what it should
-    reach at least. `ours` and `floor` with their units."""
+    """A row of the table.
+
+    `ratio`: the ratio to the floor, larger is better, None without a floor. `goal`: the minimum of the ratio. `ours`
+    and `floor` contain their units.
+    """
 
     what: str
     ours: str

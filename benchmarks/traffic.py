@@ -1,11 +1,11 @@
-"""Everybody's traffic beside its floor: guests' scans and pages, calls by REST and by MCP.
+"""Usual traffic compared with its floor: scans and pages of guests, calls by REST and by MCP.
 
-Requests a second, processor time and waits over kept connections, in one run.
+It measures requests a second, processor time and waits over keep-alive connections, in one run.
 
     python benchmarks/traffic.py [SECONDS]
 
-On PostgreSQL where WORKSPACE_TEST_DATABASE_URL names a server. Both run on one core, the load on the others. Ratios are
-floor ÷ ours for the processor and for waits, ours ÷ floor for requests a second: the larger, the better.
+It runs on PostgreSQL if WORKSPACE_TEST_DATABASE_URL names a server. Both servers run on one core, the load on the
+others. Ratios are floor ÷ ours for processor time and waits, ours ÷ floor for requests a second: larger is better.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`cpu`, `rate`: what the ratios should be at least. `status`: what every answer must have."""
+    """A case. `cpu`, `rate`: the minimum of the ratios. `status`: the expected status of every answer."""
 
     what: str
     paths: list[str]
@@ -70,10 +70,12 @@ def cases(answers: Answers) -> Iterator[Case]:
 
 
 def measure(seconds: float = 1.0, rounds: int = 9, codes: int = CODES) -> list[Row]:
-    """`rounds`: the middle of so many, after one that warms up; 1 only tells whether it works.
+    """Return the measurements.
 
-    `seconds` of each: in one the day's 5,000 calls of a key are enough. Raises RuntimeError when one does not answer as
-    it should."""
+    `rounds`: the median of so many is used, after one that warms up; 1 shows only whether it works. `seconds` of each
+    round: the daily limit of 5,000 calls of a key is enough for one second. Raise RuntimeError if a server does not
+    answer as expected.
+    """
     service = Service()
     floor: Server | None = None
     try:
@@ -102,11 +104,11 @@ def _compare(case: Case, ours: Server, floor: Server, seconds: float, rounds: in
     connections = case.connections if rounds > 1 else min(case.connections, 2)
     for number in range(rounds + 1 if rounds > 1 else 1):
         for name, server in (("ours", ours), ("floor", floor)):
-            database.execute("UPDATE accounts_meter SET used = 0")
+            database.execute("UPDATE accounts_callquota SET used = 0")
             told = server.load(case.requests(server.port), connections, min(seconds, 0.5) if number == 0 else seconds)
             if set(told["statuses"]) != {str(case.status)}:
                 raise RuntimeError(f"{case.what}: {name} answers {told['statuses']} instead of {case.status}")
-            if number or rounds == 1:  # the first one of several warms up
+            if number or rounds == 1:  # the first of several rounds warms up
                 case.got[name].append(told)
 
 

@@ -1,5 +1,7 @@
-"""A code with as many visits as asked for, written as counters and not one by one: 400 days, busier at noon, and values
-by Zipf's law as guests have them."""
+"""A code with any number of visits, written as counters instead of single rows.
+
+It has 400 days with a peak at noon, and values by Zipf's law, as real guests have.
+"""
 
 from __future__ import annotations
 
@@ -16,35 +18,35 @@ from workspace.storage.database.transactions import write_transaction
 
 DAYS = 400
 VALUES = {DEVICE: 4, CITY: 300, COUNTRY: 40, REFERRER: 60}
-NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by the hour
-FIRSTS = 0.8  # of the visits of a day
+NOON = [1, 1, 1, 1, 1, 2, 4, 8, 12, 16, 20, 26, 30, 28, 20, 18, 18, 22, 28, 26, 18, 10, 5, 2]  # visits by hour
+FIRSTS = 0.8  # share of unique visits in a day
 
-_DAY = ("tally_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
-_FACET = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
-_SLOT = ("facet_id", "day", "before_count", "before_uniques")
+_DAY = ("counter_id", "day", "begins_at", "count", "uniques", *HOUR_COLUMNS)
+_FACET = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
+_SLOT = ("breakdown_id", "day", "before_count", "before_uniques")
 
 
 def visit(publication_id: str, event: str, visits: int, *, seed: int = 1908, days: int = DAYS) -> None:
-    """Fill the counters of a publication that has none, in an account whose zone is UTC."""
+    """Fill the counters of a publication that has none, in an account whose time zone is UTC."""
     chance = Random(seed)
     today = clock.today()
     dates = [today - timedelta(days=ago) for ago in range(days - 1, -1, -1)]
     with write_transaction(), connection.cursor() as cursor:
         tally = insert_rows(
             cursor,
-            "publishing_tally",
-            ("publication_id", "event", "part", "total", "uniques", "bots"),
+            "publishing_visitcounter",
+            ("publication_id", "event", "detail", "total", "uniques", "bots"),
             [(publication_id, event, "", visits, int(visits * FIRSTS), 0)],
             "RETURNING id",
         )[0][0]
-        insert_rows(cursor, "publishing_dayslot", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
+        insert_rows(cursor, "publishing_dailycounter", (*_DAY, "bots"), _days(tally, dates, visits / days, chance))
         for dimension, number in VALUES.items():
             for rank, share in enumerate(_zipf(number)):
                 by_day, *facet = _facet(dates, share * visits / days, chance)
                 if by_day:
                     row = (tally, dimension, f"{dimension} {rank}", *facet)
-                    [(id,)] = insert_rows(cursor, "publishing_facet", _FACET, [row], "RETURNING id")
-                    insert_rows(cursor, "publishing_facetslot", _SLOT, [(id, *before) for before in by_day])
+                    [(id,)] = insert_rows(cursor, "publishing_breakdown", _FACET, [row], "RETURNING id")
+                    insert_rows(cursor, "publishing_dailybreakdown", _SLOT, [(id, *before) for before in by_day])
 
 
 def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> Iterator[tuple[object, ...]]:
@@ -57,7 +59,7 @@ def _days(tally: int, dates: Sequence[date], daily: float, chance: Random) -> It
 def _facet(
     dates: Sequence[date], daily: float, chance: Random
 ) -> tuple[list[tuple[date, int, int]], int, int, date | None]:
-    """What it had counted before each of its days, its total, and the last day."""
+    """Return the count before each of its days, its total, and the last day."""
     by_day: list[tuple[date, int, int]] = []
     count, last = 0, None
     for day in dates:
@@ -69,7 +71,7 @@ def _facet(
 
 
 def _some(expected: float, chance: Random) -> int:
-    """A whole number that is the expected one on average."""
+    """Return a whole number that equals the expected one on average."""
     return int(expected + chance.random())
 
 

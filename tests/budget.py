@@ -1,8 +1,8 @@
-"""The processor time that a full run of the tests may take.
+"""The budget of processor time of a full run of the tests.
 
-`tests/budget.json` holds the most seconds for each database, and how long the reference work took on the machine where
-they were measured. A slower machine gets more time in proportion. A larger budget is a decision: the file is changed by
-hand, with the reason in the commit, and by at most 40 seconds for one subject of work.
+`tests/budget.json` contains the maximum seconds for each database, and how long the reference work took on the machine
+where they were measured. A slower machine gets more time in proportion. A larger budget is a decision: the file is
+changed by hand, with the reason in the commit, and by at most 40 seconds for one subject of work.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FILE = Path(__file__).with_name("budget.json")
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Processor seconds of one run with all its servers and browsers, and the seconds that it may take here."""
+    """The processor seconds of a run with all its servers and browsers, and its budget on this machine."""
 
     seconds: float
     budget: float
@@ -32,7 +32,7 @@ class Spent:
 
 
 def compare(name: str, seconds: float) -> Spent | None:
-    """Compare a run with its budget; None where the run has none."""
+    """Compare a run with its budget. Return None if it has no budget."""
     known = json.loads(FILE.read_text())
     if name not in known["seconds"]:
         return None

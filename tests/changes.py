@@ -1,4 +1,4 @@
-"""Which tests a change needs: found through the import graph, by folder for what is not Python, and by the product."""
+"""Selection of the tests that a change needs: by the import graph, by folder for other files, and by product."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `bin/test` passed
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
+# what all guest pages are built from, and the tests that open these pages by their address, which no import shows
+GUEST_PACKAGES = ("public_site", "publishing")
+GUEST_PAGES = frozenset(
+    f"tests/across/test_{name}.py" for name in ("compression", "first_guests", "guest_pages", "if_none_match")
+)
 _PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
 _FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
@@ -21,14 +26,17 @@ _ROOM = re.compile(r"src/workspace/([a-z_]+)/")
 
 @dataclass
 class Selection:
-    """`files`: test files to run whole. `products`: those whose part of the registry-wide tests is run."""
+    """The selected tests.
+
+    `files`: test files to run whole. `products`: those whose part of the registry-wide tests is run.
+    """
 
     files: set[str] = field(default_factory=set)
     products: set[str] = field(default_factory=set)
 
 
 def read_tree() -> str:
-    """Return git's id of all files as they are now, with those that git does not track yet."""
+    """Return git's id of all current files, including untracked ones."""
     with tempfile.TemporaryDirectory() as folder:
         env = {**os.environ, "GIT_INDEX_FILE": f"{folder}/index"}
         _git("read-tree", "HEAD", env=env)
@@ -37,7 +45,7 @@ def read_tree() -> str:
 
 
 def find_base() -> str:
-    """Return what the present files are compared with: the last green state, else where this branch left `main`."""
+    """Return the base of the comparison: the last green state, or else the point where this branch left `main`."""
     if GREEN.exists() and _exists(tree := GREEN.read_text().strip()):
         return tree
     for name in ("origin/main", "main"):
@@ -47,17 +55,17 @@ def find_base() -> str:
 
 
 def remember_green(tree: str) -> None:
-    """Note that everything that these files needed has passed."""
+    """Store that all tests needed by these files have passed."""
     GREEN.write_text(tree + "\n")
 
 
 def list_changed(base: str, tree: str) -> list[str]:
-    """Return the paths that differ, those of deleted files too."""
+    """Return the paths that differ, including those of deleted files."""
     return _git("diff", "--name-only", "--no-renames", base, tree).split()
 
 
 def select(changed: Iterable[str]) -> Selection:
-    """Return what to run for changed paths."""
+    """Return the tests to run for changed paths."""
     paths = list(changed)
     found = Selection(products={name[1] for path in paths if (name := _PRODUCT.match(path))})
     for name in found.products:
@@ -65,6 +73,8 @@ def select(changed: Iterable[str]) -> Selection:
     for path in paths:
         if not _PRODUCT.match(path) and (room := _ROOM.match(path)):
             found.files |= _tests_below(f"src/workspace/{room[1]}")
+            if room[1] in GUEST_PACKAGES and "/tests/" not in path:
+                found.files |= GUEST_PAGES
             if room[1] == "testing":
                 found.files |= _tests_that_use_fixtures_of(path)
         elif path.startswith("cli/"):
@@ -114,7 +124,7 @@ def _tests_that_use_fixtures_of(path: str) -> set[str]:
 
 
 def _with_its_data(path: str) -> str:
-    """Return the module that reads a data file of the same name in `workspace.testing`, else the path itself."""
+    """Return the module that reads a data file of the same name in `workspace.testing`, or else the path itself."""
     return str(Path(path).with_suffix(".py")) if path.startswith("src/workspace/testing/") else path
 
 
@@ -124,7 +134,7 @@ def _tests_that_import(paths: list[str]) -> set[str]:
         return set()
     import grimp
 
-    if str(ROOT) not in sys.path:  # `python tests/run.py` starts with this folder alone
+    if str(ROOT) not in sys.path:  # `python tests/run.py` starts with only this folder in the path
         sys.path.append(str(ROOT))
     graph = grimp.build_graph("workspace", "svc", "tests", cache_dir=str(ROOT / ".venv" / "import-graph"))
     modules = {_module(path) for path in paths}

@@ -1,6 +1,6 @@
-"""The checks that need no test, such as lint, format, types, spelling and scripts.
+"""Checks that need no tests: lint, format, types, spelling, scripts and others.
 
-`bin/check` runs them all; `bin/test` runs them beside the tests.
+`bin/check` runs all of them. `bin/test` runs them beside the tests.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = ROOT / ".venv" / "bin"
 NODE_BIN = ROOT / "node_modules" / ".bin"
 MAX_LINES = 400
-# the slowest first, because they run side by side
+# the slowest first, since they run in parallel
 COMMANDS = {
     "types": ["mypy"],
     "secrets": ["python", "tests/secret_scan.py"],
@@ -33,11 +33,11 @@ COMMANDS = {
     "format": ["ruff", "format", "--check", "."],
     "migrations of all models": ["python", "-m", "django", "makemigrations", "--check", "--dry-run"],
 }
-# Django reads its settings, which make a data folder
+# reading Django's settings creates a data folder
 DJANGO = {"DJANGO_SETTINGS_MODULE": "workspace.settings", "WORKSPACE_DATA": f"{tempfile.gettempdir()}/workspace-checks"}
 
 
-# run where Node is installed: bin/setup installs them
+# run only if Node is installed: bin/setup installs these tools
 SCRIPTS = {
     "lint of scripts and styles": ["biome", "lint", "--error-on-warnings", "--colors=off"],
     "types of scripts": ["tsc", "--project", "tsconfig.json"],
@@ -47,7 +47,7 @@ NO_NODE = "Node is missing, or what bin/setup installs with it: scripts and styl
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`said` is what a check that failed printed, or what the developer should know of one that passed."""
+    """The outcome of a check. `said` is the output of a failed check, or a note about one that passed."""
 
     name: str
     passed: bool
@@ -61,7 +61,7 @@ class Outcome:
 
 
 def run_checks() -> list[Outcome]:
-    """Run every check, as many at a time as there are processors."""
+    """Run all checks, as many in parallel as there are processors."""
     checks: list[Callable[[], Outcome]] = [_command(name, command) for name, command in COMMANDS.items()]
     checks += [_script_command(name, command) for name, command in SCRIPTS.items()]
     checks += [_check_ratchet, _check_lengths]
@@ -106,7 +106,7 @@ def _check_lengths() -> Outcome:
 
 
 def report(outcomes: list[Outcome]) -> list[str]:
-    """Print how the checks ended; return the names of those that failed."""
+    """Print the outcomes. Return the names of the checks that failed."""
     for one in outcomes:
         print(one, flush=True)
         if one.said:

@@ -1,4 +1,4 @@
-"""What the tests of the whole service share."""
+"""Fixtures of the tests of the whole service."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workspace.testing.service import Service, running_service
 
 @pytest.fixture(scope="session")
 def service() -> Iterator[Service]:
-    """The service, migrated and running, for all tests of this process that need no more than an account in it.
+    """Yield a running service for all tests of this process that need only an account in it.
 
-    A module that stops the service, sets it up or counts what is in it has a fixture of this name.
+    A module that stops or configures the service, or counts its content, has a fixture of this name.
     """
     with running_service(os.environ.get("TEST_HOST", "127.0.0.1")) as running, pytest.MonkeyPatch.context() as patch:
         for name in ("stop", "kill"):

@@ -1,4 +1,4 @@
-"""The gallery of certificate designs, each drawn as it is, into the product's static files. Run it when one changed:
+"""Renders the gallery of certificate designs into the product's static files. Run it after a change to a design.
 
 .venv/bin/python -m tests.design_pictures
 """

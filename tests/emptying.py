@@ -1,7 +1,7 @@
-"""Empty the database after a test that commits.
+"""Emptying of the database after a test that commits.
 
-Django's flush truncates every table and then writes all content types and permissions again: half a second. Here the
-tables that have rows lose them, and what the migrations have written stays.
+Django's flush truncates every table and then writes all content types and permissions again, which takes half a second.
+This deletes only from tables with rows, and preserves rows written by migrations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ FROM_MIGRATIONS = {"django_migrations", "django_content_type", "auth_permission"
 
 
 def empty_database(alias: str) -> None:
-    """Delete what tests have written to this database."""
+    """Delete the rows that tests have written to this database."""
     with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
         cursor.execute(_question(alias))
         for (name,) in cursor.fetchall():
@@ -23,14 +23,14 @@ def empty_database(alias: str) -> None:
 
 
 def empty_databases(test: Any) -> None:
-    """Take the place of `TransactionTestCase._fixture_teardown`."""
+    """Replace `TransactionTestCase._fixture_teardown`."""
     for alias in test._databases_names(include_mirrors=False):
         empty_database(alias)
 
 
 @functools.cache
 def _question(alias: str) -> str:
-    """Return the SQL that answers the names of the tables with rows."""
+    """Return the SQL that selects the names of tables with rows."""
     connection = connections[alias]
     tables = sorted(set(connection.introspection.django_table_names(only_existing=True)) - FROM_MIGRATIONS)
     quote = connection.ops.quote_name

@@ -16,7 +16,7 @@ from workspace.testing.service import ROOT
 
 FOLDER = ROOT / "src/workspace/interfaces/static/help"
 SIZE: ViewportSize = {"width": 1240, "height": 660}
-# the thing of the demo that a picture shows, by the word in an article's `picture`
+# the demo item shown in a picture, by the keyword in the article's `picture`
 THINGS = {
     "qr": "SELECT id FROM qr_code WHERE name LIKE 'Menu%'",
     "link": "SELECT id FROM links_page",
@@ -45,7 +45,7 @@ def things(database: Path) -> dict[str, str]:
 
 
 def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: str = "") -> None:
-    """`way_in` signs in once; `only` names one article."""
+    """Take the pictures. `way_in` is a URL that signs in once. `only` names one article."""
     context = browser.new_context(viewport=SIZE, reduced_motion="reduce", locale="en-GB", bypass_csp=True)
     page = context.new_page()
     page.goto(way_in)
@@ -60,7 +60,7 @@ def take(browser: Browser, home: str, way_in: str, ids: dict[str, str], only: st
 
 
 def _work(page: Page, home: str) -> None:
-    """Something is done, so that there is something to show of what was."""
+    """Make some changes, so that the history has content to show."""
     page.goto(f"{home}/app/card/new")
     page.get_by_label("Name", exact=True).fill("Jonas Weber")
     page.get_by_role("button", name="Create card").click()
@@ -79,7 +79,7 @@ def _work(page: Page, home: str) -> None:
 
 
 def _take(page: Page, address: str, slug: str) -> None:
-    page.goto("about:blank")  # an address that differs only by its fragment would not load the page again
+    page.goto("about:blank")  # a URL that differs only in its fragment would not reload the page
     answer = page.goto(address)
     assert answer is not None and answer.status == 200, (address, answer and answer.status)
     page.wait_for_load_state("networkidle")

@@ -17,7 +17,7 @@ FOLDERS = ("src/workspace", "cli/src")
 _IRREGULAR_TEXT = """brought done drawn found given gone held kept known laid left made met put said seen sent shown
 taken told worn written"""
 IRREGULAR = frozenset(_IRREGULAR_TEXT.split())
-# words that end in -ing and name a thing or an algorithm
+# words in -ing that name a thing or an algorithm
 _NOUN_TEXT = """annealing billing booking building embedding heading onboarding pricing rendering seating setting
 spacing string typesetting"""
 NOUNS = frozenset(_NOUN_TEXT.split())
@@ -45,7 +45,7 @@ def is_one_word(function: str) -> bool:
 
 
 def is_participle(function: str) -> bool:
-    """Return whether the name begins as `kept_files` and `served` do."""
+    """Return whether the name begins with a participle, as in `kept_files` and `served`."""
     first = function.strip("_").split("_")[0]
     return first in IRREGULAR or (len(first) > 4 and first.endswith("ed") and not first.endswith("eed"))
 

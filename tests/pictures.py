@@ -22,9 +22,9 @@ SEEN = """[...document.images].every(one => !one.getClientRects().length || (one
 DOCUMENTED = ("menu", "dishes", "review", "card", "link", "book")
 DOCS = ROOT / "docs/pictures"
 LANDING = ROOT / "src/workspace/dashboard/static/dashboard/landing"
-WIDTH, SHARP = 390, 1.4  # a phone's, and how many pixels each of its own gets
+WIDTH, SHARP = 390, 1.4  # the width of a phone, and device pixels per CSS pixel
 TALL, SHORT = 800, 520
-HOME = "http://cafe-morgenrot.example"  # what stands on paper; Chromium is told where that is
+HOME = "http://cafe-morgenrot.example"  # the address in print; Chromium is configured to resolve it
 
 
 def settled(page: Page, address: str) -> None:
@@ -34,12 +34,12 @@ def settled(page: Page, address: str) -> None:
 
 
 def guests(browser: Browser, pages: dict[str, tuple[str, int]]) -> None:
-    """What guests see, by day and by night."""
+    """Take pictures of guest pages in light and dark mode."""
     for scheme in ("light", "dark"):
         context = browser.new_context(
             viewport={"width": WIDTH, "height": TALL},
             device_scale_factor=SHARP,
-            color_scheme=scheme,  # type: ignore[arg-type]  # one of its words
+            color_scheme=scheme,  # type: ignore[arg-type]  # one of its values
             reduced_motion="reduce",
             locale="en-GB",
             bypass_csp=True,
@@ -48,7 +48,7 @@ def guests(browser: Browser, pages: dict[str, tuple[str, int]]) -> None:
         for name, (address, height) in pages.items():
             page.set_viewport_size({"width": WIDTH, "height": height})
             settled(page, HOME + address)
-            if name == "dishes":  # down to its dishes
+            if name == "dishes":  # scroll to the dishes
                 page.get_by_role("heading", name="Cakes").first.evaluate("it => it.scrollIntoView()")
                 page.evaluate("scrollBy(0, -16)")
                 page.wait_for_function(SEEN)
@@ -61,7 +61,7 @@ def guests(browser: Browser, pages: dict[str, tuple[str, int]]) -> None:
 
 
 def owner(browser: Browser, way_in: str, code: str, menu: str) -> None:
-    """What the owner sees, on a laptop."""
+    """Take pictures of the owner's pages on a laptop."""
     context = browser.new_context(
         viewport={"width": 1280, "height": 860}, reduced_motion="reduce", locale="en-GB", bypass_csp=True
     )
@@ -103,7 +103,7 @@ def _drawn(page: Page, picture: bytes) -> bytes:
 
 
 def main() -> None:
-    service = Service(WORKSPACE_BASE_URL=HOME, WORKSPACE_LAN="on", WORKSPACE_DATABASE_URL="").migrate()
+    service = Service(WORKSPACE_BASE_URL=HOME, WORKSPACE_LAN_ACCESS="on", WORKSPACE_DATABASE_URL="").migrate()
     try:
         service.operate("demo")
         way_in = re.search(r"http\S+", service.operate("sign-in", "demo@example.com"))

@@ -1,9 +1,8 @@
-"""The ratchet: rules of ruff that old code breaks may be broken no more often than tests/ratchet.json says.
+"""The ratchet: violations of ruff rules in old code may not exceed the numbers in tests/ratchet.json.
 
-The same file holds shares of names that break the rules of STYLE.md (`tests/name_counts.py`), in tenths of a percent.
-
-A change that breaks one of them more often fails. A change that breaks one less often is asked to lower the number:
-`.venv/bin/python tests/ratchet.py`.
+The same file contains shares of names that break the rules of STYLE.md (`tests/name_counts.py`), in tenths of a
+percent. A change with more violations fails. A change with fewer must lower the number: `.venv/bin/python
+tests/ratchet.py`.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ LOWER = "Lower the numbers: .venv/bin/python tests/ratchet.py"
 
 
 def read_limits() -> dict[str, int]:
-    """Return how often each rule may be broken, by its code."""
+    """Return the permitted number of violations of each rule, by its code."""
     limits: dict[str, int] = json.loads(LIMITS.read_text())
     return limits
 
 
 def count_broken(rules: Mapping[str, int]) -> dict[str, int]:
-    """Count how often each rule is broken, by its code, and compute each share of names."""
+    """Count the violations of each rule, by its code, and compute each share of names."""
     counted = subprocess.run([sys.executable, NAME_COUNTS], capture_output=True, text=True, check=True)
     shares: dict[str, int] = json.loads(counted.stdout)
     codes = ",".join(rule for rule in rules if rule not in shares)
@@ -39,7 +38,7 @@ def count_broken(rules: Mapping[str, int]) -> dict[str, int]:
 
 
 def compare(limits: Mapping[str, int], found: Mapping[str, int]) -> tuple[list[str], list[str]]:
-    """Return a line for each rule that is broken more often than its limit, and for each broken less often."""
+    """Return a line for each rule with more violations than its limit, and for each with fewer."""
     more = [_format_excess(rule, found[rule], most) for rule, most in limits.items() if found[rule] > most]
     fewer = [f"{rule}: {most} can become {found[rule]}" for rule, most in limits.items() if found[rule] < most]
     return more, fewer
@@ -52,7 +51,7 @@ def _format_excess(rule: str, found: int, most: int) -> str:
 
 
 def lower() -> None:
-    """Write the counts of today where they are below the limits."""
+    """Write the current counts where they are below the limits."""
     limits = read_limits()
     found = count_broken(limits)
     kept = {rule: min(most, found[rule]) for rule, most in limits.items()}

@@ -43,14 +43,14 @@ FAST = "not server and not browser"
 
 @dataclass
 class Run:
-    """What was asked for, and how it went."""
+    """The requested run and its outcome."""
 
     failed: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     processor_seconds: dict[str, float] = field(default_factory=dict)
 
     def test(self, name: str, arguments: list[str], *, database: str = "", **settings: str) -> None:
-        """Run pytest. It is no failure that nothing was selected where arguments narrow the run."""
+        """Run pytest. Selecting no tests is not a failure if arguments narrow the run."""
         print(f"\n=== {name} ===", flush=True)
         began = time.monotonic()
         workers = [] if any(one.startswith("-n") for one in arguments) else ["-n", str(os.cpu_count() or 1)]
@@ -72,7 +72,7 @@ class Run:
             self.test("Tests on PostgreSQL", arguments, database=cluster.url, **settings)
 
     def check_budget(self) -> None:
-        """Fail where all tests of one database took more processor time than they may."""
+        """Fail if all tests of one database took more processor time than their budget."""
         print("\n=== Budget ===")
         for name, seconds in self.processor_seconds.items():
             spent = budget.compare(name, seconds)
@@ -81,7 +81,7 @@ class Run:
                 self.failed.append(f"{name}: over the budget of tests/budget.json")
 
     def end(self) -> int:
-        """Say what was not run and what failed; return the exit code."""
+        """Print what was not run and what failed. Return the exit code."""
         for what in self.missing:
             print(f"NOT RUN  {what}")
         if os.environ.get("WORKSPACE_TEST_ALL") == "1":
@@ -142,7 +142,7 @@ def main(arguments: list[str]) -> int:
 
 
 class _Checks:
-    """Runs the checks beside the tests and reports them at the end."""
+    """The checks, which run beside the tests and are reported at the end."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
@@ -164,7 +164,7 @@ def _need_chromium(run: Run) -> None:
 
 
 def _environment(database: str) -> dict[str, str]:
-    # compiled modules are stored: else each of hundreds of servers and commands compiles them again
+    # bytecode is written: otherwise each of hundreds of servers and commands compiles all modules again
     ours = ("WORKSPACE_", "SVC_", "PORT", "PYTHONDONTWRITEBYTECODE")
     found = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     if os.environ.get("WORKSPACE_TEST_ALL"):

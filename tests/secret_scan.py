@@ -1,7 +1,7 @@
-"""Look for secrets in the files of the repository, by the patterns of detect-secrets.
+"""Search for secrets in the files of the repository, by the patterns of detect-secrets.
 
-Its plugins for keys of known services and for private keys are used, and those for passwords in addresses. Its plugins
-that guess by entropy or by names of variables are not: every test has passwords and keys that it made up.
+It uses the plugins for keys of known services, for private keys, and for passwords in URLs. It does not use those that
+guess by entropy or by names of variables: every test has invented passwords and keys.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from detect_secrets.plugins.base import RegexBasedDetector
 from detect_secrets.plugins.ip_public import IPPublicDetector
 
 ROOT = Path(__file__).resolve().parent.parent
-# passwords in example addresses such as https://user:password@example.com
+# passwords in example URLs such as https://user:password@example.com
 EXAMPLES = {"p", "pass", "password", "pw", "word", "…", "hunter2"}
-# pictures, fonts and archives
+# pictures, fonts, archives and other binary files
 BINARY = {".mo", ".png", ".ttf", ".webp", ".woff2", ".xz"}
 
 
@@ -38,7 +38,7 @@ def find_secrets(names: list[str]) -> Iterator[str]:
 
 
 def list_files() -> list[str]:
-    """Return the names of the files that git knows or would add."""
+    """Return the names of the files that git tracks or would add."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
 

@@ -1,7 +1,7 @@
-"""A pytest plugin: which tests belong to which tier, which of them are run, in what order, and how long they took.
+"""A pytest plugin that assigns tests to tiers, selects and orders them, and records their durations.
 
-Marks `server` and `browser` are set here, from what a test uses. Modules that take long are started first, so that all
-workers end together; `tests/durations.json` holds the seconds of the last full run (TEST_DURATIONS=1 writes it).
+It sets the marks `server` and `browser` by the fixtures of a test. Slow modules start first, so that all workers end
+together. `tests/durations.json` contains the seconds of the last full run (TEST_DURATIONS=1 writes it).
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from workspace.testing import prepared_database
 
 ROOT = Path(__file__).resolve().parent.parent
 DURATIONS = ROOT / "tests" / "durations.json"
-# Tools that search, compare dates or hold locks: their SQL differs between databases.
+# Tools that search, compare dates or lock rows: their SQL differs between databases.
 DIFFERS = re.compile(r"svc_\w*(search|find|list|items|check|stats|activity|log|book|cancel|move|scan|erase)")
-ONE_OF = 3  # of the other registry-wide tests, this part is run on PostgreSQL
+ONE_OF = 3  # this part of the other registry-wide tests runs on PostgreSQL
 _DATABASES = {"db", "transactional_db"}
 
 
@@ -42,8 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         ids = {id(item) for item in left_out}
         items[:] = [item for item in items if id(item) not in ids]
     seconds = _durations()["modules"]
-    usual = 5.0  # of a module that was not there
-    # all stories together, so that a worker starts one browser for them
+    usual = 5.0  # for a new module
+    # all browser tests together, so that a worker starts one browser for them
     items.sort(key=lambda item: (not _is_story(item), -seconds.get(_module(item.nodeid), usual)))
 
 
@@ -52,7 +52,7 @@ def _is_story(item: pytest.Item) -> bool:
 
 
 def _has_server(item: pytest.Item) -> bool:
-    # products and the command have fixtures of the same name
+    # products and the command line have fixtures of the same name
     if "service" in getattr(item, "fixturenames", ()) and item.path.is_relative_to(ROOT / "tests"):
         return True
     used = vars(getattr(item, "module", None) or object).values()
@@ -60,7 +60,7 @@ def _has_server(item: pytest.Item) -> bool:
 
 
 def _is_selected(item: pytest.Item) -> bool:
-    """Of registry-wide tests that a change brings in, only those about the products that it touches."""
+    """Return whether a registry-wide test is about one of the changed products. Other tests are always selected."""
     if "TEST_PRODUCTS" not in os.environ:
         return True
     file = _module(item.nodeid)
@@ -70,10 +70,11 @@ def _is_selected(item: pytest.Item) -> bool:
 
 
 def _is_for_database(item: pytest.Item, commit: str) -> bool:
-    """Tests that do not depend on the database run on SQLite alone.
+    """Return whether a test runs on this database.
 
-    Of registry-wide tests, those run on PostgreSQL whose SQL differs there, and a part of the rest that changes with
-    each commit."""
+    Tests that do not depend on the database run only on SQLite. Of the registry-wide tests, PostgreSQL runs those whose
+    SQL differs there, and a part of the rest that changes with each commit.
+    """
     if not prepared_database.server():
         return True
     if item.get_closest_marker("any_database") is not None:

@@ -1,4 +1,4 @@
-"""Fixtures: a service on loopback and the real command beside it."""
+"""Fixtures: a service on loopback and the real command."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 HERE = Path(__file__).parent
-# pytest's importlib mode leaves sys.path alone; the tests need their helper, and the package from its source.
+# pytest's importlib mode does not change sys.path; the tests need their helper, and the package from its source.
 sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
 
 from loopback import Command, Reply, Request, Service, ok  # noqa: E402
@@ -26,13 +26,13 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def bare_svc(service: Service, tmp_path: Path) -> Command:
-    """The command as after its installation: no cached catalogue."""
+    """Return the command as after its installation, without a cached catalog."""
     return Command(tmp_path, service.url)
 
 
 @pytest.fixture
 def svc(bare_svc: Command, service: Service) -> Command:
-    """The command with a fresh catalogue, so that nothing refreshes behind a test's back."""
+    """Return the command with a fresh catalog, so that no refresh happens during a test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", bare_svc.env["XDG_CACHE_HOME"])
         CatalogCache(service.url).fetch_catalog()
@@ -42,7 +42,7 @@ def svc(bare_svc: Command, service: Service) -> Command:
 
 @pytest.fixture
 def created(service: Service) -> list[dict[str, Any]]:
-    """What the service has made of `qr create`."""
+    """Return the list of what the service created for `qr create`."""
     made: list[dict[str, Any]] = []
 
     def create(arguments: dict[str, Any], request: Request) -> Reply:

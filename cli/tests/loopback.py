@@ -1,4 +1,4 @@
-"""The real command in a process of its own, against a small real HTTP service on loopback."""
+"""The real command in a separate process, and a small real HTTP service on loopback."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Request:
 
 @dataclass
 class Reply:
-    """What the service says: an envelope, or raw bytes; `hang_up` closes the connection without a word."""
+    """A response of the service: an envelope or raw bytes. `hang_up` closes the connection without a response."""
 
     body: Any
     status: int = 200
@@ -50,7 +50,7 @@ def refuse(status: int, error: str, message: str, **more: Any) -> Reply:
 
 
 class Service:
-    """Answers tools by name through `tools`, other paths through `paths`, and remembers every request."""
+    """A service that answers tools by name from `tools`, other paths from `paths`, and records every request."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
@@ -70,7 +70,7 @@ class Service:
         self._thread.join()
 
     def calls(self, name: str) -> list[Request]:
-        """The calls of one tool, by its own address or by name."""
+        """Return the calls of a tool, by its own path or by name."""
         paths = {tool["name"]: tool["path"] for tool in self.catalogue["tools"]}
         return [
             request
@@ -139,7 +139,7 @@ class Ran:
 
 
 class Command:
-    """`svc` in a process of its own, in a home of its own."""
+    """The `svc` command in a separate process with its own home directory."""
 
     def __init__(self, home: Path, url: str) -> None:
         self.home = home
@@ -169,15 +169,15 @@ class Command:
         return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def write(self, content: str | bytes, name: str = "codes.csv") -> Path:
-        """Lay a file where the command runs."""
+        """Create a file where the command runs."""
         path = self.home / name
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         return path
 
     def on_terminal(self, *arguments: str, typed: str = "", interrupt_at: str = "", **env: str | None) -> Ran:
-        """Run with a terminal on all three streams; `out` holds everything shown. SIGINT comes at a text."""
+        """Run with a terminal on all three streams. `out` contains everything shown. A text triggers SIGINT."""
         if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-            # as a shell leaves it for what it runs in the background, and a child would inherit it
+            # a shell ignores it for background processes, and a child would inherit that
             signal.signal(signal.SIGINT, signal.default_int_handler)
         leader, follower = pty.openpty()
         process = subprocess.Popen(
@@ -196,11 +196,11 @@ class Command:
             while block := os.read(leader, 65536):
                 shown += block
                 if interrupt_at and interrupt_at.encode() in shown:
-                    time.sleep(0.15)  # a signal just before a read begins would wait for its end
+                    time.sleep(0.15)  # a signal just before a read starts would be delivered only after it
                     process.send_signal(signal.SIGINT)
                     interrupt_at = ""
         except OSError:
-            pass  # Linux says EIO when the last process has closed its side
+            pass  # Linux returns EIO after the last process has closed its side
         except BaseException:
             process.kill()
             process.wait()

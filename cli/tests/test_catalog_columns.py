@@ -1,4 +1,4 @@
-"""The columns that the catalogue names are the ones that a terminal of 80 characters shows."""
+"""The columns named in the catalog are those that a terminal of 80 characters shows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LIKELY |= {"at": "2026-10-07T04:47:25Z", "start": "2026-10-07T09:00:00+02:00", "
 
 
 def row_of(tool: Tool) -> dict[str, Any]:
-    """A row as the tool's schema describes it, with values as long as they usually are."""
+    """Return a row that matches the tool's schema, with values of typical length."""
     schema = tool.output_schema
     rows = schema["properties"].get("items") or next(iter(schema["properties"].values()))
     row = rows["items"]
@@ -56,14 +56,14 @@ def test_every_list_of_the_service_names_four_to_six_columns() -> None:
     assert all(4 <= len(tool.columns) <= 6 for tool in LISTS)
 
 
-def test_a_narrow_terminal_keeps_the_name_and_what_the_next_command_needs() -> None:
+def test_a_narrow_terminal_shows_the_name_and_what_the_next_command_needs() -> None:
     rows = [{"name": "Menu on the tables", "target_url": "https://example.com", "state": "live", "slug": "ku3ufnf"}]
     named = ("name", "target_url", "state", "slug")
     assert format_table(rows, 20, named=named)[0].splitlines() == ["NAME         SLUG", "Menu on th…  ku3ufnf"]
     assert format_table(rows, 10, named=named)[0].splitlines()[0] == "NAME"
 
 
-def test_an_empty_column_takes_no_room_and_a_time_is_shown_to_the_minute() -> None:
+def test_an_empty_column_is_left_out_and_a_time_is_shown_to_the_minute() -> None:
     rows = [{"start": "2026-10-07T09:00:00+02:00", "name": "Ada", "folder": ""}]
     text, _ = format_table(rows, 80, named=("start", "name", "folder"))
     assert text.splitlines() == ["START             NAME", "2026-10-07 09:00  Ada"]

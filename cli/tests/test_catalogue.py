@@ -1,4 +1,4 @@
-"""Where the commands come from: snapshot, cache, background refresh; and how the network may fail."""
+"""The source of the commands: snapshot, cache, background refresh; and network failures."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def wait_for(condition: object, seconds: float = 60) -> None:
         time.sleep(0.02)
 
 
-def test_the_bundled_snapshot_is_a_catalogue() -> None:
+def test_the_bundled_snapshot_is_a_valid_catalog() -> None:
     from svc.catalog import Catalog
     from svc.catalog_cache import SNAPSHOT_PATH
 
     Catalog(json.loads(SNAPSHOT_PATH.read_text())["tools"])
 
 
-def test_a_command_nobody_knows_yet_is_asked_for_once(bare_svc: Command, service: Service) -> None:
+def test_an_unknown_command_is_looked_up_once(bare_svc: Command, service: Service) -> None:
     new = {**service.catalogue["tools"][0], "name": "svc_qr_sing", "path": "/api/v1/qr/sing"}
     service.catalogue["tools"].append(new)
     service.tools["svc_qr_sing"] = lambda arguments, request: ok({"song": "la"})
@@ -43,7 +43,7 @@ def test_a_command_nobody_knows_yet_is_asked_for_once(bare_svc: Command, service
     assert [request.path for request in service.requests].count("/api/v1/tools") == 1
 
 
-def test_a_flag_newer_than_the_cache_is_asked_for(svc: Command, service: Service) -> None:
+def test_a_flag_newer_than_the_cache_is_looked_up(svc: Command, service: Service) -> None:
     service.tools["svc_qr_create"] = lambda arguments, request: ok(arguments)
     create = next(tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
     create["input_schema"]["properties"]["colour"] = {"type": "string"}
@@ -62,7 +62,7 @@ def test_tools_lists_every_command_by_product(svc: Command, service: Service) ->
     assert (listed[3]["command"], listed[3]["path"]) == ("svc qr create", "/api/v1/qr/create")
 
 
-def test_tools_refresh_asks_again(svc: Command, service: Service) -> None:
+def test_tools_refresh_fetches_the_catalog_again(svc: Command, service: Service) -> None:
     service.catalogue["tools"] = service.catalogue["tools"][:2]
     assert "svc qr create" in svc("tools").out
     ran = svc("tools", "--refresh")
@@ -70,7 +70,7 @@ def test_tools_refresh_asks_again(svc: Command, service: Service) -> None:
     assert "2 tools at" in ran.err
 
 
-def test_an_unchanged_catalogue_is_not_sent_again(bare_svc: Command, service: Service) -> None:
+def test_an_unchanged_catalog_is_not_sent_again(bare_svc: Command, service: Service) -> None:
     def tools(request: Request) -> Reply:
         if request.headers.get("if-none-match") == '"v1"':
             return Reply(b"", 304)
@@ -84,7 +84,7 @@ def test_an_unchanged_catalogue_is_not_sent_again(bare_svc: Command, service: Se
     assert "authorization" not in service.requests[-1].headers
 
 
-def test_an_old_cache_is_refreshed_behind_the_answer(svc: Command, service: Service) -> None:
+def test_an_old_cache_is_refreshed_in_the_background(svc: Command, service: Service) -> None:
     (cache,) = cached(svc)
     old = time.time() - 7200
     os.utime(cache, (old, old))
@@ -104,13 +104,13 @@ def test_each_service_has_its_own_cache(svc: Command, service: Service) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"tools": [{"name": 5}]}', '{"base_url": "x", "tools": []}'])
-def test_a_damaged_cache_is_as_good_as_none(svc: Command, content: str) -> None:
+def test_a_damaged_cache_is_ignored(svc: Command, content: str) -> None:
     (cache,) = cached(svc)
     cache.write_text(content)
     assert svc("me").code == 0
 
 
-def test_a_home_that_cannot_be_written_costs_only_the_cache(bare_svc: Command) -> None:
+def test_a_read_only_home_prevents_only_caching(bare_svc: Command) -> None:
     (bare_svc.home / "cache").write_text("in the way")
     assert bare_svc("me").code == 0
 
@@ -119,7 +119,7 @@ def test_a_home_that_cannot_be_written_costs_only_the_cache(bare_svc: Command) -
     "reply",
     [Reply(b"<html>", 502), Reply(b"\xff", 200), Reply({"ok": True}, 200), Reply([], 200), Reply(b"", 302)],
 )
-def test_strangers_answers_are_told_plainly(svc: Command, service: Service, reply: Reply) -> None:
+def test_invalid_responses_are_reported_plainly(svc: Command, service: Service, reply: Reply) -> None:
     service.paths["/api/v1/tools"] = service.paths["/api/v1/me"] = lambda request: reply
     for ran in (svc("tools", "--refresh"), svc("me")):
         if ran.code == 0:
@@ -130,7 +130,7 @@ def test_strangers_answers_are_told_plainly(svc: Command, service: Service, repl
         assert "Traceback" not in ran.err
 
 
-def test_an_address_nobody_listens_at_exits_1(svc: Command) -> None:
+def test_an_unreachable_url_exits_1(svc: Command) -> None:
     ran = svc("me", SVC_BASE_URL="http://127.0.0.1:9")
     assert ran.code == 1
     assert "Could not reach http://127.0.0.1:9" in ran.err
@@ -139,11 +139,11 @@ def test_an_address_nobody_listens_at_exits_1(svc: Command) -> None:
 @pytest.mark.parametrize(
     "address", ["example.com", "ftp://x.org", "http://", "http://a b", "http://u:p@x", "http://x:y"]
 )
-def test_an_address_that_is_none_exits_2(svc: Command, address: str) -> None:
+def test_an_invalid_url_exits_2(svc: Command, address: str) -> None:
     assert svc("me", SVC_BASE_URL=address).code == 2
 
 
-def test_a_read_is_repeated_once_when_the_line_drops_and_a_write_never(svc: Command, service: Service) -> None:
+def test_a_read_is_retried_once_after_a_lost_connection_and_a_write_never(svc: Command, service: Service) -> None:
     drops = Reply(b"", hang_up=True)
     replies = [drops]
     service.tools["svc_qr_list"] = lambda arguments, request: replies.pop() if replies else ok({"items": []})
@@ -161,7 +161,7 @@ def test_a_base_url_may_have_a_path(svc: Command, service: Service) -> None:
     assert svc("me", SVC_BASE_URL=f"{service.url}/tools/").json == {"behind": "a proxy"}
 
 
-def test_help_starts_with_few_modules_and_neither_network_nor_keychain(svc: Command) -> None:
+def test_help_imports_few_modules_and_uses_neither_network_nor_keychain(svc: Command) -> None:
     code = (
         "import sys; sys.argv = ['svc', 'qr', 'create', '--help']\n"
         "from svc.__main__ import main\n"

@@ -1,4 +1,4 @@
-"""Commands made from the catalogue."""
+"""Commands built from the catalog."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_a_tool_is_a_command_and_its_arguments_are_flags(svc: Command, service: 
     assert request.headers["authorization"] == f"Bearer {KEY}"
 
 
-def test_reads_go_by_get_with_typed_arguments(svc: Command, service: Service) -> None:
+def test_reads_use_get_with_typed_arguments(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [], "total": 0})
     assert svc("qr", "list", "--limit", "5", "--q", "a&b=ü").code == 0
     (request,) = service.calls("svc_qr_list")
@@ -48,13 +48,13 @@ def test_flags_keep_their_types(svc: Command, service: Service) -> None:
     assert svc("bid", "create", "--title", "T", "--tax-rate", "8.25").json == {"title": "T", "tax_rate": 8.25}
 
 
-def test_names_the_command_uses_itself_stay_reachable(svc: Command, service: Service) -> None:
+def test_arguments_named_like_svcs_own_flags_are_available(svc: Command, service: Service) -> None:
     service.tools["svc_report_run"] = lambda arguments, request: ok(arguments)
     ran = svc("report", "run", "--from", "May", "--arg-output", "pdf", "--arg-json", "--output", "json")
     assert ran.json == {"from": "May", "output": "pdf", "json": True}
 
 
-def test_help_tells_flags_defaults_choices_and_what_is_required(svc: Command, service: Service) -> None:
+def test_help_shows_flags_defaults_choices_and_required_arguments(svc: Command, service: Service) -> None:
     shown = svc("qr", "create", "--help").out
     assert "Make a dynamic QR code" in shown
     assert "--target-url TEXT" in shown
@@ -67,7 +67,7 @@ def test_help_tells_flags_defaults_choices_and_what_is_required(svc: Command, se
     assert service.requests == []
 
 
-def test_help_lists_own_commands_and_products(svc: Command) -> None:
+def test_help_lists_svcs_own_commands_and_products(svc: Command) -> None:
     shown = svc("--help").out
     assert "login" in shown
     assert "QR codes" in shown
@@ -107,7 +107,7 @@ def test_a_group_of_one_command_is_described_by_it(svc: Command) -> None:
         (("qr", "create", "stray"), "unexpected extra argument"),
     ],
 )
-def test_usage_mistakes_exit_2_and_send_nothing(
+def test_usage_errors_exit_2_and_send_nothing(
     svc: Command, service: Service, arguments: tuple[str, ...], text: str
 ) -> None:
     ran = svc(*arguments)
@@ -153,7 +153,7 @@ def test_an_unknown_command_suggests_the_nearest(svc: Command, typed: tuple[str,
         (429, "rate_limited", 4),
     ],
 )
-def test_refusals_have_their_exit_codes(svc: Command, service: Service, status: int, error: str, code: int) -> None:
+def test_errors_have_their_exit_codes(svc: Command, service: Service, status: int, error: str, code: int) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(status, error, "Not this time.")
     ran = svc("qr", "list")
     assert (ran.code, ran.out) == (code, "")
@@ -173,7 +173,7 @@ def test_issues_name_the_flags(svc: Command, service: Service) -> None:
     assert "links.2.url: Required" in ran.err
 
 
-def test_a_message_that_only_repeats_the_issues_is_told_once(svc: Command, service: Service) -> None:
+def test_a_message_that_only_repeats_the_issues_is_shown_once(svc: Command, service: Service) -> None:
     service.tools["svc_qr_create"] = lambda arguments, request: refuse(
         400, "invalid_input", "name: Too long", issues=[{"path": "name", "message": "Too long"}]
     )
@@ -181,21 +181,21 @@ def test_a_message_that_only_repeats_the_issues_is_told_once(svc: Command, servi
     assert ran.err == "Error: The service refuses this input:\n  --name: Too long\n"
 
 
-def test_a_file_goes_as_base64_where_the_tool_wants_that(svc: Command, service: Service) -> None:
+def test_a_file_is_sent_as_base64_if_the_tool_requires_it(svc: Command, service: Service) -> None:
     service.tools["svc_upload_file"] = lambda arguments, request: ok(arguments)
     (svc.home / "a.png").write_bytes(b"\x89PNG" * 100_000)
     assert svc("upload", "file", "--content", "@a.png").json["content"].startswith("iVBOR")
     assert svc("upload", "file", "--content", "@none.png").code == 2
 
 
-def test_the_day_s_end_is_told_in_hours(svc: Command, service: Service) -> None:
+def test_the_time_until_the_quota_resets_is_shown_in_hours(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         429, "rate_limited", "Daily limit reached.", retryAfter=12_000
     )
     assert "possible again in 3 h 20 min" in svc("qr", "list").err
 
 
-def test_destructive_tools_need_yes_where_nobody_can_answer(svc: Command, service: Service) -> None:
+def test_destructive_tools_require_yes_without_a_terminal(svc: Command, service: Service) -> None:
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok(arguments)
     ran = svc("booking", "cancel", "--id", "b_1")
     assert ran.code == 2
@@ -207,7 +207,9 @@ def test_destructive_tools_need_yes_where_nobody_can_answer(svc: Command, servic
 
 
 @pytest.mark.parametrize(("typed", "code", "calls"), [("y\n", 0, 1), ("n\n", 1, 0), ("", 130, 0)])
-def test_destructive_tools_ask_on_a_terminal(svc: Command, service: Service, typed: str, code: int, calls: int) -> None:
+def test_destructive_tools_ask_for_confirmation_on_a_terminal(
+    svc: Command, service: Service, typed: str, code: int, calls: int
+) -> None:
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok(arguments, text="Cancelled.")
     interrupt_at = "" if typed else "[y/N]"
     ran = svc.on_terminal("booking", "cancel", "--id", "b_1", typed=typed, interrupt_at=interrupt_at)
@@ -215,7 +217,7 @@ def test_destructive_tools_ask_on_a_terminal(svc: Command, service: Service, typ
     assert (ran.code, len(service.calls("svc_booking_cancel"))) == (code, calls)
 
 
-def test_a_write_may_carry_an_idempotency_key(svc: Command, service: Service) -> None:
+def test_a_write_may_have_an_idempotency_key(svc: Command, service: Service) -> None:
     service.tools["svc_qr_create"] = lambda arguments, request: ok(arguments)
     assert svc("qr", "create", "--name", "x", "--target-url", "y", "--idempotency-key", "once").code == 0
     assert service.calls("svc_qr_create")[0].headers["idempotency-key"] == "once"
@@ -235,7 +237,7 @@ def test_call_runs_any_tool_with_json_from_flag_file_or_stdin(svc: Command, serv
 
 
 @pytest.mark.parametrize("given", ["{", "[]", '"x"', '{"a": 1, "a": 2}', '{"a": NaN}', "@none.json"])
-def test_call_refuses_what_is_no_json_object(svc: Command, service: Service, given: str) -> None:
+def test_call_refuses_anything_but_a_json_object(svc: Command, service: Service, given: str) -> None:
     assert svc("call", "svc_me", "--json", given).code == 2
     assert service.requests == []
 
@@ -246,14 +248,14 @@ def test_call_suggests_the_nearest_tool(svc: Command) -> None:
     assert "Did you mean: svc_qr_create" in ran.err
 
 
-def test_call_suggests_nothing_that_is_not_near(svc: Command) -> None:
+def test_call_suggests_nothing_if_no_name_is_similar(svc: Command) -> None:
     ran = svc("call", "svc_nope")
     assert ran.code == 2
     assert "All tools: svc tools" in ran.err
     assert "Did you mean" not in ran.err
 
 
-def test_refusals_name_commands_where_the_service_names_tools(svc: Command, service: Service) -> None:
+def test_errors_name_commands_instead_of_tools(svc: Command, service: Service) -> None:
     issues = [{"path": "id", "message": "svc_qr_list shows them; svc_qr_lists is none"}]
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         404, "not_found", "No such code: svc_qr_list shows yours, `svc_qr_update_target` moves it", issues=issues
@@ -263,13 +265,13 @@ def test_refusals_name_commands_where_the_service_names_tools(svc: Command, serv
         assert "id: `svc qr list` shows them; svc_qr_lists is none" in ran.err
 
 
-def test_help_names_commands_where_the_service_names_tools(svc: Command, service: Service) -> None:
+def test_help_names_commands_instead_of_tools(svc: Command, service: Service) -> None:
     tool = {**service.catalogue["tools"][2], "name": "svc_qr_sing", "path": "/api/v1/qr/sing"}
     service.catalogue["tools"].append({**tool, "description": "Sings. svc_qr_list shows what."})
     assert "Sings. `svc qr list` shows what." in svc("qr", "sing", "--help").out
 
 
-def test_completion_knows_words_flags_and_choices(svc: Command) -> None:
+def test_completion_includes_words_flags_and_choices(svc: Command) -> None:
     def complete(line: str) -> str:
         count = str(len(line.split(" ")) - 1)
         return svc(_SVC_COMPLETE="bash_complete", COMP_WORDS=line, COMP_CWORD=count).out

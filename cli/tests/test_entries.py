@@ -1,4 +1,4 @@
-"""Tools that save a list: the flags make one entry, `--items` and `--csv` many, and never both."""
+"""Tools that save a list: the flags build one entry, `--items` and `--csv` many, and never both."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SAVE = ("menu", "save", "items")
 
 @pytest.fixture
 def saved(service: Service) -> list[dict[str, Any]]:
-    """What the service was asked to save."""
+    """Return the list of what the service was asked to save."""
     asked: list[dict[str, Any]] = []
     service.tools["svc_menu_save_items"] = lambda arguments, request: (asked.append(arguments), ok({"items": []}))[1]
     return asked
 
 
-def test_the_flags_make_one_entry_and_the_answer_says_that_it_was_added(
+def test_the_flags_build_one_entry_and_the_output_says_that_it_was_added(
     svc: Command, saved: list[dict[str, Any]]
 ) -> None:
     ran = svc(*SAVE, "--menu-id", "m", "--name", "Soup", "--price", "6.50")
@@ -35,7 +35,7 @@ def test_the_flags_make_one_entry_and_the_answer_says_that_it_was_added(
 
 
 @pytest.mark.parametrize("flag", ["--id", "--item-id"])
-def test_with_an_id_it_is_changed_and_nothing_is_said_to_be_added(
+def test_an_entry_with_an_id_is_changed_without_a_message_about_adding(
     svc: Command, saved: list[dict[str, Any]], flag: str
 ) -> None:
     ran = svc(*SAVE, "m", flag, "i_1", "--no-hidden")
@@ -43,7 +43,7 @@ def test_with_an_id_it_is_changed_and_nothing_is_said_to_be_added(
     assert saved == [{"menu_id": "m", "items": [{"id": "i_1", "hidden": False}]}]
 
 
-def test_lists_repeat_their_flag_and_objects_are_dotted(svc: Command, saved: list[dict[str, Any]]) -> None:
+def test_lists_repeat_their_flag_and_objects_use_dotted_flags(svc: Command, saved: list[dict[str, Any]]) -> None:
     ran = svc(
         *(*SAVE, "m", "--dietary-tags", "vegan", "--dietary-tags", "halal"),
         *("--allergens.milk", "contains", "--variants.0.name", "Small", "--variants.0.price=4", "--price", ""),
@@ -61,13 +61,13 @@ def test_lists_repeat_their_flag_and_objects_are_dotted(svc: Command, saved: lis
     assert saved[1]["items"] == [{"dietary_tags": ["vegan"], "variants": [{"name": "Big", "price": 1}]}]
 
 
-def test_a_field_is_emptied_as_its_schema_has_it(svc: Command, saved: list[dict[str, Any]]) -> None:
+def test_a_field_is_cleared_with_the_empty_value_of_its_schema(svc: Command, saved: list[dict[str, Any]]) -> None:
     cleared = [word for name in ("price", "note", "dietary_tags", "--allergens") for word in ("--clear", name)]
     assert svc(*SAVE, "m", "--id", "i_1", *cleared).code == 0
     assert saved[0]["items"] == [{"id": "i_1", "price": "", "note": "", "dietary_tags": [], "allergens": {}}]
 
 
-def test_what_the_tool_and_its_entries_both_take_goes_to_the_entry_that_is_made(
+def test_arguments_of_both_the_tool_and_its_entries_go_to_the_entry_built_from_flags(
     svc: Command, saved: list[dict[str, Any]]
 ) -> None:
     svc(*SAVE, "m", "--name", "Soup", "--consented")
@@ -76,7 +76,7 @@ def test_what_the_tool_and_its_entries_both_take_goes_to_the_entry_that_is_made(
     assert saved[1] == {"menu_id": "m", "items": [{"name": "Soup"}], "consented": True}
 
 
-def test_many_come_as_json_or_as_a_table_from_a_file_or_standard_input(
+def test_many_entries_are_given_as_json_or_as_a_table_from_a_file_or_standard_input(
     svc: Command, saved: list[dict[str, Any]]
 ) -> None:
     dishes = [{"name": "Soup", "price": 5}, {"id": "i_2", "allergens": {"nuts": "contains"}}]
@@ -92,7 +92,7 @@ def test_many_come_as_json_or_as_a_table_from_a_file_or_standard_input(
         assert saved.pop() == {"menu_id": "m", "items": dishes}
 
 
-def test_a_tool_that_reads_tables_itself_is_handed_the_text(
+def test_a_tool_that_parses_tables_itself_gets_the_text(
     svc: Command, service: Service, saved: list[dict[str, Any]]
 ) -> None:
     (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_menu_save_items")
@@ -127,7 +127,7 @@ def test_a_tool_that_reads_tables_itself_is_handed_the_text(
         (("--csv", "none.csv"), "Could not read none.csv"),
     ],
 )
-def test_what_does_not_fit_is_a_mistake_of_use_and_sends_nothing(
+def test_invalid_input_is_a_usage_error_and_sends_nothing(
     svc: Command, saved: list[dict[str, Any]], typed: tuple[str, ...], text: str
 ) -> None:
     svc.write("name\nSoup\n")
@@ -136,7 +136,7 @@ def test_what_does_not_fit_is_a_mistake_of_use_and_sends_nothing(
     assert text in ran.err
 
 
-def test_a_refusal_names_the_flag_of_the_one_entry(svc: Command, service: Service) -> None:
+def test_an_error_names_the_flag_of_the_single_entry(svc: Command, service: Service) -> None:
     issues = [{"path": "items.0.price", "message": "Too dear"}, {"path": "menu_id", "message": "Not yours"}]
     service.tools["svc_menu_save_items"] = lambda arguments, request: refuse(
         400, "invalid_input", "Some arguments do not fit.", issues=issues
@@ -146,7 +146,7 @@ def test_a_refusal_names_the_flag_of_the_one_entry(svc: Command, service: Servic
     assert "--menu-id: Not yours" in ran.err
 
 
-def test_the_help_tells_one_entry_from_many_and_from_the_whole(svc: Command) -> None:
+def test_the_help_separates_the_flags_of_an_entry_many_entries_and_the_whole_call(svc: Command) -> None:
     shown = svc(*SAVE, "--help").out
     one, many = shown.index("One item: with --id it is changed, without it is added"), shown.index("Many in one call")
     assert shown.index("--menu-id") < one < shown.index("--allergens.milk") < many < shown.index("--csv")
@@ -157,7 +157,7 @@ def _tools() -> Catalog:
     return Catalog(json.loads(Path(SNAPSHOT_PATH).read_text())["tools"])
 
 
-def test_no_field_of_an_entry_carries_a_name_that_its_command_needs() -> None:
+def test_no_field_of_an_entry_has_a_name_that_its_command_needs() -> None:
     for tool in _tools().tools:
         entries = find_entry_schema(tool)
         if entries is None:
@@ -168,7 +168,7 @@ def test_no_field_of_an_entry_carries_a_name_that_its_command_needs() -> None:
         assert not taken & set(entries.fields), tool.name
 
 
-def test_every_tool_that_takes_a_list_of_things_is_a_command_for_one_and_for_many() -> None:
+def test_every_tool_that_accepts_a_list_has_a_command_for_one_and_for_many() -> None:
     found = {tool.name for tool in _tools().tools if find_entry_schema(tool)}
     listed = {tool.name for tool in _tools().tools if "items" in tool.input_schema["properties"]}
     assert found == listed

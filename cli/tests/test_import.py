@@ -1,4 +1,4 @@
-"""`svc import`: the whole file is checked first, each row is sent once, a rerun goes on."""
+"""`svc import`: the whole file is checked first, each row is sent once, and a rerun continues."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_rerun_sends_nothing_twice(svc: Command, service: Service, created: li
     assert not set(first) & set(keys(service)[3:])
 
 
-def test_it_stops_at_the_day_s_limit_and_goes_on_later(
+def test_it_stops_at_the_daily_limit_and_continues_later(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write(CODES)
@@ -58,7 +58,7 @@ def test_it_stops_at_the_day_s_limit_and_goes_on_later(
     assert keys(service)[-2] == stopped_at, "a row keeps its key"
 
 
-def test_a_service_that_cannot_save_stops_it_with_1_and_no_row_counts_as_failed(
+def test_an_unavailable_service_stops_the_import_with_1_and_no_row_counts_as_failed(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write(CODES)
@@ -74,7 +74,7 @@ def test_a_service_that_cannot_save_stops_it_with_1_and_no_row_counts_as_failed(
     assert [row["name"] for row in created] == ["Door", "Table 1", "Table 2"]
 
 
-def test_a_dropped_line_stops_with_1_and_the_row_keeps_its_key(svc: Command, service: Service) -> None:
+def test_a_lost_connection_stops_the_import_with_1_and_the_row_keeps_its_key(svc: Command, service: Service) -> None:
     svc.write(CODES)
     service.tools["svc_qr_create"] = lambda arguments, request: Reply(b"", hang_up=True)
     assert svc("import", "qr", "create", "--csv", "codes.csv").code == 1
@@ -83,7 +83,7 @@ def test_a_dropped_line_stops_with_1_and_the_row_keeps_its_key(svc: Command, ser
     assert len(set(keys(service))) == 3
 
 
-def test_refused_rows_go_into_a_file_that_can_be_imported(
+def test_refused_rows_are_written_to_a_file_that_can_be_imported(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     path = svc.write(CODES)
@@ -105,7 +105,7 @@ def test_refused_rows_go_into_a_file_that_can_be_imported(
     assert created[-1] == {"name": "Table 1", "target_url": "b.example"}
 
 
-def test_a_refusal_s_issues_are_told_in_one_line(svc: Command, service: Service) -> None:
+def test_the_issues_of_a_row_are_shown_in_one_line(svc: Command, service: Service) -> None:
     path = svc.write("name,target_url\nDoor,a.example\n")
     issues = [{"path": "target_url", "message": "A code cannot lead there"}, {"path": "name", "message": "Taken"}]
     message = "target_url: A code cannot lead there; name: Taken"
@@ -116,7 +116,7 @@ def test_a_refusal_s_issues_are_told_in_one_line(svc: Command, service: Service)
     assert path.with_name("codes.csv.errors.csv").read_text(encoding="utf-8-sig").endswith(f",{message}\n")
 
 
-def test_a_file_larger_than_the_quota_is_not_begun_without_a_word(
+def test_a_file_larger_than_the_quota_is_not_started_without_confirmation(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     left = {"RateLimit": '"daily";r=2;t=3600'}
@@ -131,7 +131,7 @@ def test_a_file_larger_than_the_quota_is_not_begun_without_a_word(
     assert len(created) == 3
 
 
-def test_a_progress_bar_shows_on_a_terminal_only(svc: Command, created: list[dict[str, Any]]) -> None:
+def test_a_progress_bar_is_shown_only_on_a_terminal(svc: Command, created: list[dict[str, Any]]) -> None:
     svc.write(CODES)
     shown = svc.on_terminal("import", "qr", "create", "--csv", "codes.csv").out
     assert "3/3" in shown
@@ -139,7 +139,7 @@ def test_a_progress_bar_shows_on_a_terminal_only(svc: Command, created: list[dic
     assert '"results"' not in shown
 
 
-def test_a_dry_run_checks_and_then_asks_the_service(
+def test_a_dry_run_checks_the_file_and_then_asks_the_service(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write("name,target_url\nDoor\n,b.example\n")
@@ -161,7 +161,7 @@ def test_a_dry_run_checks_and_then_asks_the_service(
     assert svc("import", "qr", "create", "--csv", "codes.csv").json["sent"] == 3, "nothing counts as sent"
 
 
-def test_destructive_imports_need_yes(svc: Command, service: Service) -> None:
+def test_destructive_imports_require_yes(svc: Command, service: Service) -> None:
     service.tools["svc_booking_cancel"] = lambda arguments, request: ok({})
     svc.write("id\nb_1\nb_2\n")
     assert svc("import", "booking", "cancel", "--csv", "codes.csv").code == 2
@@ -170,7 +170,7 @@ def test_destructive_imports_need_yes(svc: Command, service: Service) -> None:
     assert len(service.calls("svc_booking_cancel")) == 2
 
 
-def test_a_wrong_key_stops_before_the_first_row(svc: Command, created: list[dict[str, Any]]) -> None:
+def test_an_invalid_key_stops_before_the_first_row(svc: Command, created: list[dict[str, Any]]) -> None:
     svc.write(CODES)
     assert svc("import", "qr", "create", "--csv", "codes.csv", SVC_API_KEY="svc_live_no").code == 3
     assert created == []
@@ -186,13 +186,15 @@ def test_a_wrong_key_stops_before_the_first_row(svc: Command, created: list[dict
         (("qr", "create", "--name", "x", "--csv", "codes.csv"), "Column 'name'"),
     ],
 )
-def test_usage_mistakes_exit_2(svc: Command, arguments: tuple[str, ...], text: str) -> None:
+def test_usage_errors_exit_2(svc: Command, arguments: tuple[str, ...], text: str) -> None:
     svc.write(CODES)
     ran = svc("import", *arguments)
     assert (ran.code, text in ran.err) == (2, True), ran.err
 
 
-def test_another_account_s_rows_are_its_own(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
+def test_the_journal_of_another_account_is_separate(
+    svc: Command, service: Service, created: list[dict[str, Any]]
+) -> None:
     svc.write(CODES)
     svc("import", "qr", "create", "--csv", "codes.csv")
     service.tools["svc_me"] = lambda arguments, request: ok({"email": "bo@example.com"})
@@ -201,7 +203,7 @@ def test_another_account_s_rows_are_its_own(svc: Command, service: Service, crea
     assert len(created) == 6
 
 
-def test_a_journal_cut_short_only_repeats_under_the_same_key(
+def test_a_truncated_journal_only_repeats_calls_with_the_same_key(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write(CODES)
@@ -212,7 +214,7 @@ def test_a_journal_cut_short_only_repeats_under_the_same_key(
     assert len(set(keys(service))) == 3
 
 
-def test_the_file_of_failures_runs_nothing_either(svc: Command, service: Service) -> None:
+def test_the_file_of_failed_rows_contains_no_formulas(svc: Command, service: Service) -> None:
     path = svc.write("name,target_url\n'=1+1,a.example\n")
     service.tools["svc_qr_create"] = lambda arguments, request: refuse(400, "tool_error", "No.")
     svc("import", "qr", "create", "--csv", "codes.csv")
@@ -232,7 +234,7 @@ def test_after_an_edit_only_new_and_changed_rows_are_sent(
     assert svc("import", "qr", "create", "--csv", "codes.csv").json["sent"] == 0, "columns in another order"
 
 
-def test_rows_that_say_the_same_are_counted(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
+def test_equal_rows_are_counted(svc: Command, service: Service, created: list[dict[str, Any]]) -> None:
     svc.write("name,target-url\nDoor,a.example\nDoor,a.example\n")
     svc("import", "qr", "create", "--csv", "codes.csv")
     assert len(created) == 2 and len(set(keys(service))) == 2
@@ -241,7 +243,7 @@ def test_rows_that_say_the_same_are_counted(svc: Command, service: Service, crea
     assert [row["name"] for row in created[2:]] == ["New", "Door"] and ran.json["sent_before"] == 2
 
 
-def test_again_sends_the_rows_of_this_file_and_forgets_no_others(
+def test_again_sends_the_rows_of_this_file_and_does_not_forget_others(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write(CODES)
@@ -255,7 +257,7 @@ def test_again_sends_the_rows_of_this_file_and_forgets_no_others(
     assert len(set(keys(service))) == 4
 
 
-def test_a_call_under_way_is_settled_as_it_was_although_the_file_was_edited(svc: Command, service: Service) -> None:
+def test_a_pending_call_is_completed_unchanged_although_the_file_was_edited(svc: Command, service: Service) -> None:
     arrived: dict[str, Any] = {}
     is_cut = [True]
 

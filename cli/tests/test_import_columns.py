@@ -34,7 +34,7 @@ from loopback import Command, Service, ok
         ("", ["The file is empty"]),
     ],
 )
-def test_nothing_is_sent_unless_every_row_fits(
+def test_nothing_is_sent_unless_every_row_is_valid(
     svc: Command, service: Service, content: str | bytes, texts: list[str]
 ) -> None:
     svc.write(content)
@@ -60,13 +60,13 @@ def test_nothing_is_sent_unless_every_row_fits(
         b'name, target_url\nCaf\xc3\xa9, "a.example"\n',
     ],
 )
-def test_what_spreadsheets_write_is_understood(svc: Command, created: list[dict[str, Any]], content: bytes) -> None:
+def test_files_from_spreadsheets_are_understood(svc: Command, created: list[dict[str, Any]], content: bytes) -> None:
     svc.write(content)
     ran = svc("import", "qr", "create", "--csv", "codes.csv")
     assert (ran.code, created) == (0, [{"name": "Café", "target_url": "a.example"}]), ran.err
 
 
-def test_columns_carry_typed_values(svc: Command, service: Service) -> None:
+def test_columns_are_converted_to_typed_values(svc: Command, service: Service) -> None:
     made: list[Any] = []
     for tool in ("svc_card_create", "svc_bid_create"):
         service.tools[tool] = lambda arguments, request: (made.append(arguments), ok({}))[1]
@@ -95,7 +95,7 @@ def test_a_wrong_type_names_row_and_column(svc: Command, service: Service) -> No
     assert ran.code == 2
 
 
-def test_certificates_take_the_recipient_s_fields_as_columns(svc: Command, service: Service) -> None:
+def test_certificates_accept_the_recipients_fields_as_columns(svc: Command, service: Service) -> None:
     made: list[Any] = []
     service.tools["svc_certs_issue"] = lambda arguments, request: (made.append(arguments), ok({}))[1]
     svc.write("Template ID,Name,E-mail\nt1,Ada,a@x.org\n")
@@ -129,7 +129,7 @@ def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Se
     assert "Row 2" not in ran.err
 
 
-def test_what_answers_tell_may_stand_in_a_table_made_of_them(svc: Command, service: Service) -> None:
+def test_a_table_made_from_answers_may_contain_their_fields(svc: Command, service: Service) -> None:
     made: list[Any] = []
     (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
     tool["name"], tool["path"] = "svc_qr_paint", "/api/v1/qr/paint"
@@ -142,7 +142,7 @@ def test_what_answers_tell_may_stand_in_a_table_made_of_them(svc: Command, servi
     assert "Left out, as the command does not take them: Total Scans, id." in ran.err
 
 
-def test_a_formula_s_apostrophe_is_taken_off_again(svc: Command, created: list[dict[str, Any]]) -> None:
+def test_the_apostrophe_before_a_formula_is_removed(svc: Command, created: list[dict[str, Any]]) -> None:
     svc.write("name,target_url\n'+43 1 234,a.example\n'＝1,a.example\n'quoted',b.example\n")
     assert svc("import", "qr", "create", "--csv", "codes.csv").code == 0
     assert [row["name"] for row in created] == ["+43 1 234", "＝1", "'quoted'"]

@@ -1,4 +1,4 @@
-"""`svc import` to a tool that takes a list: many rows a call, each sent once whatever happens on the way."""
+"""`svc import` to a tool that accepts a list: many rows per call, each sent once whatever happens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IMPORT = ("import", "menu", "save", "items", "--menu-id", "m", "--csv", "codes.c
 
 
 class Kitchen:
-    """Saves dishes as the service does: all or nothing, once a key."""
+    """A replacement for the service that saves dishes: all or nothing, once per key."""
 
     def __init__(self) -> None:
         self.dishes: list[str] = []
@@ -58,7 +58,7 @@ def lay(svc: Command, dishes: list[str]) -> None:
     svc.write("name,price\n" + "".join(f"{name},5\n" for name in dishes))
 
 
-def test_many_rows_go_in_one_call_with_what_all_share(svc: Command, kitchen: Kitchen) -> None:
+def test_many_rows_are_sent_in_one_call_with_their_shared_arguments(svc: Command, kitchen: Kitchen) -> None:
     lay(svc, names(230))
     ran = svc(*IMPORT)
     assert ran.code == 0, ran.err
@@ -71,7 +71,7 @@ def test_many_rows_go_in_one_call_with_what_all_share(svc: Command, kitchen: Kit
     assert len(kitchen.calls) == 3
 
 
-def test_rows_of_several_parents_go_in_calls_of_their_own(svc: Command, kitchen: Kitchen) -> None:
+def test_rows_of_different_parents_are_sent_in_separate_calls(svc: Command, kitchen: Kitchen) -> None:
     svc.write("menu_id,name\na,Soup\na,Pie\nb,Tea\n")
     assert svc("import", "menu", "save", "items", "--csv", "-", stdin=(svc.home / "codes.csv").read_bytes()).code == 0
     assert [(call["menu_id"], len(call["items"])) for call in kitchen.calls] == [("a", 2), ("b", 1)]
@@ -89,7 +89,7 @@ def test_rows_of_several_parents_go_in_calls_of_their_own(svc: Command, kitchen:
         ((*IMPORT[:-1], "other.csv"), "Column 'menu_id'"),
     ],
 )
-def test_what_does_not_fit_sends_nothing(svc: Command, kitchen: Kitchen, typed: tuple[str, ...], text: str) -> None:
+def test_invalid_input_sends_nothing(svc: Command, kitchen: Kitchen, typed: tuple[str, ...], text: str) -> None:
     lay(svc, names(2))
     svc.write("menu_id,name\na,Soup\n", "other.csv")
     ran = svc(*typed)
@@ -97,7 +97,7 @@ def test_what_does_not_fit_sends_nothing(svc: Command, kitchen: Kitchen, typed: 
     assert text in ran.err
 
 
-def test_a_refused_row_is_named_and_the_others_of_its_call_go_without_it(svc: Command, kitchen: Kitchen) -> None:
+def test_a_refused_row_is_named_and_the_others_of_its_call_are_sent_without_it(svc: Command, kitchen: Kitchen) -> None:
     lay(svc, names(5, 1, 3))
     ran = svc(*IMPORT)
     assert (ran.code, kitchen.dishes) == (1, ["Dish 0", "Dish 2", "Dish 4"])
@@ -110,7 +110,7 @@ def test_a_refused_row_is_named_and_the_others_of_its_call_go_without_it(svc: Co
     assert kitchen.sizes == [5, 3, 2], "a rerun asks for nothing but the refused ones"
 
 
-def test_a_call_refused_as_a_whole_stops_there_and_no_row_counts_as_failed(svc: Command, service: Service) -> None:
+def test_a_call_refused_as_a_whole_stops_the_import_and_no_row_counts_as_failed(svc: Command, service: Service) -> None:
     lay(svc, names(150))
     service.tools["svc_menu_save_items"] = lambda arguments, request: refuse(404, "not_found", "There is no such menu.")
     ran = svc(*IMPORT)
@@ -121,7 +121,7 @@ def test_a_call_refused_as_a_whole_stops_there_and_no_row_counts_as_failed(svc: 
     assert not (svc.home / "codes.csv.errors.csv").exists()
 
 
-def test_rows_that_the_plan_has_no_room_for_are_not_taken_for_sent(svc: Command, service: Service) -> None:
+def test_rows_over_the_limit_of_the_plan_do_not_count_as_sent(svc: Command, service: Service) -> None:
     svc.write("name,id\nSoup,\nPie,i_1\nTea,\nCake,\n")
     service.tools["svc_menu_save_items"] = lambda arguments, request: ok({"did_not_fit": 2}, "Made 1.")
     ran = svc(*IMPORT)
@@ -130,7 +130,7 @@ def test_rows_that_the_plan_has_no_room_for_are_not_taken_for_sent(svc: Command,
     assert svc(*IMPORT).json["sent_before"] == 2
 
 
-def test_a_dry_run_sends_the_same_calls_and_keeps_no_book(svc: Command, kitchen: Kitchen) -> None:
+def test_a_dry_run_sends_the_same_calls_and_writes_no_journal(svc: Command, kitchen: Kitchen) -> None:
     lay(svc, names(120))
     ran = svc(*IMPORT, "--dry-run")
     assert (ran.code, kitchen.dishes, kitchen.sizes) == (0, [], [100, 20])
@@ -139,7 +139,7 @@ def test_a_dry_run_sends_the_same_calls_and_keeps_no_book(svc: Command, kitchen:
 
 
 @pytest.mark.parametrize("arrived", [True, False])
-def test_a_call_whose_end_is_unknown_is_sent_again_as_it_was(svc: Command, service: Service, arrived: bool) -> None:
+def test_a_call_with_an_unknown_outcome_is_sent_again_unchanged(svc: Command, service: Service, arrived: bool) -> None:
     kitchen = Kitchen()
 
     def drop(arguments: dict[str, Any], request: Request) -> Reply:
@@ -154,7 +154,9 @@ def test_a_call_whose_end_is_unknown_is_sent_again_as_it_was(svc: Command, servi
     assert sorted(kitchen.dishes) == sorted(names(250)[1:])
 
 
-def test_ctrl_c_tells_how_many_went_and_a_rerun_goes_on(svc: Command, service: Service, kitchen: Kitchen) -> None:
+def test_ctrl_c_shows_how_many_rows_were_sent_and_a_rerun_continues(
+    svc: Command, service: Service, kitchen: Kitchen
+) -> None:
     lay(svc, names(250))
     reached, go_on = threading.Event(), threading.Event()
 
@@ -172,7 +174,7 @@ def test_ctrl_c_tells_how_many_went_and_a_rerun_goes_on(svc: Command, service: S
         cwd=svc.home,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        # a shell leaves SIGINT ignored in what it runs in the background, and children inherit that
+        # a shell ignores SIGINT for background processes, and children inherit that
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert reached.wait(60)
@@ -189,7 +191,9 @@ def test_ctrl_c_tells_how_many_went_and_a_rerun_goes_on(svc: Command, service: S
     assert kitchen.sizes == [100, 100, 100, 50], "the call under way came twice and was done once"
 
 
-def test_a_call_that_the_service_is_still_at_is_waited_for(svc: Command, service: Service, kitchen: Kitchen) -> None:
+def test_a_call_that_the_service_is_still_processing_is_awaited(
+    svc: Command, service: Service, kitchen: Kitchen
+) -> None:
     lay(svc, names(3))
     busy = refuse(409, "conflict", "The same request is still being worked on", retryAfter=0)
     answers = [busy, busy]

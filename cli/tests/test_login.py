@@ -1,4 +1,4 @@
-"""Logging in and out, and which key goes where."""
+"""Logging in and out, and which key is sent where."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from loopback import KEY, Command, Reply, Request, Service, ok
 
 @pytest.fixture
 def svc(svc: Command) -> Command:
-    """Without a key in the environment."""
+    """Return the command without a key in the environment."""
     del svc.env["SVC_API_KEY"]
     return svc
 
@@ -31,7 +31,7 @@ def test_without_a_key_a_call_says_how_to_log_in(svc: Command, service: Service)
     assert service.requests == []
 
 
-def test_a_key_from_stdin_is_tried_then_stored_for_its_owner_only(svc: Command, service: Service) -> None:
+def test_a_key_from_stdin_is_verified_and_stored_readable_only_by_its_owner(svc: Command, service: Service) -> None:
     ran = svc("login", "--with-token", stdin=f"{KEY}\n")
     assert (ran.code, ran.out) == (0, "")
     assert "as ada@example.com" in ran.err
@@ -43,12 +43,12 @@ def test_a_key_from_stdin_is_tried_then_stored_for_its_owner_only(svc: Command, 
 
 
 @pytest.mark.parametrize("key", ["svc_live_wrong", "", "two words", "svc_live_ä", "svc_live_\r\nX-Evil: 1"])
-def test_a_key_that_does_not_work_is_not_stored(svc: Command, key: str) -> None:
+def test_an_invalid_key_is_not_stored(svc: Command, key: str) -> None:
     assert svc("login", "--with-token", stdin=key).code == 3
     assert not (svc.home / "config").exists()
 
 
-def test_a_key_belongs_to_the_service_it_was_stored_for(svc: Command, service: Service) -> None:
+def test_a_key_is_sent_only_to_the_service_it_was_stored_for(svc: Command, service: Service) -> None:
     del svc.env["SVC_BASE_URL"]
     assert svc("login", "--with-token", "--base-url", service.url + "/", stdin=KEY).code == 0
     assert svc("me").code == 0
@@ -59,7 +59,7 @@ def test_a_key_belongs_to_the_service_it_was_stored_for(svc: Command, service: S
     assert [request.path for request in service.requests[before:]].count("/api/v1/me") == 0
 
 
-def test_profiles_keep_logins_apart(svc: Command) -> None:
+def test_profiles_have_separate_logins(svc: Command) -> None:
     assert svc("login", "--with-token", "--profile", "shop", stdin=KEY).code == 0
     assert svc("me").code == 3
     assert svc("--profile", "shop", "me").code == 0
@@ -68,14 +68,14 @@ def test_profiles_keep_logins_apart(svc: Command) -> None:
     assert svc("me", SVC_PROFILE="shop").code == 3
 
 
-def test_logout_forgets_the_key(svc: Command) -> None:
+def test_logout_deletes_the_key(svc: Command) -> None:
     svc("login", "--with-token", stdin=KEY)
     assert "Logged out" in svc("logout").err
     assert stored(svc) == {}
     assert "was not logged in" in svc("logout").err
 
 
-def test_a_keychain_is_used_where_there_is_one(svc: Command, tmp_path: Path) -> None:
+def test_a_keychain_is_used_if_there_is_one(svc: Command, tmp_path: Path) -> None:
     (tmp_path / "keychain_in_a_file.py").write_text(
         "import json, keyring.backend, pathlib\n"
         "FILE = pathlib.Path(__file__).with_name('keychain.json')\n"
@@ -99,14 +99,17 @@ def test_a_keychain_is_used_where_there_is_one(svc: Command, tmp_path: Path) -> 
 
 
 def pairing(service: Service, answers: list[Reply]) -> threading.Event:
-    """The pairing endpoints; they answer the given replies until somebody opens the page, then the key."""
+    """Set up the pairing endpoints.
+
+    They send the given replies until the page is opened, then the key.
+    """
     opened = threading.Event()
-    complete = f"{service.url}/pair?code=ABCD-EFGH"
-    service.paths["/pair/start"] = lambda request: Reply(
+    complete = f"{service.url}/device?code=ABCD-EFGH"
+    service.paths["/device/start"] = lambda request: Reply(
         {
             "device_code": "dev",
             "user_code": "ABCD-EFGH",
-            "verification_uri": f"{service.url}/pair",
+            "verification_uri": f"{service.url}/device",
             "verification_uri_complete": complete,
             "expires_in": 20,
             "interval": 0.05,
@@ -125,18 +128,18 @@ def pairing(service: Service, answers: list[Reply]) -> threading.Event:
             return Reply({"error": "authorization_pending"}, 400)
         return Reply({"api_key": KEY, "account": {"name": "Ada", "email": "ada@example.com"}})
 
-    service.paths["/pair"], service.paths["/pair/token"] = page, token
+    service.paths["/device"], service.paths["/device/token"] = page, token
     return opened
 
 
-def test_login_pairs_in_the_browser(svc: Command, service: Service) -> None:
+def test_login_authorizes_in_the_browser(svc: Command, service: Service) -> None:
     opened = pairing(service, [Reply({"error": "authorization_pending"}, 400), Reply(b"", hang_up=True)])
     browser = svc.home / "browser.py"
     browser.write_text("import sys, urllib.request\nurllib.request.urlopen(sys.argv[1]).read()\n")
     ran = svc("login", BROWSER=f"{sys.executable} {browser} %s")
     assert ran.code == 0, ran.err
     assert opened.is_set()
-    assert f"{service.url}/pair?code=ABCD-EFGH" in ran.err
+    assert f"{service.url}/device?code=ABCD-EFGH" in ran.err
     assert "ABCD-EFGH\n" in ran.err
     assert service.requests[0].body["name"].startswith("svc on ")
     assert stored(svc)["default"]["api_key"] == KEY
@@ -144,7 +147,9 @@ def test_login_pairs_in_the_browser(svc: Command, service: Service) -> None:
 
 
 @pytest.mark.parametrize(("error", "text"), [("access_denied", "declined"), ("expired_token", "has expired")])
-def test_login_ends_when_the_browser_says_no(svc: Command, service: Service, error: str, text: str) -> None:
+def test_login_fails_if_the_request_is_declined_or_expires(
+    svc: Command, service: Service, error: str, text: str
+) -> None:
     pairing(service, [Reply({"error": error}, 400)])
     ran = svc("login", "--no-browser")
     assert (ran.code, text in ran.err) == (3, True)
@@ -158,7 +163,7 @@ def test_ctrl_c_while_waiting_stops_with_130(svc: Command, service: Service) -> 
     assert "Traceback" not in ran.out
 
 
-def test_polling_slows_down_when_asked(monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
+def test_polling_slows_down_on_request(monkeypatch: pytest.MonkeyPatch, service: Service) -> None:
     from svc import device_login as module
 
     waits: list[float] = []
@@ -168,14 +173,14 @@ def test_polling_slows_down_when_asked(monkeypatch: pytest.MonkeyPatch, service:
     assert waits == [0.05, 5.05]
 
 
-def test_the_environment_s_key_goes_before_the_stored_one(svc: Command, service: Service) -> None:
+def test_the_key_in_the_environment_overrides_the_stored_one(svc: Command, service: Service) -> None:
     svc("login", "--with-token", stdin=KEY)
     assert svc("me", SVC_API_KEY="svc_live_other").code == 3
     service.tools["svc_me"] = lambda arguments, request: ok({"name": "Ada"})
     assert "SVC_API_KEY is still set" in svc("logout", SVC_API_KEY="svc_live_other").err
 
 
-def test_a_broken_profiles_file_is_told_not_overwritten(svc: Command) -> None:
+def test_a_broken_profiles_file_is_reported_and_not_overwritten(svc: Command) -> None:
     file = svc.home / "config" / "svc" / "profiles.json"
     file.parent.mkdir(parents=True)
     file.write_text("{broken")

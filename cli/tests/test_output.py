@@ -1,4 +1,4 @@
-"""What is printed, where, and in which format."""
+"""Output: its destination and its format."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _answers(service: Service) -> None:
 CREATE = ("qr", "create", "--name", "x", "--target-url", "y")
 
 
-def test_data_alone_is_printed_as_json_when_stdout_is_no_terminal(svc: Command) -> None:
+def test_data_is_printed_as_json_if_stdout_is_not_a_terminal(svc: Command) -> None:
     ran = svc("qr", "list")
     assert (ran.json, ran.err) == (LIST, "")
     assert "Menü" in ran.out
@@ -36,7 +36,7 @@ def test_data_alone_is_printed_as_json_when_stdout_is_no_terminal(svc: Command) 
     assert svc("call", "svc_qr_list", "--output", "json").json == LIST
 
 
-def test_lists_are_tables_and_single_results_are_text_on_a_terminal(svc: Command) -> None:
+def test_on_a_terminal_lists_are_tables_and_single_results_are_text(svc: Command) -> None:
     shown = svc.on_terminal("qr", "list").out
     assert "\x1b[1mNAME" in shown
     assert "Door, left" in shown
@@ -45,11 +45,11 @@ def test_lists_are_tables_and_single_results_are_text_on_a_terminal(svc: Command
     assert svc.on_terminal("qr", "list", "--json").out.startswith("{")
 
 
-def test_no_color_means_no_escape_sequences(svc: Command) -> None:
+def test_no_color_disables_escape_sequences(svc: Command) -> None:
     assert "\x1b" not in svc.on_terminal("qr", "list", NO_COLOR="1").out
 
 
-def test_output_formats_can_be_chosen_by_flag_and_environment(svc: Command) -> None:
+def test_the_output_format_can_be_set_by_flag_and_environment(svc: Command) -> None:
     rows = list(csv.DictReader(io.StringIO(svc("qr", "list", "--output", "csv").out)))
     assert [row["name"] for row in rows] == ["Menü", "Door, left"]
     assert rows[0]["tags"] == '["a", "b"]'
@@ -72,13 +72,13 @@ def test_csv_texts_do_not_run_as_formulas(service: Service, svc: Command) -> Non
     assert [row[0] for row in written[1:]] == [f"'{text}" for text in texts]
 
 
-def test_an_empty_list_says_so(service: Service, svc: Command) -> None:
+def test_an_empty_list_is_reported(service: Service, svc: Command) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [], "total": 0})
     assert svc.on_terminal("qr", "list").out == "Nothing here yet.\n"
     assert svc("qr", "list", "--output", "csv").out == ""
 
 
-def test_texts_of_guests_cannot_steer_the_terminal(service: Service, svc: Command) -> None:
+def test_texts_of_guests_cannot_control_the_terminal(service: Service, svc: Command) -> None:
     evil = "hi \x1b]0;owned\x07\x9b31m"
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"name": evil}]})
     service.tools["svc_qr_create"] = lambda arguments, request: ok({}, evil)
@@ -87,7 +87,7 @@ def test_texts_of_guests_cannot_steer_the_terminal(service: Service, svc: Comman
         assert not any(character in shown for character in "\x1b\x07\x9b")
 
 
-def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> None:
+def test_a_closed_pipe_causes_no_error(service: Service, svc: Command) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": [{"name": "x" * 1000}] * 1000})
     reader, writer = os.pipe()
     os.close(reader)
@@ -96,7 +96,7 @@ def test_a_reader_that_goes_away_is_no_noise(service: Service, svc: Command) -> 
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_help_to_a_reader_that_goes_away_is_no_noise(svc: Command) -> None:
+def test_a_closed_pipe_causes_no_error_for_help(svc: Command) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([*svc.argv, "--help"], env=svc.env, stdout=writer, stderr=subprocess.PIPE, timeout=120)
@@ -104,13 +104,13 @@ def test_help_to_a_reader_that_goes_away_is_no_noise(svc: Command) -> None:
     assert done.stderr == b""
 
 
-def test_a_terminal_without_utf8_still_gets_its_data(svc: Command) -> None:
+def test_a_terminal_without_utf8_still_gets_the_data(svc: Command) -> None:
     ran = svc("qr", "list", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert ran.json == LIST
     assert "Men?" in svc("qr", "list", "--output", "table", PYTHONIOENCODING="ascii").out
 
 
-def test_nothing_ever_prints_the_key(service: Service, svc: Command) -> None:
+def test_the_key_is_never_printed(service: Service, svc: Command) -> None:
     service.tools.pop("svc_qr_list")
     for ran in (svc("qr", "list"), svc("login", "--with-token", stdin=svc.env["SVC_API_KEY"]), svc("logout")):
         assert svc.env["SVC_API_KEY"] not in ran.out + ran.err

@@ -1,4 +1,4 @@
-"""Which columns a table shows in the room there is."""
+"""Which columns a table shows in the available width."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def header(rows: list[Any], width: int | None) -> list[str]:
         (None, "NAME TARGET_URL TOTAL_SCANS SHORT_URL STATE HAS_PASSWORD CREATED_AT FOLDER ID"),
     ],
 )
-def test_what_people_look_for_comes_first_and_the_id_last(width: int | None, columns: str) -> None:
+def test_the_most_important_columns_come_first_and_the_id_last(width: int | None, columns: str) -> None:
     assert header(CODES, width) == columns.split()
 
 
 @pytest.mark.parametrize("width", range(10, 200, 7))
-def test_columns_are_left_out_sooner_than_squeezed(width: int) -> None:
+def test_columns_are_left_out_before_they_become_too_narrow(width: int) -> None:
     text, left_out = format_table(CODES, width)
     lines = text.splitlines()
     assert max(map(len, lines)) <= width
@@ -72,12 +72,12 @@ def test_columns_are_left_out_sooner_than_squeezed(width: int) -> None:
         assert (name.upper() in shown) == (str(CODES[0][name]) in lines[1].split())
 
 
-def test_room_that_is_left_goes_to_what_was_cut() -> None:
+def test_remaining_width_goes_to_truncated_columns() -> None:
     rows = [{"name": "A name that is rather long, all in all", "views": 3}]
     assert format_table(rows, 60)[0].splitlines()[1].startswith(rows[0]["name"])
 
 
-def test_an_address_is_left_out_only_where_it_repeats_another_in_every_row() -> None:
+def test_a_url_is_left_out_only_if_it_repeats_another_in_every_row() -> None:
     moved = [{"from_url": "https://a.example", "to_url": "https://a.example/new"}]
     assert header(moved, None) == ["FROM_URL", "TO_URL"]
     same = [{"name": "A", "url": "https://a.example", "website": "https://a.example"}]
@@ -87,14 +87,14 @@ def test_an_address_is_left_out_only_where_it_repeats_another_in_every_row() -> 
     assert "SVG_URL" not in header(CODES, None)
 
 
-def test_mostly_empty_names_and_flags_give_way_to_texts() -> None:
+def test_mostly_empty_names_and_flags_come_after_texts() -> None:
     row = {"page_id": "rvp_1", "featured": True, "source_name": "", "rating": 5, "text": "Good", "name": "Ada"}
     assert header([row, row, {**row, "source_name": "x"}], None) == [
         *("NAME", "RATING", "TEXT", "PAGE_ID", "FEATURED", "SOURCE_NAME"),
     ]
 
 
-def test_rows_without_a_name_begin_with_what_is_told_first() -> None:
+def test_rows_without_a_name_start_with_their_first_field() -> None:
     assert header([{"date": "2026-10-07", "scans": 3}], 80) == ["DATE", "SCANS"]
     assert header([1, 2], 80) == ["VALUE"]
     assert header([{"field": "a", "value": 1}, {"field": "b", "value": 2}], 80) == ["FIELD", "VALUE"]
@@ -102,12 +102,12 @@ def test_rows_without_a_name_begin_with_what_is_told_first() -> None:
     assert format_table([{}], 80)[0] == "Nothing here yet."
 
 
-def test_lists_of_words_read_as_such_and_empty_ones_take_no_room() -> None:
+def test_lists_of_words_are_joined_and_empty_ones_are_left_out() -> None:
     rows = [{"name": "Soup", "tags": ["vegan", "halal"], "variants": [], "allergens": {}}, {"name": "Pie", "tags": []}]
     assert format_table(rows, 80)[0].splitlines() == ["NAME  TAGS", "Soup  vegan, halal", "Pie"]
 
 
-def test_a_footer_on_standard_error_tells_of_more_columns(svc: Command, service: Service) -> None:
+def test_a_footer_on_standard_error_mentions_further_columns(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": CODES})
     shown = svc.on_terminal("qr", "list", COLUMNS="80", NO_COLOR="1").out
     assert shown.endswith("More columns with --output json\n")

@@ -1,4 +1,4 @@
-"""Shorter and longer ways of the same commands: an id without its flag, every page, files, what went over the line."""
+"""Variants of commands: an id without its flag, all pages, files, verbose output."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_main_id_needs_no_flag(svc: Command, service: Service, typed: tuple[
     assert svc(*typed).json == sent
 
 
-def test_a_dry_run_is_a_flag_of_every_write_and_asks_nobody(svc: Command, service: Service) -> None:
+def test_every_write_has_a_dry_run_flag_that_asks_no_confirmation(svc: Command, service: Service) -> None:
     service.tools["svc_qr_delete"] = echo
     assert svc("qr", "delete", "qr_1", "--dry-run").json == {"ids": ["qr_1"], "dry_run": True}
     assert svc("call", "svc_qr_delete", "--json", '{"ids": ["qr_1"]}', "--dry-run").json["dry_run"] is True
@@ -73,7 +73,7 @@ def test_csv_writes_rows_to_a_file_or_to_standard_output(svc: Command, service: 
     assert svc("qr", "list", "--csv", "none/all.csv").code == 1
 
 
-def test_a_file_that_a_tool_makes_is_written_as_it_is(svc: Command, service: Service) -> None:
+def test_a_file_created_by_a_tool_is_written_unchanged(svc: Command, service: Service) -> None:
     table = {"file_name": "leads.csv", "file_url": f"{service.url}/files/x", "content": "name\r\nÄ\r\n"}
     service.tools["svc_card_export"] = lambda arguments, request: ok(table)
     assert svc("card", "export", "leads", "--csv", "-").out == "name\r\nÄ\r\n"
@@ -82,10 +82,8 @@ def test_a_file_that_a_tool_makes_is_written_as_it_is(svc: Command, service: Ser
     assert svc("card", "export", "leads", "--save", "a", "--csv", "b").code == 2
 
 
-def test_a_large_file_is_fetched_with_the_key_from_the_service_that_the_key_is_for(
-    svc: Command, service: Service
-) -> None:
-    # the address that the service tells may name another host, such as the public one
+def test_a_large_file_is_fetched_with_the_key_only_from_the_service_of_the_key(svc: Command, service: Service) -> None:
+    # the URL from the service may contain another host, such as the public one
     told = {"file_name": "cards.vcf", "file_url": "https://elsewhere.example/files/x?kind=vcards"}
     service.tools["svc_card_export"] = lambda arguments, request: ok(told)
     service.paths["/files/x"] = lambda request: Reply(b"BEGIN:VCARD\r\n")
@@ -98,7 +96,7 @@ def test_a_large_file_is_fetched_with_the_key_from_the_service_that_the_key_is_f
 
 
 @pytest.mark.parametrize("typed", [("--verbose", "qr", "list"), ("qr", "list", "--verbose")])
-def test_verbose_tells_each_request_by_its_id_and_never_the_key(
+def test_verbose_shows_each_request_with_its_id_and_never_the_key(
     svc: Command, service: Service, typed: tuple[str, ...]
 ) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": []}, X_Request_Id="req-12345")
@@ -109,14 +107,14 @@ def test_verbose_tells_each_request_by_its_id_and_never_the_key(
     assert svc("qr", "list").err == ""
 
 
-def test_what_went_wrong_inside_the_service_is_told_with_the_request_s_id(svc: Command, service: Service) -> None:
+def test_an_internal_error_is_shown_with_the_request_id(svc: Command, service: Service) -> None:
     service.tools["svc_qr_list"] = lambda arguments, request: refuse(
         500, "internal_error", "Something went wrong here.", request_id="req-9"
     )
     assert "req-9" in svc("qr", "list").err
 
 
-def test_svc_alone_shows_what_there_is(svc: Command) -> None:
+def test_svc_without_a_command_shows_the_help(svc: Command) -> None:
     for typed in ((), ("qr",)):
         ran = svc(*typed)
         assert (ran.code, ran.err) == (0, "")
@@ -155,6 +153,6 @@ def test_bash_completes_words_flags_and_choices(svc: Command, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("shell", "text"), [("zsh", "compdef _svc_completion svc"), ("fish", "complete ")])
-def test_other_shells_have_theirs(svc: Command, shell: str, text: str) -> None:
+def test_other_shells_have_completion_scripts(svc: Command, shell: str, text: str) -> None:
     assert text in svc("completion", shell).out
     assert svc("completion", "tcsh").code == 2

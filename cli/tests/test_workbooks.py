@@ -1,4 +1,4 @@
-"""A workbook does wherever a CSV file does."""
+"""A workbook can be used in place of a CSV file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cells(content: bytes) -> list[list[Any]]:
     return CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python()
 
 
-def test_its_rows_are_sent_as_those_of_a_csv_file(
+def test_its_rows_are_sent_like_those_of_a_csv_file(
     svc: Command, service: Service, created: list[dict[str, Any]]
 ) -> None:
     svc.write(workbook(("name", "target-url"), (2026, "a.example"), (date(2026, 1, 2), "b.example")), "codes.xlsx")
@@ -37,14 +37,14 @@ def test_its_rows_are_sent_as_those_of_a_csv_file(
     assert "2 of 2 rows were sent before" in svc("import", "qr", "create", "--csv", "codes.xlsx").err
 
 
-def test_a_row_is_told_as_the_spreadsheet_numbers_it(svc: Command, service: Service) -> None:
+def test_a_row_is_reported_by_its_number_in_the_spreadsheet(svc: Command, service: Service) -> None:
     svc.write(workbook(("name", "target-url"), ("A", "a.example"), ("", "b.example"), first=3), "codes.xlsx")
     ran = svc("import", "qr", "create", "--csv", "codes.xlsx")
     assert ran.code == 2
     assert "Row 6, name: Required" in ran.err
 
 
-def test_what_cannot_be_read_or_unfolds_to_too_much_is_told(svc: Command, service: Service) -> None:
+def test_unreadable_and_too_large_workbooks_are_reported(svc: Command, service: Service) -> None:
     svc.write(b"PK\x03\x04\x14", "codes.xlsx")
     assert "This workbook cannot be read" in svc("import", "qr", "create", "--csv", "codes.xlsx").err
     out = io.BytesIO()
@@ -59,7 +59,7 @@ def test_what_cannot_be_read_or_unfolds_to_too_much_is_told(svc: Command, servic
     assert not service.calls("svc_qr_create")
 
 
-def test_a_list_is_written_as_one_where_the_name_says_so(svc: Command, service: Service) -> None:
+def test_a_list_is_written_as_a_workbook_if_the_file_name_ends_in_xlsx(svc: Command, service: Service) -> None:
     rows = [{"id": "qr_1", "name": "=1+1", "scans": 3, "is_active": True}, {"id": "qr_2", "name": "Door", "more": [1]}]
     service.tools["svc_qr_list"] = lambda arguments, request: ok({"items": rows, "total": 2, "has_more": False})
     assert svc("qr", "list", "--csv", "all.xlsx").err == "Wrote 2 rows to all.xlsx.\n"
@@ -70,7 +70,7 @@ def test_a_list_is_written_as_one_where_the_name_says_so(svc: Command, service: 
     ]
 
 
-def test_a_table_that_a_tool_makes_is_asked_for_as_one(svc: Command, service: Service) -> None:
+def test_a_table_created_by_a_tool_is_requested_as_a_workbook(svc: Command, service: Service) -> None:
     told = {"file_name": "leads.csv", "file_url": f"{service.url}/files/x?kind=leads&format=csv", "content": "name\r\n"}
     service.tools["svc_card_export"] = lambda arguments, request: ok(told)
     service.paths["/files/x"] = lambda request: Reply(b"PK")

@@ -1,8 +1,8 @@
-"""Workspace Tools: the suite that a small business runs its public face on."""
+"""Workspace Tools: a suite of public pages and tools for small businesses."""
 
 import zoneinfo
 
-# Time zones come from the locked tzdata alone: a machine's files may be years older, and two machines would disagree
-# about when it is noon. Nothing of ours can be imported before this, whoever starts it.
+# Time zones come only from the locked tzdata package: a machine's files may be years older, and two machines could
+# then disagree about local times. This runs before any other import of ours, in every process.
 zoneinfo.reset_tzpath(to=[])
 zoneinfo.ZoneInfo.clear_cache()

@@ -1,4 +1,4 @@
-"""The application that a server process runs: front door, connector and Django over one pool of threads."""
+"""The ASGI application of a server process: fast path, MCP and Django over one thread pool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workspace.interfaces.server.asgi_types import ASGIApp, Metrics, Service
 
 
 def application() -> ASGIApp:
-    """Called once in each server process."""
+    """Build the application. Call it once in each server process."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     import django
 
@@ -43,7 +43,7 @@ def application() -> ASGIApp:
     from workspace.storage.database.health_probe import database_probe
 
     warm_up()
-    # a thread that only computes gives way sooner: the event loop needs the interpreter often, and each time briefly
+    # threads with long computations yield sooner: the event loop needs the interpreter often and briefly
     sys.setswitchinterval(0.0005)
     pool = Pool(settings.THREADS)
     SubprocessPool.threads = settings.THREADS
@@ -61,7 +61,7 @@ def application() -> ASGIApp:
         return Prometheus(pool, settings.METRICS_TOKEN)
 
     services: list[Service] = [database_probe, VisitWriter()]
-    if settings.OUTBOX == "thread":
+    if settings.BACKGROUND_WORKER == "thread":
         services += [OutboxWorker(), JobWorker(), WebhookWorker(), CalendarWorker(), ContactWorker(), PaymentWorker()]
         if settings.MAIL_IN:
             from workspace.support.smtp_worker import SmtpWorker

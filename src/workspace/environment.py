@@ -1,7 +1,6 @@
-"""Every setting that an operator can give through the environment, with its default and its meaning.
+"""All settings from environment variables, with their defaults and descriptions.
 
-`docs/settings.md` is made from this list, and a test compares the two.
-"""
+`docs/settings.md` is generated from this list, and a test compares the two."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from urllib.parse import urlsplit
 from workspace.lib.web_address import to_ascii_host
 
 MIN_KEY_LENGTH = 32  # characters
-MIN_DISTINCT_CHARACTERS = 8  # different characters; of 32 random hexadecimal digits about 14 are
+MIN_DISTINCT_CHARACTERS = 8  # a random key of 32 hexadecimal digits has about 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ SETTINGS = [
         "The address under which people reach the service: scheme, host and port, no path. Printed codes carry it.",
     ),
     Setting(
-        "WORKSPACE_LAN",
+        "WORKSPACE_LAN_ACCESS",
         "",
         "`on`, as `bin/serve --lan` sets it: this machine's own names work beside the base URL.",
     ),
@@ -74,10 +73,11 @@ SETTINGS = [
         "Earlier secrets, separated by spaces, while a new one takes over: what they signed still counts.",
     ),
     Setting(
-        "WORKSPACE_SEALING_KEYS",
+        "WORKSPACE_ENCRYPTION_KEYS",
         "",
-        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file `sealing-keys` "
-        "in the data folder, made once. Several machines need the same. `workspace rotate-keys` prints a new one.",
+        "Keys that seal secrets at rest, the newest first, with commas between them; empty for the file "
+        "`encryption-keys` in the data folder, made once. Several machines need the same. "
+        "`workspace rotate-keys` prints a new one.",
     ),
     Setting("WORKSPACE_SIGNUP", "open", "`open`, or `closed` when only the operator makes accounts."),
     Setting("WORKSPACE_TRUSTED_PROXIES", "", "Networks (comma-separated, CIDR) whose X-Forwarded-For is believed."),
@@ -101,12 +101,12 @@ SETTINGS = [
     ),
     Setting("WORKSPACE_WORKERS", "1", "Server processes; more than one only with PostgreSQL."),
     Setting(
-        "WORKSPACE_OUTBOX",
+        "WORKSPACE_BACKGROUND_WORKER",
         "thread",
         "`thread` to send mail and work on jobs inside the server, `off` when `workspace worker` does.",
     ),
     Setting(
-        "WORKSPACE_KEEP_FIGURES",
+        "WORKSPACE_STATS_RETENTION",
         "800",
         "Days for which figures of guests' visits are kept by day, place and device, at least 400: the longest window "
         "of a plan, and by default the one before it as well. Totals stay.",
@@ -158,10 +158,10 @@ SETTINGS = [
         "verdict proves who sent a mail to support; without it no new mail joins an account.",
     ),
     Setting(
-        "WORKSPACE_MAIL_IN",
+        "WORKSPACE_SMTP_LISTEN",
         "",
         "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
-        "`workspace mail in` is given each mail.",
+        "`workspace mail receive` is given each mail.",
     ),
     Setting(
         "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."
@@ -173,20 +173,20 @@ SETTINGS = [
         "A secret of 16 characters or more, by which Prometheus reads /metrics as a bearer token; empty for none.",
     ),
     Setting(
-        "WORKSPACE_FAMILY",
+        "WORKSPACE_LINKED_APPS",
         "",
         'Other applications of yours as JSON: [{"name", "title", "url", "mcp_url"}]. Each member connects their '
-        "own access there, and has its tools in the connector as NAME_tool (docs/family.md).",
+        "own access there, and has its tools in the connector as NAME_tool (docs/linked-apps.md).",
     ),
 ]
-# the operator's command, as it is called where this runs: a wheel brings it without the repository
+# the administrator's command, as it is called here: a wheel contains it without the repository
 COMMAND = "bin/workspace" if (Path(__file__).parents[2] / "bin" / "workspace").is_file() else "workspace"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _DEFAULTS = {setting.name: setting.default for setting in SETTINGS}
 
 
 def read_setting(name: str) -> str:
-    """The setting's value; an empty one counts as not given. Raises KeyError for a name that is not on the list."""
+    """Return the setting's value. An empty one means the default. Raise KeyError for an unknown name."""
     return os.environ.get(name, "").strip() or _DEFAULTS[name]
 
 
@@ -197,7 +197,7 @@ def data_folder() -> Path:
 
 
 def read_number(name: str, *, least: int = 0) -> int:
-    """A setting that is a whole number; ends the program with a plain word when it is none, or too small."""
+    """Return a setting that is an integer. Exit with a message if it is invalid or too small."""
     text = read_setting(name)
     if not (text.isascii() and text.isdigit() and int(text) < 65_536):
         raise SystemExit(f"{name} is {text!r}: give a whole number")
@@ -207,7 +207,7 @@ def read_number(name: str, *, least: int = 0) -> int:
 
 
 def read_secret(name: str, least: int) -> str:
-    """A secret that somebody gave, or nothing; ends the program with a plain word when it can be guessed."""
+    """Return a configured secret or "". Exit with a message if it is too short."""
     text = read_setting(name)
     if text and len(text) < least:
         raise SystemExit(f"{name} is short: give at least {least} random characters")
@@ -215,8 +215,9 @@ def read_secret(name: str, least: int) -> str:
 
 
 def read_choice(name: str, *values: str) -> str:
-    """A setting that is one of a few words; ends the program with a plain word when it is another: what is misspelt
-    must not mean the unsafe one."""
+    """Return a setting with a fixed set of values.
+
+    Exit with a message for other values, so that a typo does not select an unsafe one."""
     text = read_setting(name)
     if text not in values:
         raise SystemExit(f"{name} is {text!r}: give one of {', '.join(values)}")
@@ -224,9 +225,10 @@ def read_choice(name: str, *values: str) -> str:
 
 
 def read_base_url() -> str:
-    """The service's address as browsers write it: lower case, an internationalised host as punycode, no usual port.
-    Ends the program with a plain word when it is no address, or has a path: printed codes are upper-case, and a path
-    would not survive that."""
+    """Return the service's base URL in normalized form: lower case, punycode, no default port.
+
+    Exit with a message if it is invalid or has a path: printed codes are upper-case, and a path would not survive
+    that."""
     url = read_setting("WORKSPACE_BASE_URL").replace("$PORT", read_setting("PORT")).rstrip("/")
     try:
         parts = urlsplit(url)
@@ -240,8 +242,9 @@ def read_base_url() -> str:
 
 
 def load_secret_key() -> str:
-    """The configured secret, or one made once and kept with mode 0600. Ends the program with a plain word when it can
-    be guessed: whoever knows it signs in as anybody."""
+    """Return the configured secret key, or one that is generated once and stored with mode 0600.
+
+    Exit with a message if it is weak, because anyone with the key can sign in as anyone."""
     given = read_setting("WORKSPACE_SECRET_KEY")
     if given:
         if problem := _find_weakness(given):
@@ -262,7 +265,9 @@ def load_secret_key() -> str:
 
 
 def secret_key_fallbacks() -> list[str]:
-    """Earlier secrets, which open and check but sign nothing. Weak ones too: that is why they were replaced."""
+    """Return earlier secret keys, which verify but do not sign.
+
+    Weak keys are allowed, since this can be why they were replaced."""
     return read_setting("WORKSPACE_SECRET_KEY_FALLBACKS").split()
 
 
@@ -287,9 +292,9 @@ def _find_weakness(key: str) -> str:
 
 
 def parse_postgresql_url(url: str) -> dict[str, Any]:
-    """The parts of an address of PostgreSQL by libpq's names, with several hosts and its options where it has them."""
-    from psycopg import Error  # noqa: PLC0415 - only where PostgreSQL is used
-    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only where PostgreSQL is used
+    """Return the parts of a PostgreSQL URL by libpq's names, with several hosts and options if given."""
+    from psycopg import Error  # noqa: PLC0415 - only if PostgreSQL is used
+    from psycopg.conninfo import conninfo_to_dict  # noqa: PLC0415 - only if PostgreSQL is used
 
     try:
         given = conninfo_to_dict(url) if url.startswith(("postgresql://", "postgres://")) else {}

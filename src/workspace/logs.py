@@ -1,10 +1,10 @@
-"""One stream of log lines, on stderr, one JSON object a line, whoever speaks: the server, Django, its apps, granian,
-Python's warnings and what nobody caught. No framework is needed here, and none is imported.
+"""Logging to stderr, with one JSON object per line from all sources.
 
-Every line has `event`, `level`, `timestamp`, where there is one the `request_id` that the person was shown, and
-`exception` with the whole traceback. What must not stand in a log (credentials, queries, addresses of people) is taken
-out of every text, however it got there.
-"""
+The sources are the server, Django, its apps, granian, Python's warnings and uncaught exceptions. No framework is
+needed or imported here.
+
+Every line has `event`, `level`, `timestamp`, the `request_id` that the user was shown, if any, and `exception` with
+the whole traceback. Credentials, queries and people's addresses are removed from every text."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from typing import Any
 
 import structlog
 
-MAX_TEXT_LENGTH = 20_000  # characters of a text: the rest of a longer one helps nobody
+MAX_TEXT_LENGTH = 20_000  # characters of a text; longer ones are cut
 
 _SECRETS = re.compile(
     r"(?P<key>svc_[a-z]{2,8}_)[A-Za-z0-9_-]+"
@@ -40,25 +40,26 @@ _encode = json.JSONEncoder(ensure_ascii=False, default=repr).encode
 
 
 def redact_text(text: str) -> str:
-    """The text without what must not be logged."""
+    """Return the text without data that must not be logged."""
     text = text[:MAX_TEXT_LENGTH]
     return _IP_ADDRESS.sub(_mask_address, _SECRETS.sub(_mask_secret, text))
 
 
 def redact_path(path: str) -> str:
-    """A path as logged: whole where addresses are ours, else its first part only, since what follows may be a token
-    (a link to reset a password, to join an account, to read a proposal)."""
+    """Return a path for the log: complete for our own prefixes, otherwise only its first part.
+
+    The rest may be a token, as in links to reset a password, join an account or read a proposal."""
     first, _, rest = path.lstrip("/").partition("/")
     return path if not rest or first in _OWN_PREFIXES else f"/{first}/…"
 
 
 class JsonLine(logging.Formatter):
-    """A record of the standard library's logging as one line."""
+    """A formatter that writes a record of the logging module as one JSON line."""
 
     def format(self, record: logging.LogRecord) -> str:
         try:
             event = _describe_request(record) or record.getMessage()
-        except Exception:  # a message and arguments that do not fit are no reason to lose the line
+        except Exception:  # a message that does not match its arguments must not lose the line
             event = f"{record.msg} {record.args!r}"
         line: dict[str, Any] = {
             **structlog.contextvars.get_contextvars(),
@@ -73,14 +74,14 @@ class JsonLine(logging.Formatter):
 
 
 class UnavailableFilter(logging.Filter):
-    """Of a database that fails one line tells (`storage.condition`), and the access line of each who was refused."""
+    """A filter for 503 responses, since a failing database is logged once and each response in the access log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return getattr(record, "status_code", 0) != 503
 
 
 def logging_settings() -> dict[str, Any]:
-    """For `logging.config.dictConfig`, and for Django's LOGGING."""
+    """Return the settings for `logging.config.dictConfig` and for Django's LOGGING."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -90,13 +91,13 @@ def logging_settings() -> dict[str, Any]:
         "root": {"handlers": ["console"], "level": "WARNING"},
         "loggers": {
             "workspace": {"level": "INFO"},
-            # Django's own handlers go: one stream
+            # without Django's own handlers, so that there is one stream
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            # 4xx answers are no news, and their lines would repeat paths that hold tokens
+            # 4xx responses are normal, and their lines would repeat paths that contain tokens
             "django.request": {"level": "ERROR", "filters": ["no_refusals"]},
             "django.security": {"level": "CRITICAL"},
-            # its news reach the caller as an error
+            # its problems reach the caller as an error
             "psycopg.pool": {"level": "ERROR"},
             "_granian": {"handlers": [], "propagate": True},
             "granian.access": {"handlers": [], "propagate": True},
@@ -105,10 +106,10 @@ def logging_settings() -> dict[str, Any]:
 
 
 def configure() -> None:
-    """For a process whose stderr is a log: a server, a worker."""
+    """Configure logging in a process whose stderr is a log, such as a server or a worker."""
     logging.config.dictConfig(logging_settings())
     logging.captureWarnings(True)
-    logging.raiseExceptions = False  # it would print a traceback beside the stream
+    logging.raiseExceptions = False  # it would print a traceback outside of the JSON lines
     sys.excepthook = _log_uncaught
     threading.excepthook = _log_uncaught_in_thread
     sys.unraisablehook = _log_unraisable
@@ -130,12 +131,12 @@ def configure() -> None:
 def _redact_event(logger: Any, method: str, line: Any) -> Any:
     for name in ("exception", "path"):
         if name in line:
-            line[name] = redact_text(line[name][-MAX_TEXT_LENGTH:])  # the end of a traceback says what it was
+            line[name] = redact_text(line[name][-MAX_TEXT_LENGTH:])  # the end of a traceback contains the error
     return line
 
 
 def _describe_request(record: logging.LogRecord) -> str | None:
-    """Django names the whole path of a request that failed, which may end with a token."""
+    """Return Django's message with a redacted path, since the path of a failed request may end with a token."""
     request = getattr(record, "request", None)
     path = getattr(request, "path", None)
     return f"{record.getMessage().partition(': ')[0]}: {redact_path(path)}" if isinstance(path, str) else None
@@ -150,7 +151,7 @@ def _mask_address(found: re.Match[str]) -> str:
     try:
         address = ip_address(found[0])
     except ValueError:
-        return found[0]  # a time, a version
+        return found[0]  # a time or a version
     return found[0] if address.is_loopback or address.is_unspecified else "…"
 
 

@@ -1,4 +1,4 @@
-"""Django's settings. What an operator may change comes through `environment.py`."""
+"""Django's settings. Settings for administrators come from `environment.py`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.linked_apps.config import load_applications
 from workspace.storage import shared_cache
 from workspace.support import config
 
-# What this process writes (the database, uploads, a backup) is for its own user.
+# Files of this process (the database, uploads, a backup) are only readable by its own user.
 os.umask(0o077)
 
 ROOT = Path(__file__).resolve().parent
@@ -22,18 +22,18 @@ BASE_URL = environment.read_base_url()
 _base_parts = urlsplit(BASE_URL)
 SECURE = _base_parts.scheme == "https"
 LOOPBACK = _base_parts.hostname in ("127.0.0.1", "localhost", "::1")
-# tried out on this machine, perhaps with a phone of the same network beside it
-LOCAL = LOOPBACK or read_setting("WORKSPACE_LAN") == "on"
+# for trying it out on this machine, perhaps with a phone on the same network
+LOCAL = LOOPBACK or read_setting("WORKSPACE_LAN_ACCESS") == "on"
 
 SECRET_KEY, SECRET_KEY_FALLBACKS = environment.load_secret_key(), environment.secret_key_fallbacks()
-SEALING_KEYS = read_setting("WORKSPACE_SEALING_KEYS")
+ENCRYPTION_KEYS = read_setting("WORKSPACE_ENCRYPTION_KEYS")
 DEBUG = False
-# Passkeys do not work on an IP address, so a loopback installation answers under its name as well.
+# Passkeys do not work on an IP address, so a loopback instance responds under its name as well.
 ALLOWED_HOSTS = [_base_parts.hostname or "127.0.0.1", *(["127.0.0.1", "localhost", "[::1]"] if LOCAL else [])]
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 INSTALLED_APPS = [
-    "workspace.interfaces",  # first, so that its templates take the place of allauth's
+    "workspace.interfaces",  # first, so that its templates override allauth's
     "django.contrib.contenttypes",
     "django.contrib.auth",
     "django.contrib.sessions",
@@ -83,7 +83,7 @@ APPEND_SLASH = False
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # ahead of the apps' own, so that sign-in pages wear the house's clothes
+        # before the templates of apps, so that sign-in pages have our design
         "DIRS": [ROOT / "dashboard" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -98,8 +98,8 @@ TEMPLATES: list[dict[str, Any]] = [
 ]
 
 
-# A thread holds at most one. Beside those that answer requests, visits, mail, jobs and webhooks have a thread each; a
-# request that waits for its visit to be written must never hold the connection that the writer needs.
+# Each thread uses at most one connection. Visits, email, jobs and webhooks have one thread each, in addition to the
+# threads for requests. A request that waits for its visit to be written must never use the writer's connection.
 CONNECTIONS = environment.read_number("WORKSPACE_CONNECTIONS", least=8)
 THREADS = CONNECTIONS - 5
 
@@ -112,20 +112,20 @@ def _database_settings() -> dict[str, Any]:
             "ENGINE": "workspace.storage.database.postgresql",
             "NAME": given.pop("dbname"),
             **{name.upper(): given.pop(name, "") for name in ("user", "password", "host", "port")},
-            # persistent connections leak when idle threads are reaped; a pool does not
-            # short timeouts: who waits for a server that is away looks in between whether it makes sense
+            # persistent connections leak when idle threads end, but a pool does not
+            # short timeouts: a thread that waits for an unreachable server regularly checks whether to continue
             "OPTIONS": {
                 "connect_timeout": 3,
                 "pool": {"min_size": 1, "max_size": CONNECTIONS, "timeout": 10, "reconnect_timeout": 2},
                 **given,
             },
-            # each is tried when it is taken from the pool (some 50 µs): a restart of PostgreSQL ends them all
+            # checked when a connection is taken from the pool (some 50 µs): a restart of PostgreSQL ends all of them
             "CONN_HEALTH_CHECKS": True,
         }
     return {
         "ENGINE": "workspace.storage.database.sqlite",
         "NAME": DATA / "workspace.sqlite3",
-        # kept open by each thread of the bounded pool
+        # persistent in each thread of the bounded pool
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
@@ -169,10 +169,10 @@ ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = False
 ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 3
-ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # programs that look at mail follow links, so a person presses a button
-ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # in the browser that signed up, only there
+ACCOUNT_CONFIRM_EMAIL_ON_GET = False  # email scanners follow links, so a person presses a button
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True  # only in the browser that signed up
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # a mail when the password, the address or a second factor changes
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # an email when the password, the address or a second factor changes
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = _base_parts.scheme
 ACCOUNT_SIGNUP_REDIRECT_URL = "/app/welcome"
 ACCOUNT_LOGOUT_REDIRECT_URL = "/sign-in/"
@@ -182,7 +182,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 900
 PASSWORD_RESET_TIMEOUT = 2 * 60 * 60
 ACCOUNT_PREVENT_ENUMERATION = True
-# beside allauth's own limits: mail that a stranger can have sent to somebody is scarce
+# beside allauth's own limits: emails that a stranger can trigger are limited
 ACCOUNT_RATE_LIMITS = {"reset_password": "20/m/ip,5/h/key", "signup": "20/m/ip,100/d/ip"}
 USERSESSIONS_TRACK_ACTIVITY = False
 MFA_ADAPTER = "workspace.interfaces.sign_in.allauth_adapter.SecondFactorAdapter"
@@ -191,7 +191,7 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = LOOPBACK
 MFA_TOTP_ISSUER = "Workspace Tools"
-MFA_TOTP_TOLERANCE = 1  # a phone's clock may be half a minute off
+MFA_TOTP_TOLERANCE = 1  # a phone's clock may be off by half a minute
 
 CACHES = {
     "default": shared_cache.cache_settings(many=DATABASES["default"]["ENGINE"] != "workspace.storage.database.sqlite")
@@ -205,13 +205,13 @@ CSRF_COOKIE_NAME = "workspace_csrf"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "strict-origin-when-cross-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
-SECURE_PROXY_SSL_HEADER = None  # the bridge sets the scheme, from trusted proxies only
+SECURE_PROXY_SSL_HEADER = None  # the WSGI bridge sets the scheme, from trusted proxies only
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; who is not signed in sends 64 kB
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # a proposal of 500 lines; without sign-in the limit is 64 kB
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 MAX_BODY = 10 * 1024 * 1024
-MAX_FILES = 27 * 1024 * 1024  # of a body with files, where guests send several at once
+MAX_FILES = 27 * 1024 * 1024  # bytes of a request with files, where guests send several at once
 TRUSTED_PROXIES = [part.strip() for part in read_setting("WORKSPACE_TRUSTED_PROXIES").split(",") if part.strip()]
 STRIPE_URL = read_setting("WORKSPACE_STRIPE_URL").rstrip("/")
 WEBHOOK_NETWORKS = [part.strip() for part in read_setting("WORKSPACE_WEBHOOK_NETWORKS").split(",") if part.strip()]
@@ -222,7 +222,7 @@ USE_TZ = True
 TIME_ZONE = "UTC"
 
 STATIC_URL = "/static/"
-# `serve` collects them for its server and tells it where; others take them as they lie in the source
+# `serve` collects them for its server and sets the path; other commands use the source files
 STATIC_ROOT = os.environ.get("COLLECTED_STATIC_FILES", "")
 COLLECTED_STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -256,11 +256,14 @@ SUPPORT_ADDRESS, SUPPORT_VERIFIED_BY, MAIL_IN = (
 S3 = {name: read_setting(f"WORKSPACE_S3_{name}") for name in ("BUCKET", "ENDPOINT", "REGION", "KEY", "SECRET")}
 GEO_DATABASE, GEO_ATTRIBUTION = read_setting("WORKSPACE_GEO_DATABASE"), read_setting("WORKSPACE_GEO_ATTRIBUTION")
 METRICS_TOKEN = environment.read_secret("WORKSPACE_METRICS_TOKEN", 16)
-KEEP_FIGURES = environment.read_number("WORKSPACE_KEEP_FIGURES", least=400)
+STATS_RETENTION_DAYS = environment.read_number("WORKSPACE_STATS_RETENTION", least=400)
 SERVER_HOST, SERVER_PORT = read_setting("WORKSPACE_HOST"), environment.read_number("PORT")
-OUTBOX, SERVER_WORKERS = read_setting("WORKSPACE_OUTBOX"), environment.read_number("WORKSPACE_WORKERS")
+BACKGROUND_WORKER, SERVER_WORKERS = (
+    read_setting("WORKSPACE_BACKGROUND_WORKER"),
+    environment.read_number("WORKSPACE_WORKERS"),
+)
 
-# OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, nothing in the database but hashes.
+# OAuth 2.1: codes with PKCE S256 only, rotating refresh tokens, and only hashes in the database.
 OAUTH2_PROVIDER_APPLICATION_MODEL = "accounts.OAuthClient"
 OAUTH2_PROVIDER_GRANT_MODEL = "accounts.OAuthGrant"
 OAUTH2_PROVIDER_ACCESS_TOKEN_MODEL = "accounts.OAuthAccessToken"
@@ -272,7 +275,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "REFRESH_TOKEN_GENERATOR": "workspace.accounts.models.oauth.new_refresh_token",
     "SCOPES": {"read": "See everything in the account", "write": "Create, change and delete things in the account"},
     "PKCE_REQUIRED": True,
-    # what a client may use beyond https is said by the client model: loopback http and applications' own schemes
+    # beyond https, the client model decides: loopback http and custom schemes of applications
     "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
     "ALLOW_LOCALHOST_LOOPBACK": True,
     "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
@@ -290,7 +293,7 @@ OAUTH2_PROVIDER: dict[str, Any] = {
     "CIMD_ENABLED": True,
     "CIMD_METADATA_FETCHER": "workspace.interfaces.oauth.client_metadata.Fetcher",
     "CIMD_REGISTRATION_PERMISSION_CLASSES": ["workspace.interfaces.oauth.registration_limit.MetadataDocuments"],
-    # fewer than the pool has threads, so that slow hosts cannot hold them all
+    # fewer than the threads of the pool, so that slow hosts cannot block them all
     "CIMD_MAX_CONCURRENT_FETCHES": 2,
     **{
         f"COMPLIANT_BCP_RFC9700_{rule}": True

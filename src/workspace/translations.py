@@ -1,9 +1,8 @@
-"""What guests read, gathered and compiled for translators, without gettext's programs: `bin/messages`.
+"""Extraction and compilation of message catalogs without gettext's programs: `bin/messages`.
 
-Each room and product that has a `locale` folder keeps its own catalogues there, `LANGUAGE/LC_MESSAGES/django.po`, and
-the compiled ones beside them, so that a fresh machine needs nothing. A text is found by its marks: gettext's names in
-Python, `{% translate %}` and `{% blocktranslate %}` in templates.
-"""
+Each package and product with a `locale` folder has its catalogs there, `LANGUAGE/LC_MESSAGES/django.po`, with the
+compiled ones beside them. A new machine therefore needs no build step. Texts are marked with gettext's functions in
+Python, and with `{% translate %}` and `{% blocktranslate %}` in templates."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ KEYWORDS: dict[str, Any] = {
 
 
 def locale_folders() -> list[Path]:
-    """Every `locale` folder of this project's own."""
+    """Return all `locale` folders of this project."""
     return sorted(ROOT.rglob("locale"))
 
 
@@ -45,7 +44,7 @@ def translated_languages() -> list[str]:
 
 
 def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options: Any) -> Iterator[Any]:
-    """For Babel: a template as the Python that Django makes of its marks, each line for itself."""
+    """Extract messages of a template for Babel, from the Python code that Django makes of it, line by line."""
     lines = templatize(source.read().decode()).splitlines()
     plain = "\n".join(line.strip() for line in lines)
     yield from extract_python(io.BytesIO(plain.encode()), keywords, comment_tags, {"encoding": "utf-8"})
@@ -53,11 +52,11 @@ def extract_template(source: BinaryIO, keywords: Any, comment_tags: Any, options
 
 @functools.cache
 def extract_catalog(folder: Path) -> Catalog:
-    """The marked texts of the room that a `locale` folder belongs to."""
+    """Return the marked texts of the package that contains a `locale` folder."""
     room = folder.parent
     methods = [("**/tests/**", "ignore"), ("**.py", "python"), ("**/templates/**.*", f"{__name__}:extract_template")]
     found = Catalog()
-    # a room within the room has catalogues of its own
+    # a nested package with its own catalogs is excluded
     inner = [other.parent for other in locale_folders() if other != folder and room in other.parents]
     for name, _line, message, comments, context in extract_from_dir(
         room, methods, keywords=KEYWORDS, comment_tags=("Translators:",), strip_comment_tags=True
@@ -68,7 +67,7 @@ def extract_catalog(folder: Path) -> Catalog:
 
 
 def update_catalog(folder: Path, language: str) -> Catalog:
-    """The catalogue with what is marked now; what is marked no longer is gone from it."""
+    """Return the catalog with all currently marked texts and no others."""
     kept = _load_catalog(folder, language)
     kept.update(extract_catalog(folder), no_fuzzy_matching=True)
     kept.obsolete.clear()
@@ -76,7 +75,7 @@ def update_catalog(folder: Path, language: str) -> Catalog:
 
 
 def dump_catalog(catalogue: Catalog) -> bytes:
-    """As it stands in the file: sorted, without lines and dates, so that it changes only with its texts."""
+    """Return the catalog as file content, sorted and without lines and dates, so that only texts change it."""
     out = io.BytesIO()
     write_po(out, catalogue, width=120, sort_output=True, omit_header=True, include_lineno=False)
     head = f'msgid ""\nmsgstr ""\n"Language: {catalogue.locale}\\n"\n"Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -85,17 +84,17 @@ def dump_catalog(catalogue: Catalog) -> bytes:
 
 
 def compile_catalog(folder: Path, language: str) -> bytes:
-    """Its complete texts in the form that is read at run time."""
+    """Return the catalog's complete texts in the compiled format."""
     out = io.BytesIO()
     catalogue = _load_catalog(folder, language)
-    # the same bytes from the same texts, whenever they are compiled
+    # the same texts give the same bytes at any time
     catalogue.creation_date = catalogue.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
     write_mo(out, catalogue)
     return out.getvalue()
 
 
 def find_untranslated(catalogue: Catalog) -> list[str]:
-    """The texts without a translation, or with one that leaves out what is filled in."""
+    """Return the texts without a translation, or whose translation lacks a placeholder."""
     return [str(message.id) for message in catalogue if message.id and not _is_complete(message)]
 
 
@@ -112,7 +111,7 @@ def _load_catalog(folder: Path, language: str) -> Catalog:
 
 
 def _is_complete(message: Message) -> bool:
-    """Every form is there, and between them they fill in just what the text fills in."""
+    """Return whether every form is translated, and all forms together have the placeholders of the text."""
     forms = _message_forms(message.string)
     return all(forms) and _placeholders(*forms) == _placeholders(*_message_forms(message.id))
 
@@ -126,7 +125,7 @@ def _message_forms(string: Any) -> tuple[str, ...]:
 
 
 def main(what: str) -> int:
-    """`extract` writes what is marked into the catalogues, `compile` compiles them; both say what is not translated."""
+    """Run `extract`, which updates the catalogs, or `compile`. Both compile them and list untranslated texts."""
     left = 0
     for folder in locale_folders():
         for language in translated_languages():

@@ -1,4 +1,4 @@
-"""Every address, on one screen, but for the API's: `interfaces/rest/middleware.py`."""
+"""All URL routes except those of the API, which are in `interfaces/rest/middleware.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ handler500 = "workspace.interfaces.error_handlers.server_error"
 
 urlpatterns = [
     path("files/<str:id>", download),
-    path("files/taken/<str:signed>", download_takeout),
+    path("files/archive/<str:signed>", download_takeout),
     path("files/<slug:word>/<slug:verb>", download_generated),
     path("", include("workspace.interfaces.sign_in.urls")),
     path("", include("workspace.interfaces.account_pages.urls")),

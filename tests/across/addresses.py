@@ -1,5 +1,8 @@
-"""Every address of a product, made concrete by its samples: `ADDRESSES` there says what stands for each part of a route
-that is not the slug, either a name in what `make` returns or a text of its own."""
+"""All URLs of a product, built from its samples.
+
+`ADDRESSES` in a sample gives the value of each route parameter except the slug: a name in the result of `make`, or a
+literal text.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ def samples_of(name: str) -> Any:
 
 
 def owners(name: str, made: dict[str, str]) -> list[str]:
-    """The paths below /app/NAME."""
+    """Return the paths below /app/NAME."""
     routes = import_module(f"workspace.products.{name}.dashboard.urls").urlpatterns
     return [f"/app/{name}{path}" for path in _paths(routes, _values(name, made))]
 
@@ -28,14 +31,14 @@ def owners_with_id(name: str, made: dict[str, str]) -> list[str]:
 
 
 def guests(name: str, slug: str, made: dict[str, str]) -> list[str]:
-    """The paths of one published thing: its page first, then whatever stands behind its slug."""
+    """Return the paths of a published item: its page first, then the paths below its slug."""
     routes = [route for route in import_module(f"workspace.products.{name}.urls").urlpatterns if _has_slug(route)]
     values = {**_values(name, made), "slug": slug}
     return ["/" + path for form in ("svg", "png") for path in _paths(routes, {**values, "form": form})]
 
 
 def _has_slug(route: Any) -> bool:
-    # pictures for messengers are dear to draw, and held by test_share_pictures
+    # share pictures are slow to render, and covered by test_share_pictures
     is_share = str(getattr(route, "name", "")).endswith("-share")
     return isinstance(route, URLPattern) and "slug" in str(route.pattern) and not is_share
 
@@ -47,5 +50,5 @@ def _values(name: str, made: dict[str, str]) -> dict[str, str]:
 def _paths(routes: list[Any], values: dict[str, str]) -> Iterator[str]:
     for route in routes:
         path = _PART.sub(lambda found: values[found[1] or found[2]], str(route.pattern))
-        # what is left of a regular expression
+        # remains of a regular expression
         yield re.sub(r"\[(\w)\w\]", r"\1", path.removeprefix("^").removesuffix("$")).replace("\\", "")

@@ -1,4 +1,4 @@
-"""A guest who is met at the front door, as by the server; what that leaves to Django is Django's."""
+"""A guest whose requests go to the fast path first, as on the server, and otherwise to Django."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.testing.publications import driven, front_door_of
 
 
 class Ahead(Client):
-    """`answered` counts what the front door has answered."""
+    """A client of the fast path. `answered` counts the requests that the fast path has answered."""
 
     def __init__(self, patch: pytest.MonkeyPatch, **given: Any) -> None:
         super().__init__(**given)

@@ -1,4 +1,4 @@
-"""What the tests of all products share."""
+"""Fixtures of the tests of all products."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ Furnished = tuple[Api, dict[str, str]]
 
 @pytest.fixture(scope="module")
 def furnished(django_db_setup: None, django_db_blocker: Any) -> Iterator[Furnished]:
-    """An account with one thing of every kind that ids name, and those ids: made once, since that takes half a second.
+    """Yield an account with an item of every kind that ids name, and those ids.
 
-    Each test of the module that asks for the database gives it back as it was, by rolling back."""
+    It is created once, since that takes half a second. Each test with the database restores it by rolling back.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
-        # far from UTC, in which times are kept
+        # far from UTC, in which times are stored
         api = make_api(make_account(time_zone="Asia/Tokyo"))
         yield api, things(api)
         transaction.set_rollback(True)

@@ -1,4 +1,4 @@
-"""Every way into the service, asked once each: what it answered, in what form, and how long that took."""
+"""All interfaces of the service, requested once each: the answer, its format and its duration."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PASSWORD = "correct horse battery staple"
 
 @dataclass(frozen=True)
 class Told:
-    """`status` is the command's exit code for `svc`. `seconds`: from asking to the last byte."""
+    """An answer. `status` is the exit code for `svc`. `seconds`: from the request to the last byte."""
 
     status: int
     kind: str
@@ -34,7 +34,7 @@ class Told:
 
 
 class Faces:
-    """An account with a code and a card, its key, and a browser that is signed in; `ask` one of NAMES."""
+    """An account with a code and a card, its key, and a signed-in browser. `ask` requests one of NAMES."""
 
     NAMES = (
         "healthz", "sign-in page", "scan", "card page", "read", "read by post", "write", "mcp read", "mcp write",
@@ -57,7 +57,7 @@ class Faces:
         method, path, body, headers = self._request(name)
         return self.fetch(method, path, body, headers)
 
-    def _request(self, name: str) -> tuple[str, str, str, dict[str, str]]:  # noqa: C901 - one case for each face
+    def _request(self, name: str) -> tuple[str, str, str, dict[str, str]]:  # noqa: C901 - one case for each interface
         bearer = {"Authorization": f"Bearer {self.key}", "Content-Type": "application/json"}
         form = {"Content-Type": "application/x-www-form-urlencoded", "Origin": self.service.url}
         cookies = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}

@@ -1,4 +1,4 @@
-"""An account with something of everything as a ZIP that the tests change and import again."""
+"""An account with data of every kind as a ZIP file, which tests change and import."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Rows = dict[str, list[dict[str, Any]]]
 
 
 class Export:
-    """The rows by table, and everything else as it stands in the ZIP."""
+    """An export: its rows by table, and the other files of the ZIP."""
 
     def __init__(self, content: bytes) -> None:
         with zipfile.ZipFile(io.BytesIO(content)) as pack:
@@ -38,7 +38,7 @@ class Export:
         return cls(path.read_bytes())
 
     def zipped(self, **changed: list[dict[str, Any]]) -> io.BytesIO:
-        """With other rows in the tables that are named."""
+        """Return the ZIP with other rows in the named tables."""
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w") as pack:
             for name, part in self.rest.items():
@@ -50,7 +50,7 @@ class Export:
 
 
 def forget_everything() -> None:
-    """As on another installation, which has never heard of any of it."""
+    """Delete everything, as on another instance without any of the data."""
     kept = {"contenttypes", "auth", "storage", "documents"}
     for model in tables.all_models():
         if model._meta.app_label not in kept:
@@ -58,10 +58,10 @@ def forget_everything() -> None:
 
 
 def judge(account: Account, content: io.BytesIO) -> None:
-    """Raises OperationNotAllowedError as the import does before it writes anything."""
+    """Check an export as the import does before it writes. Raise OperationNotAllowedError if it is refused."""
     import_check.check_archive(TakeoutArchive(content), account)
 
 
 def bring(account: Account, content: io.BytesIO) -> dict[str, Any]:
-    """Import it whole. Raises OperationNotAllowedError."""
+    """Import an export completely. Raise OperationNotAllowedError if it is refused."""
     return takeout_jobs.apply_import(account, takeout_jobs.plan_import(account, content))

@@ -1,5 +1,4 @@
-"""The texts that guests read: those that templates and modules hold, found by looking at the source of every product,
-and those that stand on a page."""
+"""The texts for guests: those in templates and modules, found in the source of every product, and those on a page."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _NAMES = ("Workspace Tools", ".vcf", ".pdf", "#deposit")  # the same in every la
 
 
 class Page(HTMLParser):
-    """What is read of a page: its texts, and where its links and forms lead."""
+    """The texts of a page, and the targets of its links and forms."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -57,26 +56,27 @@ class Page(HTMLParser):
 
     @property
     def words(self) -> list[str]:
-        """The texts that have words in them."""
+        """Return the texts that contain words."""
         return [text for text in (" ".join(one.split()) for one in self.texts) if _LETTERS.search(text)]
 
 
 @cache
 def templates() -> dict[str, Path]:
-    """Every template by its name."""
+    """Return all templates by name."""
     return {str(path.relative_to(folder)): path for folder in ROOT.rglob("templates") for path in folder.rglob("*.*")}
 
 
-# of a mail to who owns an account, or is asked to have one
+# marks an email to an owner, or to someone invited to an account
 ENGLISH = "{# in English, as owners' pages are #}"
 
 
 @cache
 def guests_templates() -> list[str]:
-    """Those of guests' pages and of mails to guests, with all that they are made of.
+    """Return the templates of guest pages and of emails to guests, including their parts.
 
-    A page is one that stands in the guests' frame, or says the page's language itself; a mail to an owner says which
-    mails they get."""
+    A guest page extends the guest layout or sets the page's language. An email to an owner links to notification
+    settings.
+    """
     texts = {name: path.read_text() for name, path in templates().items() if path.suffix in (".html", ".txt")}
     owners = {name.removesuffix(".txt") for name, text in texts.items() if "notices_url" in text or ENGLISH in text}
     mails = [name for name in texts if name.startswith("mail/") and name.rpartition(".")[0] not in owners]
@@ -84,7 +84,7 @@ def guests_templates() -> list[str]:
     found |= {name for name, text in texts.items() if "{% page_language %}" in text or name.startswith("public/")}
     while True:
         inner = {one for name in found for one in _INNER.findall(texts[name])}
-        # whoever extends a guests' page is one; whoever includes a part of it need not be
+        # templates that extend a guest page are guest pages; those that include a part of one need not be
         outer = {name for name, text in texts.items() if not name.startswith("mail/") and _frame_of(text) in found}
         if inner | outer <= found:
             return sorted(found)
@@ -97,7 +97,7 @@ def _frame_of(text: str) -> str:
 
 
 def untranslated(name: str, path: Path | None = None) -> list[str]:
-    """The words in a template that stand outside of every mark."""
+    """Return the words in a template that are not marked for translation."""
     source = (path or templates()[name]).read_text()
     plain, inside, found = [], "", []
     for token in Lexer(source).tokenize():
@@ -127,14 +127,14 @@ def _lines(text: str) -> list[str]:
     return [line for line in lines if _LETTERS.search(line)]
 
 
-# Who says something to guests in Python, and under which names in the context of a page that says one thing.
+# functions and classes that pass texts to guests, and the names of texts in a page's context
 _SAYS = {"needed", "ticked", "Declined", "LiveBlock"}
 _SAID = {"heading", "text", "action", "eyebrow"}
 _TRANSLATES = {"gettext", "ngettext", "pgettext", "_", "gettext_lazy"}
 
 
 def unwrapped(path: Path) -> Iterator[str]:
-    """The words in a module that are handed to guests as they are: `file:line`."""
+    """Yield `file:line` of words in a module that are passed to guests untranslated."""
     for node in ast.walk(ast.parse(path.read_text())):
         for said in _handed(node):
             if not _is_translated(said) and any(_LETTERS.search(text) for text in _constants(said)):

@@ -1,5 +1,7 @@
-"""An account that has thousands of everything, made in a moment: the rows that a few calls made are copied by the
-database itself, so that a new product's are copied too."""
+"""An account with thousands of rows of everything, created quickly.
+
+The rows of a few calls are copied by the database itself, so that rows of new products are copied, too.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from django.db.models import Field, ForeignKey, Model, UniqueConstraint
 
 from workspace.accounts.models import Account
 
-# What no two rows of one thing may share, and what nobody has thousands of in a week, is a day later in each copy.
+# Columns that must differ between rows of one item, or that would be unrealistic in one week: each copy is a day later.
 APART = {
     "booking.Booking": ("starts_at", "ends_at", "protected_from", "protected_until"),
     "booking.Block": ("starts_at", "ends_at"),
     "delivery.BusyTime": ("starts_at", "ends_at"),
 }
-EARLIER = frozenset({"booking.Block"})  # of which there are many behind an owner, and few ahead
-FEW = frozenset({"delivery.AddressBook", "delivery.Calendar"})  # of which an account has no more than a list is long
-STEP = 100_000  # between the numbers of one copy and the next
+EARLIER = frozenset({"booking.Block"})  # an account has many past ones and few future ones
+FEW = frozenset({"delivery.AddressBook", "delivery.Calendar"})  # an account has only a limited number of these
+STEP = 100_000  # difference between the numbers of successive sets of copies
 
 
 def empty_tables() -> list[type[Model]]:
@@ -28,12 +30,14 @@ def empty_tables() -> list[type[Model]]:
 
 
 def multiply(models: list[type[Model]], guests: set[type[Model]], times: int) -> None:
-    """Copy each row of these into as many other accounts as a fifth of `times`, and `times` into its own; what `guests`
-    leave, also as often with the same thing (a lead of the same card)."""
+    """Copy each row of these models into `times` / 5 other accounts, and `times` times into its own.
+
+    Rows in `guests` are copied as often with the same item (a lead of the same card).
+    """
     along, others = set(models), times // 5
     own = {model for model in along if not _is_one_an_account(model)}
     with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":  # keys of copies fit: looking each up costs minutes
+        if connection.vendor == "postgresql":  # the keys of copies are valid: checking each takes minutes
             cursor.execute("SET LOCAL session_replication_role = replica")
     _copy(Account, [({Account}, 0, others)])
     for model in models:
@@ -52,7 +56,10 @@ def _is_one_an_account(model: type[Model]) -> bool:
 
 
 def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> None:
-    """Each way: which rows are others with the copy, and the numbers of the copies, after the first."""
+    """Copy rows.
+
+    Each way contains the models whose rows are copied along, and the numbers of the copies after the first.
+    """
     table = f'"{model._meta.db_table}"'
     fields = [field for field in model._meta.concrete_fields if field.column]
     selects = [
@@ -62,7 +69,7 @@ def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> 
     columns = ", ".join(f'"{field.column}"' for field in fields)
     most = max(count for _, _, count in ways)
     with connection.cursor() as cursor:
-        # a conflict: what there is once only, such as a day's salt
+        # conflicts are rows that exist only once, such as the salt of a day
         cursor.execute(
             f"WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < {most}) "
             f"INSERT INTO {table} ({columns}) {' UNION ALL '.join(selects)} ON CONFLICT DO NOTHING"
@@ -70,7 +77,7 @@ def _copy(model: type[Model], ways: list[tuple[set[type[Model]], int, int]]) -> 
 
 
 def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
-    """A copy's value: another one where it is a key, or must not be there twice."""
+    """Return a copy's value: a new one if it is a key or must be unique."""
     column = f'"{field.model._meta.db_table}"."{field.column}"'
     if isinstance(field, ForeignKey):
         moves = field.related_model in along
@@ -93,6 +100,6 @@ def _value(field: Field[Any, Any], along: set[type[Model]], start: int) -> str:
 
 
 def _distinct(model: type[Model]) -> set[str]:
-    """The last column of each constraint, so that a copy stays at its row's place."""
+    """Return the last column of each constraint, so that a copy remains with the row's parent."""
     found = [one.fields for one in model._meta.constraints if isinstance(one, UniqueConstraint)]
     return {fields[-1] for fields in found}

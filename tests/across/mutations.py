@@ -1,5 +1,4 @@
-"""Changes to exported rows: values of another kind, beyond every bound, and values that are wrong only by what they
-mean."""
+"""Changes to exported rows: values of other types, out of bounds, and values that are invalid only by their meaning."""
 
 from __future__ import annotations
 
@@ -28,10 +27,10 @@ OTHERS: list[Any] = [None, True, False, [], {}, [None], {"a": {"b": 1}}, ["x"] *
 
 @dataclass(frozen=True)
 class Mutation:
-    """A row of a table that differs in one column."""
+    """A row of a table with one changed column."""
 
     table: str
-    place: int  # from 0
+    place: int  # starting at 0
     column: str
     row: dict[str, Any]
 
@@ -44,7 +43,7 @@ class Mutation:
 
 
 def mutated(rows: Rows, random: Random, table: str, keys: Collection[str]) -> Mutation:
-    """One change of a row of this table. Of its `keys` seldom: most changes of these lead to nothing."""
+    """Return a change of a row of this table, rarely in its `keys`, since most changes of keys have no effect."""
     place = random.randrange(len(rows[table]))
     row = deepcopy(rows[table][place])
     column = random.choice(list(row))
@@ -75,7 +74,7 @@ def _changed(value: Any, others: list[Any], random: Random) -> Any:
 
 
 def _inside(value: Any, random: Random) -> Any:
-    """With one change somewhere within an object or a list."""
+    """Return the value with one change inside an object or a list."""
     at = value
     while True:
         if not at:

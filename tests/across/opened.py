@@ -1,4 +1,4 @@
-"""Opens everything of one account: each page of its owner and its guests, each tool that reads, each scheduled task."""
+"""Opens everything of an account: all owner's and guest pages, tools that read, and scheduled tasks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.products import PRODUCT_NAMES
 from workspace.publishing.models import Address
 from workspace.testing.api import make_api
 
-# what these do is not to show the account
+# these do not show the account
 NOT_OPENED = ("sign-", "account/", "oauth", "authorize", "token", "register", "pair", "hooks/", "app/operator", "^")
 NOT_CALLED = {"svc_invite_link"}
 LATER = (timedelta(), timedelta(days=3), timedelta(days=40))
@@ -34,7 +34,7 @@ LATER = (timedelta(), timedelta(days=3), timedelta(days=40))
 
 @dataclass
 class Opened:
-    """What failed, by what was asked for; `slowest` in seconds of the processor."""
+    """Failures by name, and `slowest` durations in processor seconds."""
 
     failed: dict[str, str] = field(default_factory=dict)
     slowest: dict[str, float] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Opened:
 
 
 def open_everything(account: Account, made: dict[str, str], only: set[str] | None = None) -> Opened:
-    """`made`: what the samples made, by their names. `only`: no more than these."""
+    """Open everything. `made`: the items of the samples by name. `only`: restrict it to these."""
     opened, api = Opened(), make_api(account)
     owner = Client()
     owner.force_login(account.owner)

@@ -1,4 +1,4 @@
-"""Accounts that the tools made of random arguments: what the tools' own schemas allow, around what the samples say."""
+"""Accounts created by tools with random arguments: variations of the samples within the tools' schemas."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ PHONES = ["+43 660 1234567", "0043 (0)1 234 56 78", "555-0100", "+1 (415) 555-26
 
 
 def fill(api: Api, random: Random, calls: int = 12) -> tuple[int, int]:
-    """One product's samples, then calls with random arguments; how many were accepted, and how many were made."""
+    """Create a product's samples, then call its tools with random arguments.
+
+    Return the number of accepted calls, and the number of all calls.
+    """
     product = random.choice(PRODUCTS)
     made = product.make(api)
     tools = [tool for tool in CATALOG if tool.name in product.SAMPLES and not tool.reads]
@@ -43,7 +46,7 @@ def fill(api: Api, random: Random, calls: int = 12) -> tuple[int, int]:
 
 
 def vary(arguments: dict[str, Any], schema: Schema, random: Random) -> dict[str, Any]:
-    """The same with one to three members that are others."""
+    """Return the arguments with one to three other members."""
     defs = schema.get("$defs", {})
     for _ in range(random.randint(1, 3)):
         at, inner = arguments, schema
@@ -65,7 +68,7 @@ def vary(arguments: dict[str, Any], schema: Schema, random: Random) -> dict[str,
 
 
 def value(name: str, schema: Schema, defs: Schema, random: Random, depth: int = 0) -> Any:
-    """One that the schema allows, as far as it says."""
+    """Return a value that the schema allows."""
     schema = _plain(schema, defs, random)
     if "const" in schema or "enum" in schema:
         return schema.get("const") if "const" in schema else random.choice(schema["enum"])

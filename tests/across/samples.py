@@ -27,7 +27,7 @@ for product in PRODUCTS:
 
 
 def things_for(name: str, api: Api) -> dict[str, str]:
-    """What the sample of one tool needs: one thing of every kind of its product."""
+    """Return the items that the sample of a tool needs: one of each kind of its product."""
     for product in PRODUCTS:
         if name in product.SAMPLES:
             made: dict[str, str] = product.make(api)
@@ -36,7 +36,7 @@ def things_for(name: str, api: Api) -> dict[str, str]:
 
 
 def things(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name, owned by the account of `api`."""
+    """Return an item of every kind that ids name, in the account of `api`."""
     made: dict[str, str] = {}
     for product in PRODUCTS:
         made |= product.make(api)

@@ -1,4 +1,4 @@
-"""Activity that no tool wrote is exported, and the import accepts it: sign-ins, keys, tools of linked apps."""
+"""Activity that was not written by a tool is exported and imported: sign-ins, keys, tools of linked apps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.testing.api import Api, make_account
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_sign_ins_and_calls_of_linked_apps_arrive(api: Api, tmp_path: Path) -> None:
+def test_sign_ins_and_calls_of_linked_apps_are_imported(api: Api, tmp_path: Path) -> None:
     account, owner = api.account, api.account.owner
     change_log.log_sign_in(owner, "Signed in by a link, Chrome on Android")
     for name in ("keys", "members", "closing", "shop_Create-Order.v2"):

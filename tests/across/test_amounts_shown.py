@@ -23,7 +23,7 @@ def text(api: Api, name: str, **arguments: object) -> str:
     return str(body["text"])
 
 
-def test_proposals_and_bookings_write_amounts_alike(api: Api) -> None:
+def test_proposals_and_bookings_format_amounts_alike(api: Api) -> None:
     api.run("svc_account_edit", currency="EUR")
     bid = make_bid(api)
     told = text(api, "svc_bid_get", id=bid["id"])
@@ -39,7 +39,7 @@ def test_proposals_and_bookings_write_amounts_alike(api: Api) -> None:
     assert "€1,035.50" in html and not CODE_BEHIND.search(html)
 
 
-def test_payments_write_amounts_alike() -> None:
+def test_payments_format_amounts_alike() -> None:
     assert format_price(3550, "EUR") == "€35.50"
     row = {"title": "Lunch", "amount": 35.5, "currency": "EUR", "state": "partly_refunded", "refunded": 10.0}
     row |= {"live": True, "refunds": [], "email": "", "problem": "", "at": "", "id": "pay_1"}
@@ -48,7 +48,7 @@ def test_payments_write_amounts_alike() -> None:
     assert "€35.50" in told and "€10.00" in told
 
 
-def test_the_tab_of_a_service_is_the_one_that_lists_services(api: Api) -> None:
+def test_the_services_tab_is_current_on_the_pages_of_a_service(api: Api) -> None:
     made = make_booking(api)
     client = Client()
     client.force_login(api.account.owner)

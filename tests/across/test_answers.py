@@ -1,4 +1,4 @@
-"""Every answer against the schema that its tool declares, by a validator that had no part in writing it."""
+"""Every answer is validated against its tool's schema by an independent validator."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def error_schema() -> dict[str, Any]:
 
 @cache
 def described(path: str, method: str, status: int) -> Draft202012Validator:
-    """What the OpenAPI document promises of an answer."""
+    """Return the schema of an answer in the OpenAPI document."""
     whole = document()
     content = whole["paths"][path][method]["responses"][str(status)]["content"]
     return Draft202012Validator({**content["application/json"]["schema"], "components": whole["components"]})
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_an_answer_is_what_its_schema_says(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_an_answer_matches_its_schema(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     status, body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})
     assert status == 200, body
@@ -62,7 +62,7 @@ def test_an_answer_is_what_its_schema_says(name: str, furnished: tuple[Api, dict
 
 
 @pytest.mark.parametrize("name", sorted(SAMPLES))
-def test_a_sample_is_what_the_input_schema_allows(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_sample_matches_the_input_schema(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     schema = CATALOG.by_name[name].input_schema
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate(SAMPLES[name](furnished[1]))
@@ -77,7 +77,7 @@ def test_the_openapi_document_is_valid(api: Api) -> None:
     assert len(named) == len(set(named)) and set(CATALOG.by_name) <= set(named)
 
 
-def test_what_is_answered_beside_the_tools_is_as_described(api: Api) -> None:
+def test_answers_outside_of_tools_match_their_description(api: Api) -> None:
     described("/api/v1/tools", "get", 200).validate(Client().get("/api/v1/tools").json())
     picture = b64decode(SAMPLES["svc_upload_file"]({})["content"])
     sent = {"file": SimpleUploadedFile("dot.png", picture, "image/png")}
@@ -102,7 +102,7 @@ def test_what_is_answered_beside_the_tools_is_as_described(api: Api) -> None:
         (415, "/api/v1/upload", {}, {"content-encoding": "gzip"}),
     ],
 )
-def test_a_refusal_is_as_described(status: int, path: str, body: Any, headers: dict[str, str], api: Api) -> None:
+def test_an_error_matches_its_description(status: int, path: str, body: Any, headers: dict[str, str], api: Api) -> None:
     send = api.client.put if body is None else api.client.post
     response = send(path, json.dumps(body), content_type="application/json", headers=headers)
     assert response.status_code == status, response.content
@@ -111,7 +111,7 @@ def test_a_refusal_is_as_described(status: int, path: str, body: Any, headers: d
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools", "/api/v1/openapi.json"])
-def test_what_stays_the_same_is_sent_without_a_key_and_again_by_its_etag_only(path: str) -> None:
+def test_static_documents_need_no_key_and_are_revalidated_by_etag(path: str) -> None:
     response = Client().get(path)
     assert response.status_code == 200 and response["Content-Type"] == "application/json"
     tag = response["ETag"]
@@ -122,6 +122,6 @@ def test_what_stays_the_same_is_sent_without_a_key_and_again_by_its_etag_only(pa
     assert Client().head(path)["ETag"] == tag
 
 
-def test_the_catalogue_lists_every_tool_in_order() -> None:
+def test_the_catalog_lists_every_tool_in_order() -> None:
     tools = Client().get("/api/v1/tools").json()["data"]["tools"]
     assert [tool["name"] for tool in tools] == list(CATALOG.by_name)

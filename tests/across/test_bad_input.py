@@ -1,4 +1,4 @@
-"""Whatever is thrown at the API: the reference's error JSON, never a 500, and nothing changes."""
+"""Invalid input to the API: the contract's error JSON, never a 500, and no changes."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def raw(api: Api, path: str, body: bytes, **headers: str) -> tuple[int, dict[str
         b'{"name": "\\u0000", "target_url": "a.de"}',
     ],
 )
-def test_a_body_that_is_no_plain_json_object_is_refused(body: bytes, api: Api) -> None:
+def test_a_body_that_is_not_a_plain_json_object_is_refused(body: bytes, api: Api) -> None:
     for path in ("qr/create", "call"):
         status, answer = raw(api, path, body)
         assert (status, answer["error"]) == (400, "invalid_input"), (path, answer)
@@ -83,7 +83,7 @@ def test_a_body_that_is_no_plain_json_object_is_refused(body: bytes, api: Api) -
         ({"name": "x", "target_url": "a.de", "folder": 7}, "folder"),
     ],
 )
-def test_a_wrong_argument_is_named_at_its_path(arguments: dict[str, Any], path: str, api: Api) -> None:
+def test_an_invalid_argument_is_reported_at_its_path(arguments: dict[str, Any], path: str, api: Api) -> None:
     body = api.refuse("svc_qr_create", **arguments)
     assert body["error"] == "invalid_input"
     assert [issue["path"] for issue in body["issues"]] == [path]
@@ -139,7 +139,7 @@ def test_a_hostile_target_is_refused(url: str, api: Api) -> None:
         ("http://127.0.0.1:8000/m/lunch", "http://127.0.0.1:8000/m/lunch"),
     ],
 )
-def test_a_target_is_kept_in_its_plain_form(url: str, kept: str, api: Api) -> None:
+def test_a_target_is_stored_in_its_normal_form(url: str, kept: str, api: Api) -> None:
     assert api.run("svc_qr_create", name="x", target_url=url)["target_url"] == kept
 
 
@@ -168,7 +168,7 @@ def test_a_null_under_an_unknown_name_is_an_unknown_argument(name: str, api: Api
     assert {"path": "nonsense", "message": "Unknown argument"} in body["issues"]
 
 
-def test_a_number_without_a_fraction_is_an_integer_and_a_boolean_is_none(api: Api) -> None:
+def test_a_number_without_a_fraction_is_an_integer_and_a_boolean_is_not(api: Api) -> None:
     assert api.run("svc_qr_list", limit=5.0)["items"] == []
     assert api.client.get("/api/v1/qr/list?limit=5.0").status_code == 200
     assert api.refuse("svc_qr_list", limit=5.5)["issues"][0]["path"] == "limit"
@@ -183,7 +183,7 @@ def _properties(node: Any) -> Iterator[tuple[str, dict[str, Any]]]:
         yield from _properties(part)
 
 
-def test_schemas_bound_every_address_and_every_number_of_days() -> None:
+def test_schemas_limit_every_url_and_every_number_of_days() -> None:
     addresses, days = 0, 0
     for tool in CATALOG:
         for name, node in _properties(tool.input_schema):
@@ -197,7 +197,7 @@ def test_schemas_bound_every_address_and_every_number_of_days() -> None:
     assert addresses and days
 
 
-def test_a_read_is_also_answered_by_post_and_a_write_never_by_get(api: Api) -> None:
+def test_a_read_accepts_post_too_and_a_write_never_accepts_get(api: Api) -> None:
     assert api.post("qr/list", {"limit": 1})[0] == 200
     response = api.client.get("/api/v1/qr/create?name=x&target_url=a.de")
     assert (response.status_code, response.json()["error"], response["Allow"]) == (405, "method_not_allowed", "POST")
@@ -233,7 +233,7 @@ JSON = st.recursive(
 )
 
 
-def test_no_value_of_any_argument_is_an_internal_error(api: Api) -> None:
+def test_no_value_of_any_argument_causes_an_internal_error(api: Api) -> None:
     made = things(api)
 
     @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
@@ -257,4 +257,4 @@ def test_no_value_of_any_argument_is_an_internal_error(api: Api) -> None:
 
 
 class _Undo(Exception):
-    """Ends an attempt, so that the next one finds everything as it was."""
+    """Rolls back an attempt, so that the next one starts with the same data."""

@@ -1,4 +1,4 @@
-"""The base URL, which is printed on paper: how it is written, that it scans, and that a change is not silent."""
+"""The base URL, which is printed in QR codes: its notation, that it scans, and the warning after a change."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.any_database
 
 
 def serve(installation: Service, **settings: str) -> str:
-    """Start it as an operator does, until it answers; what it said."""
+    """Start the service as an administrator does, until it answers. Return its output."""
     with (installation.folder / "said").open("w+") as said:
         process = fork_server.start(
             [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],
@@ -59,7 +59,7 @@ def serve(installation: Service, **settings: str) -> str:
         ("http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_it_is_written_as_browsers_write_it(given: str, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_base_url_is_normalized_as_in_browsers(given: str, written: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSPACE_BASE_URL", given)
     assert environment.read_base_url() == written
 
@@ -67,14 +67,14 @@ def test_it_is_written_as_browsers_write_it(given: str, written: str, monkeypatc
 @pytest.mark.parametrize(
     "given", ["https://", "https://a b", "https://x:99999", "https://x?y", "https://x#y", "https://u@x", "ftp://x"]
 )
-def test_what_is_no_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_base_url_is_refused(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WORKSPACE_BASE_URL", given)
     with pytest.raises(SystemExit, match="WORKSPACE_BASE_URL"):
         environment.read_base_url()
 
 
-def test_a_printed_code_of_an_internationalised_host_scans() -> None:
-    service = Service(WORKSPACE_LAN="on")  # so that the test's own questions are answered, too
+def test_a_printed_code_with_an_internationalized_host_scans() -> None:
+    service = Service(WORKSPACE_LAN_ACCESS="on")  # so that the requests of this test are answered, too
     service.env["WORKSPACE_BASE_URL"] = f"http://Bücher.example:{service.port}"
     service.migrate()
     key = service.account()["api_key"]
@@ -101,7 +101,7 @@ def _raw(service: Service, method: str, path: str, key: str = "", body: bytes = 
 
 
 @pytest.mark.django_db
-def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) -> None:
+def test_a_change_is_reported_once_and_printed_base_urls_are_remembered(settings: Any) -> None:
     old, new, loopback = "https://old.example", "https://new.example", "http://127.0.0.1:8000"
     settings.BASE_URL = loopback
     assert startup_changes.record_state() == []
@@ -110,7 +110,7 @@ def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) 
     [told] = startup_changes.record_state()
     assert told.startswith(f"The base URL was {loopback} and is {old}. ")
     assert startup_changes.record_state() == [] and startup_changes.find_previous_base_url() is None
-    assert startup_changes.list_earlier_base_urls() == []  # nobody else has reached a loopback address
+    assert startup_changes.list_earlier_base_urls() == []  # no one else can reach a loopback address
 
     settings.BASE_URL = new
     assert Problem(startup_changes.base_url_message(old)) in list(checks.check_instance_state())
@@ -122,11 +122,11 @@ def test_a_change_is_told_once_and_what_is_printed_is_remembered(settings: Any) 
 
 
 @pytest.mark.timeout(240)  # it starts a service twice
-def test_serve_tells_it_and_a_backup_names_it(tmp_path: Path) -> None:
-    installation = Service(WORKSPACE_LAN="on")
+def test_serve_reports_a_change_and_a_backup_names_it(tmp_path: Path) -> None:
+    installation = Service(WORKSPACE_LAN_ACCESS="on")
     url = installation.url
     installation.migrate()
-    installation.account()  # somebody is there, so no demo is filled in
+    installation.account()  # with an account, no demo is filled in
     assert "ATTENTION" not in serve(installation, WORKSPACE_BASE_URL="https://old.example")
     assert f"ATTENTION  The base URL was https://old.example and is {url}. " in serve(installation)
     if not installation.env["WORKSPACE_DATABASE_URL"]:

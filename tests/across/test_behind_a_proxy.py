@@ -1,4 +1,4 @@
-"""The examples of deploy/ as an operator copies them, tried with the real proxies."""
+"""The examples of deploy/ as an administrator copies them, tested with the real proxies."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def ask(port: int, method: str, path: str, body: bytes = b"", **headers: str) ->
         connection.sock = unknown.wrap_socket(
             socket.create_connection(("127.0.0.1", port), PATIENCE), server_hostname=NAME
         )
-        with suppress(OSError):  # who is refused early may not finish speaking
+        with suppress(OSError):  # a request that is refused early may not be sent completely
             connection.request(method, path, body, told)
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read()
@@ -145,7 +145,7 @@ def last_line(service: Service, request_id: str) -> dict[str, Any]:
     raise AssertionError(service.log[-2000:])
 
 
-def test_pages_come_by_tls_with_an_id_that_the_log_knows(port: int, service: Service) -> None:
+def test_pages_are_served_over_tls_with_an_id_from_the_log(port: int, service: Service) -> None:
     status, headers, page = ask(port, "GET", "/sign-in/")
     assert status == 200 and b"<html" in page
     assert headers["strict-transport-security"].startswith("max-age=")
@@ -153,7 +153,7 @@ def test_pages_come_by_tls_with_an_id_that_the_log_knows(port: int, service: Ser
     assert "secure" in headers["set-cookie"].lower()
 
 
-def test_what_a_visitor_claims_of_itself_is_not_believed(port: int, service: Service) -> None:
+def test_forged_forwarding_headers_are_ignored(port: int, service: Service) -> None:
     _, headers, _ = ask(
         port, "GET", "/", X_Forwarded_For="203.0.113.7", X_Forwarded_Host="evil.example", X_Request_ID="theirs-not-ours"
     )
@@ -163,7 +163,7 @@ def test_what_a_visitor_claims_of_itself_is_not_believed(port: int, service: Ser
     assert "is not believed" not in service.log
 
 
-def test_an_agent_is_answered_and_told_where_to_sign_in(port: int, service: Service) -> None:
+def test_an_agent_gets_an_answer_with_the_place_to_sign_in(port: int, service: Service) -> None:
     status, headers, _ = ask(port, "POST", "/mcp", b"{}", Content_Type="application/json")
     assert status == 401
     assert f"https://{NAME}/.well-known/oauth-protected-resource" in headers["www-authenticate"]
@@ -180,7 +180,7 @@ def test_an_agent_is_answered_and_told_where_to_sign_in(port: int, service: Serv
     assert status == 200 and json.loads(told)["result"]["serverInfo"]
 
 
-def test_a_large_body_is_limited_by_the_service_in_its_words(port: int, service: Service) -> None:
+def test_the_service_itself_limits_a_large_body(port: int, service: Service) -> None:
     key = service.account(f"large{port}@example.com")["api_key"]
     status, headers, told = ask(
         port, "POST", "/api/v1/call", b"x" * 20_000_000, Authorization=f"Bearer {key}", Content_Type="application/json"
@@ -190,5 +190,5 @@ def test_a_large_body_is_limited_by_the_service_in_its_words(port: int, service:
     assert headers["x-request-id"]
 
 
-def test_what_prometheus_reads_is_not_for_the_street(port: int) -> None:
+def test_metrics_are_not_public(port: int) -> None:
     assert ask(port, "GET", "/metrics")[0] == 404

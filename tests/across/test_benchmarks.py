@@ -1,4 +1,4 @@
-"""Benchmarks work, and cover what they are to cover. What they measure is judged by people."""
+"""The benchmarks run and cover what they should. Their results are judged by people."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 from workspace.testing.service import ROOT
 
 IS_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
-PATIENCE = 600  # seconds until something hangs, also on a busy machine
+PATIENCE = 600  # seconds until a benchmark counts as hanging, also on a busy machine
 
 
 @pytest.mark.slow
-def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Path) -> None:
+def test_every_benchmark_runs_and_writes_one_table_and_one_plot(tmp_path: Path) -> None:
     base = "PostgreSQL" if IS_POSTGRESQL else "SQLite"
     parts = ["traffic", "growth"] if IS_POSTGRESQL else []
     folder = tmp_path / "figures"
@@ -59,7 +59,7 @@ def test_every_benchmark_runs_and_is_told_in_one_table_and_one_plot(tmp_path: Pa
 
 
 @pytest.mark.skipif(IS_POSTGRESQL, reason="no database takes part")
-def test_a_part_that_there_is_not_is_told(tmp_path: Path) -> None:
+def test_an_unknown_part_is_reported(tmp_path: Path) -> None:
     command = [sys.executable, "benchmarks/run.py", "speed", "--to", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2

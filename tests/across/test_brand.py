@@ -1,4 +1,4 @@
-"""One brand for all that guests see: every page of every product wears it, from its change on."""
+"""One brand for all guest pages: every page of every product uses it, and follows its changes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.testing.pictures import picture
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
-_SHEET = re.compile(r'<link rel="stylesheet" href="(/looks/[^"]+)">')
+_SHEET = re.compile(r'<link rel="stylesheet" href="(/styles/[^"]+)">')
 
 
 def _sheet(guest: Client, path: str) -> str:
@@ -31,7 +31,7 @@ def _sheet(guest: Client, path: str) -> str:
 
 @pytest.fixture(params=PRODUCT_NAMES)
 def pages(request: pytest.FixtureRequest, api: Api) -> list[str]:
-    """The addresses of a product's pages that are documents."""
+    """Return the URLs of a product's guest pages."""
     name = request.param
     made = samples_of(name).make(api)
     product = PRODUCTS[name]
@@ -45,7 +45,7 @@ def _is_a_page(answer: Any) -> bool:
     return answer.status_code == 200 and b'<link rel="stylesheet" href="/static/public/' in answer.content
 
 
-def test_every_page_of_a_product_wears_the_brand_and_follows_it(api: Api, pages: list[str]) -> None:
+def test_every_page_of_a_product_uses_the_brand_and_follows_its_changes(api: Api, pages: list[str]) -> None:
     assert pages
     guest = Client()
     assert all(_sheet(guest, path) for path in pages)
@@ -56,32 +56,32 @@ def test_every_page_of_a_product_wears_the_brand_and_follows_it(api: Api, pages:
         assert guest.get(found).status_code == 200
 
 
-def test_a_kept_page_is_drawn_anew_when_the_brand_changes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_page_is_rendered_again_when_the_brand_changes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     guest = Ahead(monkeypatch)
     path = f"/c/{card['slug']}"
     first, again = guest.get(path), guest.get(path)
     assert (again.content, guest.answered) == (first.content, 1)
     change = api.run("svc_brand_edit", colours=["#8a1538"])["change"]
-    assert "/looks/8a1538-" in _sheet(guest, path)
+    assert "/styles/8a1538-" in _sheet(guest, path)
     api.run("svc_undo", change_id=change["id"])
     assert guest.get(path).content == first.content
 
 
-def test_a_page_that_says_why_there_is_none_wears_it_too(api: Api) -> None:
+def test_a_page_that_explains_why_an_item_is_unavailable_uses_the_brand(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     api.run("svc_brand_edit", colours=["#8a1538"])
     path, guest = f"/c/{card['slug']}", Client()
     for given in ({"password": "open sesame"}, {"live": False}):
         api.run("svc_card_edit", card_id=card["id"], **given)
-        assert "/looks/8a1538-" in _sheet(guest, path)
-    assert "/looks/8a1538-" in _sheet(guest, f"/report/card/{card['slug']}")
+        assert "/styles/8a1538-" in _sheet(guest, path)
+    assert "/styles/8a1538-" in _sheet(guest, f"/report/card/{card['slug']}")
 
 
-def test_a_brand_costs_no_page_a_query(api: Api) -> None:
+def test_the_brand_adds_no_query_to_a_page(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     guest, counts = Client(), []
-    guest.get(f"/c/{card['slug']}")  # the day's first visit writes its salt
+    guest.get(f"/c/{card['slug']}")  # the first visit of the day writes its salt
     for colour in ("#8a1538", "#1d4ed8"):
         api.run("svc_card_edit", card_id=card["id"], title=colour)
         with CaptureQueriesContext(connection) as found:

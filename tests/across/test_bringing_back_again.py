@@ -1,4 +1,4 @@
-"""An export comes back to the installation where its account was deleted, also when it is an older one."""
+"""An export can be imported again on the instance where its account was deleted, including older exports."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.django_db
 
 
 def signed(api: Api) -> str:
-    """A waiver with two signatures on record."""
+    """Create a waiver with two signatures on record."""
     waiver = str(api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"])
     for name in ("Ada King", "Ben Ott"):
         samples.sign(waiver, api.account, signer={"name": name, "email": "a@example.com", "birth_date": "1990-05-01"})
     return waiver
 
 
-def test_the_same_export_comes_back_each_time_its_account_was_deleted(api: Api) -> None:
+def test_the_same_export_can_be_imported_after_each_deletion_of_its_account(api: Api) -> None:
     waiver = signed(api)
     ends, content = [find_chain_end(api.account)], packed(api)
     purge_account(api.account)
@@ -44,7 +44,7 @@ def test_the_same_export_comes_back_each_time_its_account_was_deleted(api: Api) 
     )
 
 
-def test_a_later_export_comes_back_after_an_older_one(api: Api) -> None:
+def test_a_later_export_can_be_imported_after_an_older_one(api: Api) -> None:
     signed(api)
     older = packed(api)
     signed(api)

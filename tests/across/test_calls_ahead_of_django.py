@@ -1,4 +1,4 @@
-"""A server answers calls of the API without Django's handler around them; tests go through it. Both answer alike."""
+"""A server answers API calls without Django's request cycle, while tests use it. Both answer alike."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_call_is_answered_as_by_django(api: Api) -> None:
         assert dict(ours.headers)[b"content-length"] == b"%d" % len(ours.body) or method == "HEAD"
 
 
-def test_all_else_is_left_to_django() -> None:
+def test_all_other_requests_are_left_to_django() -> None:
     for path, host in (
         ("/apiary", "testserver"),
         ("/api/v1/upload", "testserver"),
@@ -76,7 +76,7 @@ def _scope(method: str, path: str, query: str, headers: dict[str, str]) -> Scope
 
 
 def _lasting(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    # the id and the length are the server's to add
+    # the server adds id and length
     return {name.lower(): value for name, value in headers if name.lower() not in _OF_THE_MOMENT}
 
 

@@ -1,4 +1,4 @@
-"""`bin/test` finds the tests that a change needs."""
+"""`bin/test` selects the tests that a change needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.changes import is_about
+import pytest
+
+from tests.changes import GUEST_PAGES, is_about, select
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.products import PRODUCT_NAMES
 
@@ -14,14 +16,27 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 
 def test_the_selection_works_as_the_runner_starts_it() -> None:
-    """The runner is a script: Python looks for modules in its folder, not in the project's."""
+    """The runner is a script: Python searches modules in its folder, not in the project's."""
     code = "import changes; print(*sorted(changes.select(['src/workspace/lib/money.py']).files))"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "src/workspace/products/menu/tests/test_prices.py" in done.stdout.split()
 
 
-def test_each_tool_of_a_product_is_about_that_product() -> None:
+@pytest.mark.parametrize(
+    "path", ["public_site/guest_page.py", "public_site/templates/public/page.html", "publishing/markdown.py"]
+)
+def test_what_guest_pages_share_brings_the_tests_of_guest_pages(path: str) -> None:
+    assert (ROOT / "src/workspace" / path).exists()
+    assert all((ROOT / name).exists() for name in GUEST_PAGES)
+    assert select([f"src/workspace/{path}"]).files >= GUEST_PAGES
+
+
+def test_a_test_of_a_shared_package_brings_no_guest_page() -> None:
+    assert not GUEST_PAGES & select(["src/workspace/publishing/tests/test_public_urls.py"]).files
+
+
+def test_each_tool_of_a_product_is_assigned_to_that_product() -> None:
     for tool in CATALOG:
         folder = tool.function.__module__.removeprefix("workspace.products.").partition(".")[0]
         about = [

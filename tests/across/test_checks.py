@@ -1,4 +1,4 @@
-"""The checks of `bin/check` find what they look for."""
+"""The checks of `bin/check` find violations."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.secret_scan import find_secrets
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
-def test_a_rule_that_is_broken_more_often_than_before_fails_the_ratchet() -> None:
+def test_more_violations_of_a_rule_fail_the_ratchet() -> None:
     more, fewer = compare({"D103": 10, "N818": 4}, {"D103": 11, "N818": 3})
     assert len(more) == 1 and more[0].startswith("D103 is broken 11 times, and 10 are allowed")
     assert fewer == ["N818: 4 can become 3"]
 
 
-def test_the_ratchet_counts_no_rule_that_the_linter_enforces() -> None:
+def test_the_ratchet_contains_no_rule_that_the_linter_enforces() -> None:
     lint = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["lint"]
     for rule in read_limits():
         assert not rule.startswith(tuple(lint["select"])) or rule.startswith(tuple(lint["extend-ignore"])), rule
 
 
-def test_names_are_judged_by_their_form() -> None:
+def test_names_are_classified_by_their_form() -> None:
     assert [is_participle(name) for name in ("kept_files", "_served", "keep_files", "feed")] == [
         True,
         True,
@@ -43,7 +43,7 @@ def test_names_are_judged_by_their_form() -> None:
     assert [is_relative(text) for text in ("What it is", "Whether it is", "The whole")] == [True, True, False]
 
 
-def test_the_tests_of_a_changed_module_are_found_as_bin_test_looks_for_them() -> None:
+def test_bin_test_finds_the_tests_of_a_changed_module() -> None:
     code = "import changes; print(*changes.select(['src/workspace/lib/tabular/workbook_reader.py']).files)"
     command = [sys.executable, "-c", f"import sys; sys.path[0] = 'tests'; {code}"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
@@ -52,7 +52,7 @@ def test_the_tests_of_a_changed_module_are_found_as_bin_test_looks_for_them() ->
     assert "src/workspace/products/seat/tests/test_guest_import.py" in found
 
 
-def test_a_secret_is_found_and_not_repeated(tmp_path: Path) -> None:
+def test_a_secret_is_found_and_not_printed(tmp_path: Path) -> None:
     key = "AKIA" + "IOSFODNN7EXAMPLQ"
     file = tmp_path / "notes.txt"
     file.write_text(f"first line\n{key}\nhttps://user:password@example.com\n")

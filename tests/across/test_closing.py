@@ -1,4 +1,4 @@
-"""Closing an account that owns something of everything."""
+"""Closing an account with items of every kind."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.testing.api import Api
 pytestmark = pytest.mark.django_db
 
 
-def test_all_rows_go_and_the_addresses_answer_that_they_are_gone(api: Api, stranger: Api) -> None:
+def test_all_rows_are_deleted_and_addresses_return_gone(api: Api, stranger: Api) -> None:
     made = things(api)
     things(stranger)
     code = api.run("svc_qr_edit", id=made["code"], logo_id=api.run("svc_upload_file", content=_picture())["upload_id"])

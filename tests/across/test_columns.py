@@ -1,4 +1,4 @@
-"""The columns that a list is known by: the catalogue names them, and its text answers tell them too."""
+"""The main columns of lists: named in the catalog and contained in text answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.tools.tool import Tool
 
 
 def rows_of(tool: Tool) -> dict[str, Any] | None:
-    """The schema of the rows of a list; None of what is no list, or has rows of several kinds."""
+    """Return the schema of a list's rows, or None if it is no list or has rows of several kinds."""
     schema = tool.output_schema
     properties = schema.get("properties", {})
     rows = properties.get("items") or (next(iter(properties.values())) if len(properties) == 1 else {})
@@ -38,7 +38,7 @@ def test_every_list_names_four_to_six_of_its_columns(tool: Tool) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", MADE)
-def test_the_text_of_a_list_tells_its_columns(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_the_text_of_a_list_contains_its_columns(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     LISTS[name](api, 1)
     tool = CATALOG.by_name[name]
@@ -72,10 +72,10 @@ OTHERWISE = ("id", "slug", "state", "status", "reply", "at", "date", "url", "zon
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PAGES)
-def test_the_dashboards_list_shows_the_words_and_counts_of_its_columns(
+def test_the_dashboard_list_shows_the_texts_and_counts_of_its_columns(
     name: str, furnished: tuple[Api, dict[str, str]]
 ) -> None:
-    """Times, states, links and amounts are written for people there."""
+    """Times, states, links and amounts have other formats there."""
     api, made = furnished
     tool = CATALOG.by_name[name]
     arguments = {key: part for key, part in SAMPLES[name](made).items() if key in tool.input_schema.get("required", [])}

@@ -1,4 +1,4 @@
-"""Texts go out compressed to whoever takes them so, and no secret is sent where its length would tell of it."""
+"""Text responses are compressed for clients that accept it, except where the length could reveal a secret."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def page(api: Api) -> str:
     return "/c/" + card["public_url"].rpartition("/")[2]
 
 
-def test_a_guests_page_has_a_tag_for_each_encoding_by_both_ways_in(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_guest_page_has_an_etag_for_each_encoding_on_both_paths(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     ahead = Ahead(monkeypatch)
     plain = Client(headers=PHONE).get(page)
     for guest in (Client(), ahead):
@@ -42,7 +42,7 @@ def test_a_guests_page_has_a_tag_for_each_encoding_by_both_ways_in(page: str, mo
     assert ahead.answered == 4
 
 
-def test_a_page_that_was_first_sent_compressed_is_sent_plain_to_others(
+def test_a_page_first_sent_compressed_is_sent_plain_to_other_clients(
     page: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Client(headers=TAKES).get(page)
@@ -53,7 +53,7 @@ def test_a_page_that_was_first_sent_compressed_is_sent_plain_to_others(
     assert b"Olive Owner" in plain.content
 
 
-def test_the_api_answers_compressed_and_small_answers_stay_as_they_are(api: Api) -> None:
+def test_the_api_compresses_large_answers_and_not_small_ones(api: Api) -> None:
     many = api.client.get("/api/v1/tools", headers=TAKES)
     assert many["Content-Encoding"] == "gzip"
     assert json.loads(gzip.decompress(many.content))
@@ -61,7 +61,7 @@ def test_the_api_answers_compressed_and_small_answers_stay_as_they_are(api: Api)
 
 
 @pytest.mark.parametrize("path", ["{}", "{}.svg", "/app/card", "/api/v1/tools"])
-def test_the_length_that_is_told_is_that_of_what_is_sent(path: str, page: str, api: Api) -> None:
+def test_the_content_length_is_that_of_the_compressed_body(path: str, page: str, api: Api) -> None:
     owner = Client(headers=TAKES)
     owner.force_login(api.account.owner)
     answer = owner.get(path.format(page))
@@ -69,7 +69,7 @@ def test_the_length_that_is_told_is_that_of_what_is_sent(path: str, page: str, a
     assert int(answer.get("Content-Length", len(answer.content))) == len(answer.content)
 
 
-def test_pages_that_show_keys_and_links_to_sign_in_are_never_compressed(api: Api) -> None:
+def test_pages_with_keys_or_sign_in_links_are_never_compressed(api: Api) -> None:
     owner = Client(headers=TAKES)
     owner.force_login(api.account.owner)
     for path in ("/app/keys", "/app/keys/new", "/app/account", "/app/members"):
@@ -78,7 +78,7 @@ def test_pages_that_show_keys_and_links_to_sign_in_are_never_compressed(api: Api
     assert owner.get("/app/card")["Content-Encoding"] == "gzip"
 
 
-def test_each_address_of_the_dashboard_is_marked_and_no_other_one_is() -> None:
+def test_each_dashboard_view_is_marked_and_no_other_one() -> None:
     views = list(views_of(get_resolver(), ""))
     dashboard = {view for urlconf, view in views if urlconf.endswith("dashboard.urls")}
     others = {view for urlconf, view in views if not urlconf.endswith("dashboard.urls")}

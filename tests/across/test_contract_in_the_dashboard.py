@@ -1,5 +1,7 @@
-"""The fourth face: what each of the contract's tools tells or does, an owner sees or does on a page. (The other three
-answer alike by test_faces.py.) A tool of the contract without a line here fails."""
+"""The dashboard as the fourth channel: each of the contract's tools has a page that shows or does the same.
+
+The other three channels are covered by test_faces.py. A tool of the contract without an entry here fails.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.testing.oauth_client import browser_of
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 CONTRACT = [one["name"] for one in json.loads((Path("tests/contract") / "tools.json").read_text())["tools"]]
 
-# where it is read, and what of its answer stands there
+# the page that shows it, and the parts of its answer on that page
 READ: dict[str, tuple[str, list[str]]] = {
     "svc_me": ("/app/account", ["name", "time_zone"]),
     "svc_list_products": ("/app/plans", ["products.0.name", "products.11.name"]),
@@ -53,7 +55,7 @@ READ: dict[str, tuple[str, list[str]]] = {
     "svc_invite_link": ("/app/invite", ["invite_url"]),
     "svc_support_tickets": ("/app/support/{ticket}", ["tickets.0.subject", "tickets.0.messages.0.text"]),
 }
-# where it is done, with which form, and by which read, of which arguments, what then holds
+# the page and the form that do it, and a read with arguments and the expected result
 DONE: dict[str, tuple[str, dict[str, Any], str, dict[str, Any], str]] = {
     "svc_qr_create": (
         "/app/qr/new",
@@ -150,25 +152,25 @@ def at(data: Any, path: str) -> str:
     return str(data)
 
 
-def test_every_tool_of_the_contract_stands_here() -> None:
+def test_every_tool_of_the_contract_has_an_entry() -> None:
     assert sorted([*READ, *DONE]) == sorted(CONTRACT)
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_it_tells_is_read_on_a_page(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_page_shows_what_the_tool_returns(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     path, parts = READ[name]
     told = api.run(name, **SAMPLES[name](made))
     answer = browser_of(api.account.owner).get(filled(path, made))
     assert answer.status_code == 200, answer
     page = unescape(answer.content.decode())
-    if name == "svc_booking_availability":  # as people read a time
+    if name == "svc_booking_availability":  # formatted for people
         told["times"] = [one[11:16] for one in told["times"]]
     assert [(part, at(told, part)) for part in parts if at(told, part) not in page] == []
 
 
 @pytest.mark.parametrize("name", DONE)
-def test_what_it_does_is_done_by_a_form(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_form_does_what_the_tool_does(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     path, form, read, arguments, expected = _of(name, made)
     browser: Client = browser_of(api.account.owner)

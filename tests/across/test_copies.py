@@ -1,4 +1,4 @@
-"""An installation is copied while it serves, and comes back elsewhere with all that was acknowledged before."""
+"""An instance is copied while it serves, and restored elsewhere with everything acknowledged before."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ print(Upload.objects.count(), len(lost))
 
 @dataclass
 class Load:
-    """People at work: codes are made, files are sent, and some are deleted."""
+    """Simulated load: codes are created, files are sent, and some are deleted."""
 
     service: Service
     key: str
@@ -99,7 +99,7 @@ def copied(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Copied
 
 @pytest.fixture(scope="module")
 def elsewhere(copied: Copied) -> Iterator[Service]:
-    """Another machine, where the copy is put back."""
+    """Yield another instance where the copy is restored."""
     other = Service()
     try:
         assert "Restored" in other.operate("restore", str(copied.archive))
@@ -133,7 +133,7 @@ def _names(service: Service, key: str) -> dict[str, str]:
             return found
 
 
-def test_nothing_is_lost_that_was_acknowledged_before_the_backup_began(copied: Copied, elsewhere: Service) -> None:
+def test_nothing_acknowledged_before_the_backup_is_lost(copied: Copied, elsewhere: Service) -> None:
     found = _names(elsewhere, copied.key)
     assert {id: found.get(id) for id in copied.codes} == copied.codes
     assert {id: _file(elsewhere, copied.key, id) for id in copied.files} == copied.files
@@ -141,13 +141,13 @@ def test_nothing_is_lost_that_was_acknowledged_before_the_backup_began(copied: C
     asked = subprocess.run([sys.executable, "-c", _LOST_FILES], env=env, cwd=ROOT, capture_output=True, text=True)
     kept, lost = map(int, asked.stdout.split())
     assert kept >= len(copied.files) and lost == 0
-    for name in ("secret-key", "sealing-keys"):
+    for name in ("secret-key", "encryption-keys"):
         here = copied.service.folder / name
         assert not here.exists() or (elsewhere.folder / name).read_bytes() == here.read_bytes()
     elsewhere.api(copied.key, "svc_qr_create", name="And it goes on", target_url="https://example.com")
 
 
-def test_a_copy_never_takes_the_place_of_a_living_installation_by_itself(copied: Copied, elsewhere: Service) -> None:
+def test_a_copy_never_replaces_a_running_instance_without_confirmation(copied: Copied, elsewhere: Service) -> None:
     assert "end it first" in _refused(elsewhere, "restore", str(copied.archive), "--over")
     later = elsewhere.api(copied.key, "svc_qr_create", name="Later", target_url="https://example.com")["id"]
     elsewhere.stop()

@@ -1,4 +1,4 @@
-"""The server is killed while many people scan one code: no scan that was answered is lost."""
+"""The server is killed while many guests scan one code: no answered scan is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PEOPLE = 16
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """Run one that this module kills."""
+    """Run a service that this module kills."""
     with running_service() as running:
         yield running
 

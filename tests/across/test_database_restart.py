@@ -1,4 +1,4 @@
-"""PostgreSQL is restarted under a running service, as an update of the machine does: once it is back nobody notices."""
+"""PostgreSQL is restarted under a running service, as in a system update: afterwards no request fails."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def service(cluster: Cluster) -> Iterator[Service]:
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("how", ["fast", "immediate"])
-def test_after_a_restart_of_postgresql_no_call_no_scan_and_no_mail_fails(
+def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
     how: str, cluster: Cluster, service: Service
 ) -> None:
     key = service.account()["api_key"]
@@ -70,7 +70,7 @@ def test_after_a_restart_of_postgresql_no_call_no_scan_and_no_mail_fails(
     with ThreadPoolExecutor(CALLERS) as callers:
         assert set(callers.map(call_and_scan, range(CALLERS))) == {(200, 302)}
         held = connections(service)
-        assert held > 4  # they rest in the pool now, and the restart ends them all
+        assert held > 4  # idle in the pool; the restart ends all of them
         cluster.stop(how)
         cluster.start()
         assert set(callers.map(call_and_scan, range(CALLERS, CALLERS + CALLS))) == {(200, 302)}
@@ -92,7 +92,7 @@ def scan(service: Service, path: str) -> int:
 
 
 def connections(service: Service) -> int:
-    """How many the service holds, idle or not."""
+    """Return the number of connections of the service, idle or not."""
     with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:
         found = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -102,7 +102,7 @@ def connections(service: Service) -> int:
 
 
 def mail(service: Service) -> None:
-    """A mail is written by another process, so that only the worker's thread of the service can see to it."""
+    """Write an email from another process, so that only the worker of the service can send it."""
     database = service.env["WORKSPACE_DATABASE_URL"].rpartition("/")[2]
     command = [sys.executable, "-m", "workspace.testing.other_process", database, f"{__name__}:write_mail"]
     done = fork_server.run(command, env=service.env)
@@ -114,7 +114,7 @@ def write_mail() -> None:
 
 
 def settled(service: Service, count: int) -> None:
-    """Wait until the worker has seen to so many mails."""
+    """Wait until the worker has handled so many emails."""
     deadline = time.monotonic() + 30
     while True:
         with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as connection:

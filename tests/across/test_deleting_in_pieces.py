@@ -1,4 +1,4 @@
-"""An account with much in it is deleted piece by piece; a deletion that was killed is completed by the sweep."""
+"""A large account is deleted in batches. A deletion that was killed is completed by the scheduled task."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.accounts import closure
 from workspace.accounts.models import Account
 from workspace.interfaces.account_pages.closure_views import erase_account
 from workspace.publishing.models import Publication, State
-from workspace.publishing.models.counters import FacetSlot
+from workspace.publishing.models.counters import DailyBreakdown
 from workspace.storage.database import batched_delete
 from workspace.storage.database.batched_delete import delete_in_batches
 from workspace.testing.api import Api
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many rows each piece deleted."""
+    """Return the number of rows that each batch deleted."""
     found: list[int] = []
     monkeypatch.setattr(batched_delete, "MIN_BATCH_SIZE", 2)
     monkeypatch.setattr(batched_delete, "MAX_BATCH_SIZE", 2)
@@ -37,7 +37,7 @@ def sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
-def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stranger: Api, sizes: list[int]) -> None:
+def test_large_tables_are_deleted_in_batches_until_nothing_is_left(api: Api, stranger: Api, sizes: list[int]) -> None:
     things(api)
     things(stranger)
     closure.purge_account(api.account)
@@ -47,17 +47,19 @@ def test_what_there_is_much_of_goes_in_pieces_and_all_of_it_goes(api: Api, stran
 
 
 @pytest.mark.any_database
-def test_rows_with_a_key_of_two_columns_go_in_the_largest_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_with_a_two_column_key_are_deleted_in_the_largest_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batched_delete, "FIRST_BATCH_SIZE", batched_delete.MAX_BATCH_SIZE)
     days = [date(2020, 1, 1) + timedelta(days=number) for number in range(batched_delete.MAX_BATCH_SIZE + 1)]
-    FacetSlot.objects.bulk_create(
-        FacetSlot(facet_id=facet, day=day, before_count=0, before_uniques=0) for facet in (1, 2) for day in days
+    DailyBreakdown.objects.bulk_create(
+        DailyBreakdown(breakdown_id=facet, day=day, before_count=0, before_uniques=0)
+        for facet in (1, 2)
+        for day in days
     )
-    assert delete_in_batches(FacetSlot.objects.all()) == 2 * len(days)
-    assert not FacetSlot.objects.exists()
+    assert delete_in_batches(DailyBreakdown.objects.all()) == 2 * len(days)
+    assert not DailyBreakdown.objects.exists()
 
 
-def test_a_deletion_that_was_killed_is_shut_to_everybody_and_goes_on_by_itself(
+def test_a_killed_deletion_leaves_the_account_inaccessible_and_is_completed_later(
     api: Api, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     things(api)

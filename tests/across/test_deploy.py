@@ -1,6 +1,7 @@
-"""What `deploy/` says fits the service: its settings, its command, the files that it copies, and one another.
+"""The files of `deploy/` match the service: its settings, its command, the copied files, and each other.
 
-The proxies are tried in `test_behind_a_proxy.py`."""
+The proxies are tested in `test_behind_a_proxy.py`.
+"""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ pytestmark = pytest.mark.any_database
 
 
 def lines(word: str) -> list[str]:
-    """What stands behind an instruction, lines that go on joined."""
+    """Return the arguments of an instruction, with continued lines joined."""
     return re.findall(rf"^{word} (.+)$", FILE.replace("\\\n", " "), re.MULTILINE)
 
 
-def test_the_container_copies_what_is_there_and_starts_what_is_installed() -> None:
+def test_the_container_copies_existing_files_and_starts_an_installed_command() -> None:
     for line in lines("COPY"):
         if not line.startswith("--from"):
             *sources, _target = line.split()
@@ -46,7 +47,7 @@ def test_the_container_copies_what_is_there_and_starts_what_is_installed() -> No
     assert re.fullmatch(r"python:3\.1[1-4]-slim", python)
 
 
-def test_the_composed_services_fit_one_another() -> None:
+def test_the_services_of_the_compose_file_match_each_other() -> None:
     told: dict[str, Any] = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
     services = told["services"]
     ours, database, proxy = services["workspace"], services["database"], services["proxy"]
@@ -69,15 +70,15 @@ def test_the_composed_services_fit_one_another() -> None:
     assert asked <= set(proxy["environment"])
     (port,) = {setting.default for setting in SETTINGS if setting.name == "PORT"}
     assert proxy["environment"]["UPSTREAM"] == f"workspace:{port}"
-    # two lines of .env are all that it asks for
+    # only two variables in .env are required
     asked = set(re.findall(r"\$\{(\w+)", (folder / "compose.yaml").read_text()))
     assert asked == {"DOMAIN", "DATABASE_PASSWORD"}
 
 
-def test_the_units_belong_together() -> None:
+def test_the_systemd_units_match_each_other() -> None:
     units = {}
     for path in (DEPLOY / "systemd").iterdir():
-        # a unit may name a setting twice
+        # a unit may repeat a setting
         units[path.suffix] = configparser.ConfigParser(strict=False, interpolation=None)
         units[path.suffix].read_string(path.read_text())
     service, socket = units[".service"], units[".socket"]
@@ -88,7 +89,7 @@ def test_the_units_belong_together() -> None:
     assert service["Service"]["ExecStart"].endswith("/workspace serve")
 
 
-def test_the_composed_services_have_no_more_than_they_need() -> None:
+def test_the_composed_services_have_minimal_privileges() -> None:
     told: dict[str, Any] = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
     for name, service in told["services"].items():
         assert service["cap_drop"] == ["ALL"] and service["read_only"] is True, name
@@ -100,7 +101,7 @@ def test_the_composed_services_have_no_more_than_they_need() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-def test_systemd_finds_little_that_the_service_could_do() -> None:
+def test_systemd_rates_the_service_as_well_protected() -> None:
     unit = DEPLOY / "systemd" / "workspace-tools.service"
     found = subprocess.run(
         ["systemd-analyze", "security", "--offline=true", "--threshold=20", "--no-pager", str(unit)],

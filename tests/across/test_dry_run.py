@@ -1,4 +1,4 @@
-"""What would happen, told by every tool that writes, while nothing does."""
+"""Dry runs: every tool that writes answers with what would happen, and changes nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.apps import apps
 from django.conf import settings
 
 from tests.across.samples import SAMPLES
-from workspace.accounts.models import Meter
+from workspace.accounts.models import CallQuota
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.api import Api
 
@@ -35,8 +35,8 @@ def test_a_dry_run_changes_no_row_and_no_file(name: str, furnished: tuple[Api, d
 
 
 def _rows() -> str:
-    """Every row of every table, the meter of calls apart."""
-    models = [model for model in apps.get_models() if model is not Meter and model._meta.managed]
+    """Return every row of every table except the call counters."""
+    models = [model for model in apps.get_models() if model is not CallQuota and model._meta.managed]
     return repr([(model, list(model._base_manager.order_by("pk").values())) for model in models])
 
 

@@ -1,4 +1,4 @@
-"""One call, four ways: REST by path, REST by name, MCP and the command line answer equal data."""
+"""One call in four ways: REST by path, REST by name, MCP and the command line answer with equal data."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from workspace.testing.code_readers import pixels, zxing
 from workspace.testing.mcp_client import connected, run
 from workspace.testing.service import ROOT, Service
 
-pytestmark = pytest.mark.any_database  # faces only translate; the tools themselves are tried on both
+pytestmark = pytest.mark.any_database  # channels only translate; the tools are tested on both databases
 TIME = r"\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)"
 CONTRACT = [one["name"] for one in json.loads((ROOT / "tests/contract/tools.json").read_text())["tools"]]
 READS = [tool.name for tool in CATALOG if tool.reads]
 
 
 class Remote:
-    """The service with a key of an account on it."""
+    """The service with a key of one of its accounts."""
 
     def __init__(self, service: Service, key: str) -> None:
         self.service, self.key = service, key
@@ -42,7 +42,7 @@ def remote(service: Service) -> Remote:
     return Remote(service, service.account()["api_key"])
 
 
-# In a process beside the server, on the server's database: some samples are what guests leave behind.
+# runs in a process beside the server, on the server's database: some samples are created by guests
 BESIDE = """
 import json, os, sys
 os.environ["DJANGO_SETTINGS_MODULE"] = "workspace.settings"
@@ -118,7 +118,7 @@ def _flags(arguments: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", READS)
-def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, made: dict[str, str]) -> None:
+def test_every_read_returns_the_same_on_all_channels(name: str, remote: Remote, made: dict[str, str]) -> None:
     tool, arguments = CATALOG.by_name[name], SAMPLES[name](made)
     _, by_path = remote.service.post(tool.path, arguments, remote.key)
     expected = by_path["data"]
@@ -129,10 +129,10 @@ def test_every_read_answers_the_same_on_all_faces(name: str, remote: Remote, mad
 
 
 @pytest.mark.parametrize("name", [name for name in CONTRACT if name not in READS])
-def test_every_write_of_the_contract_does_the_same_on_all_faces(
+def test_every_write_of_the_contract_does_the_same_on_all_channels(
     name: str, remote: Remote, made: dict[str, str]
 ) -> None:
-    """Without leaving anything, so that each face does the very same."""
+    """Dry runs, so that each channel starts with the same data."""
     tool, arguments = CATALOG.by_name[name], {**SAMPLES[name](made), "dry_run": True}
     _, by_path = remote.service.post(tool.path, arguments, remote.key)
     expected = _shape(by_path["data"])
@@ -143,15 +143,16 @@ def test_every_write_of_the_contract_does_the_same_on_all_faces(
 
 
 def _in_seconds(data: Any) -> Any:
-    """An answer with each moment in seconds: assistants read it with the account's offset, REST writes it in UTC."""
+    """Return an answer with each moment in seconds. Assistants get the account's offset, REST returns UTC."""
     written = re.sub(TIME, lambda found: str(int(datetime.fromisoformat(found[0]).timestamp())), json.dumps(data))
     return json.loads(written)
 
 
 def _shape(data: Any) -> str:
-    """An answer without what is another's each time: new ids, addresses, codes and numbers, and moments.
+    """Return an answer without values that differ in each run: new ids, URLs, codes, numbers and times.
 
-    PostgreSQL's numbers go on even where nothing was left."""
+    PostgreSQL's sequences advance even after a rollback.
+    """
     text = json.dumps(data, sort_keys=True)
     text = re.sub(r"\b[a-z]{2,5}_[0-9a-z]{26}\b|" + TIME, "…", text)
     text = re.sub(r'"number": \d+|"\d+"(?=: )', "…", text)
@@ -159,7 +160,7 @@ def _shape(data: Any) -> str:
     return re.sub(r"/(\w|\w\w|v/[\w-]+|files)/[\w.?=&-]+|\b(\w{4}-){3}\w{4}\b", "/…", text)
 
 
-def test_a_viewer_is_shown_and_let_do_no_write_by_an_agent_and_by_the_command(
+def test_a_viewer_is_shown_and_allowed_no_write_by_mcp_and_the_command_line(
     remote: Remote, made: dict[str, str]
 ) -> None:
     told = _beside(remote, VIEWING)
@@ -189,7 +190,7 @@ def test_a_viewer_is_shown_and_let_do_no_write_by_an_agent_and_by_the_command(
 
 
 @pytest.mark.parametrize("wishes", [{"kind": "poster"}, {"format": "svg"}])
-def test_an_agent_sees_the_picture_of_what_is_printed(wishes: dict[str, str], remote: Remote) -> None:
+def test_an_agent_sees_the_picture_of_a_printed_code(wishes: dict[str, str], remote: Remote) -> None:
     code = remote.run("svc_qr_create", name="Menu", target_url="https://example.com/menu")
     words, picture = _result(remote, "svc_qr_print", {"thing": code["id"], **wishes}).content
     assert code["printed_url"] in words.text
@@ -197,14 +198,14 @@ def test_an_agent_sees_the_picture_of_what_is_printed(wishes: dict[str, str], re
     assert zxing(pixels(b64decode(picture.data))) == [code["printed_url"]]
 
 
-def test_an_integer_may_be_written_with_a_point_on_every_face(remote: Remote) -> None:
+def test_an_integer_with_a_decimal_point_is_accepted_on_every_channel(remote: Remote) -> None:
     assert remote.service.post("/api/v1/qr/list", {"limit": 2.0}, remote.key)[0] == 200
     assert _by_mcp(remote, "svc_qr_list", {"limit": 2.0})["offset"] == 0
     assert _svc(remote, "qr", "list", "--limit", "2.0", "--json")["offset"] == 0
     assert _svc(remote, "call", "svc_qr_list", "--json", '{"limit": 2.0}')["offset"] == 0
 
 
-def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> None:
+def test_a_write_on_each_channel_creates_the_same_kind_of_item(remote: Remote) -> None:
     arguments = {"name": "Menu", "target_url": "https://example.com/menu", "folder": "Tables"}
     made = [
         remote.service.post("/api/v1/qr/create", arguments, remote.key)[1]["data"],
@@ -218,14 +219,14 @@ def test_a_write_on_each_face_makes_the_same_kind_of_thing(remote: Remote) -> No
         assert set(code) == set(made[0])
 
 
-def test_the_catalogue_that_the_command_carries_is_the_servers() -> None:
+def test_the_bundled_catalog_of_the_command_line_is_the_servers() -> None:
     bundled = json.loads((ROOT / "cli/src/svc/catalog.json").read_text())
-    # by name: the order of what several modules add to one product is that of their imports
+    # by name: the order of tools from several modules is that of imports
     told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOG.describe(), bundled["tools"]))
-    assert held == told, "bin/workspace catalogue > cli/src/svc/catalog.json"
+    assert held == told, "bin/workspace catalog > cli/src/svc/catalog.json"
 
 
-def test_a_table_of_people_becomes_certificates_by_the_command_and_only_once(remote: Remote, tmp_path: Path) -> None:
+def test_a_table_of_people_becomes_certificates_by_the_command_line_only_once(remote: Remote, tmp_path: Path) -> None:
     template = remote.run("svc_certs_save_template", name="Sailing")["id"]
     people = (
         f"Template ID;Name;Email;Course;Hours\n{template};Ada King;a@example.com;Knots;2,5\n{template};渡邊 恵美子;;;\n"

@@ -1,5 +1,7 @@
-"""A real server whose database fails: every face answers in its own form and in time, guests are served, and all goes
-on by itself afterwards with nothing lost."""
+"""A real server with a failing database: every channel answers in its format and in time, and guests are served.
+
+Afterwards everything works again without intervention, and nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ from tests.across.every_face import Faces, Told
 from workspace.testing.postgresql_server import Cluster, programs
 from workspace.testing.service import Service
 
-# many processes are started beside one another, and on a busy machine that takes its time
+# many processes start at the same time, which takes long on a busy machine
 pytestmark = pytest.mark.timeout(300)
 
 ON_POSTGRESQL = bool(os.environ.get("WORKSPACE_TEST_DATABASE_URL"))
 only_sqlite = pytest.mark.skipif(ON_POSTGRESQL, reason="a failing SQLite, tested in the run on SQLite")
 only_postgresql = pytest.mark.skipif(not ON_POSTGRESQL, reason="a failing PostgreSQL, tested in the run on PostgreSQL")
 
-SLACK = 8.0  # seconds that a busy machine may add to what is promised
+SLACK = 8.0  # seconds of tolerance for a busy machine
 READS = ("sign-in page", "read", "read by post", "mcp read", "dashboard page", "svc read")
 GUESTS = ("scan", "card page")
 WRITES = ("write", "mcp write", "dashboard write", "sign-in", "guest form", "svc write")
@@ -45,12 +47,12 @@ def faces(service: Service) -> Faces:
     service.migrate()
     service.start()
     found = Faces(service)
-    time.sleep(2.1)  # a person's pace, from opening the guests' form to sending it
+    time.sleep(2.1)  # the time that a person takes to fill in the guest form
     return found
 
 
 @only_sqlite
-def test_locked_by_another_process(faces: Faces) -> None:
+def test_a_database_locked_by_another_process(faces: Faces) -> None:
     with _locked(faces.service):
         told = _ask_all(faces, at_once=4)
         _assert_only_writes_fail(told, "locked")
@@ -66,7 +68,7 @@ def test_a_full_disk(faces: Faces) -> None:
 
 
 @only_sqlite
-def test_a_database_that_is_read_only(faces: Faces) -> None:
+def test_a_read_only_database(faces: Faces) -> None:
     files = sorted(faces.service.folder.glob("workspace.sqlite3*"))
     faces.service.kill()
     for file in files:
@@ -76,7 +78,7 @@ def test_a_database_that_is_read_only(faces: Faces) -> None:
 
 
 @only_postgresql
-def test_postgresql_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (cluster, faces):
         cluster.stop()
         told = _ask_all(faces, at_once=2)
@@ -86,7 +88,7 @@ def test_postgresql_that_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @only_postgresql
-def test_postgresql_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (cluster, faces):
         cluster.freeze()
         try:
@@ -98,7 +100,7 @@ def test_postgresql_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @only_postgresql
-def test_a_table_of_postgresql_that_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_table_of_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
     with _on_a_cluster(monkeypatch) as (_, faces), _locked_tables(faces.service):
         told = _ask_all(faces, at_once=4)
         _assert_answered(told, READS, 1, 0, 200)
@@ -107,13 +109,13 @@ def test_a_table_of_postgresql_that_is_locked(monkeypatch: pytest.MonkeyPatch) -
 
 
 def _ask_all(faces: Faces, *, at_once: int) -> dict[str, list[Told]]:
-    """Every face, so many times at once, twice over: before and after it has become known that something is wrong."""
+    """Request every interface so many times in parallel, twice: before and after the failure is detected."""
     told: dict[str, list[Told]] = {name: [] for name in Faces.NAMES}
 
     def ask(name: str) -> None:
         told[name] += [faces.ask(name), faces.ask(name)]
 
-    # the command is a process of its own each time, which is slow to start beside so much else
+    # the command line starts a slow process each time
     often = {name: 1 if name.startswith("svc") else at_once for name in Faces.NAMES}
     threads = [threading.Thread(target=ask, args=(name,)) for name in Faces.NAMES for _ in range(often[name])]
     for thread in threads:
@@ -148,7 +150,7 @@ def _assert_answered(told: dict[str, list[Told]], names: tuple[str, ...] | list[
 
 
 def _assert_refused(told: dict[str, list[Told]], names: tuple[str, ...] | list[str]) -> None:
-    """Each in its own form, and none with a word of what is inside."""
+    """Assert that each was refused in its format, without internal details."""
     for name in names:
         for one in told[name]:
             assert one.seconds < 5 + SLACK, (name, one.seconds)
@@ -167,7 +169,7 @@ def _refused_by_api(one: Told) -> None:
 def _refused_by_mcp(one: Told) -> None:
     body = one.json
     assert body["jsonrpc"] == "2.0"
-    if one.status == 503:  # before it was clear who asks
+    if one.status == 503:  # before the caller was authenticated
         assert body["error"]["data"]["error"] == "unavailable"
         assert int(one.headers["retry-after"]) == body["error"]["data"]["retryAfter"] > 0
     else:
@@ -196,7 +198,7 @@ _REFUSALS: dict[str, Callable[[Told], None]] = {
 
 
 def _assert_well_again(faces: Faces, told: dict[str, list[Told]]) -> None:
-    """By itself and soon, with every guest counted who was served."""
+    """Assert that the service recovers soon without intervention, and that every served guest is counted."""
     ends = time.monotonic() + 30
     for name in Faces.NAMES:
         while (one := faces.ask(name)).status not in (0, 200, 302, 303):
@@ -224,10 +226,10 @@ def _locked(service: Service) -> Iterator[None]:
 
 @contextmanager
 def _full(service: Service) -> Iterator[None]:
-    """No file of the server's may grow any more: what a full disk or a quota does, and needs no rights."""
+    """Prevent the server's files from growing, as a full disk or a quota does. It needs no privileges."""
     assert service.process is not None
     workers = _family(service.process.pid)
-    # what is written first is the log of changes, which can grow no more
+    # the write-ahead log is written first, and it cannot grow any more
     largest = (service.folder / "workspace.sqlite3-wal").stat().st_size
     before = {pid: resource.prlimit(pid, resource.RLIMIT_FSIZE) for pid in workers}
     for pid, (_, hard) in before.items():
@@ -245,7 +247,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _bound_by_permissions() -> None:
-    """For a process of root's: file modes hold for it as for everybody."""
+    """Make file modes apply to a process of root, too."""
     if os.getuid() == 0:
         import ctypes
 
@@ -274,5 +276,5 @@ def _locked_tables(service: Service) -> Iterator[None]:
     import psycopg
 
     with psycopg.connect(service.env["WORKSPACE_DATABASE_URL"]) as other:
-        other.execute("LOCK TABLE accounts_meter, accounts_account, publishing_visit IN EXCLUSIVE MODE")
+        other.execute("LOCK TABLE accounts_callquota, accounts_account, publishing_visit IN EXCLUSIVE MODE")
         yield

@@ -1,5 +1,8 @@
-"""Files rest in a bucket: those that are there are moved into it while the service serves, and while it does not answer
-the faces say so within seconds, guests are served, and all goes on afterwards."""
+"""Files in a bucket: existing files are moved to it while the service runs.
+
+While the bucket does not answer, the channels report that within seconds and guests are served. Afterwards everything
+works again.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from workspace.testing.service import Service
 pytestmark = pytest.mark.timeout(600)
 
 TABLE = b"name,price\nSoup,6.50\n"
-SLACK = 8.0  # seconds that a busy machine may add to what is promised
+SLACK = 8.0  # seconds of tolerance for a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +52,7 @@ def _file(faces: Faces, id: str) -> Told:
     return faces.fetch("GET", f"/files/{id}", "", {"Authorization": f"Bearer {faces.key}"})
 
 
-def test_files_move_into_a_bucket_and_survive_its_silence(faces: Faces, storage: Storage, tmp_path: Path) -> None:
+def test_files_move_to_a_bucket_and_survive_its_outage(faces: Faces, storage: Storage, tmp_path: Path) -> None:
     service, key = faces.service, faces.key
     early = _send(faces)
     photo = service.api(key, "svc_upload_file", content=picture(), name="me.png")["upload_id"]
@@ -59,7 +62,7 @@ def test_files_move_into_a_bucket_and_survive_its_silence(faces: Faces, storage:
     service.env |= storage.settings
     service.start()
 
-    # found where they were, and new ones go into the bucket
+    # existing files are found in their former place, and new ones go to the bucket
     assert _file(faces, early).text.encode() == TABLE and faces.fetch("GET", shown).status == 200
     late = _send(faces)
     assert storage.held() == {f"tools/{late}"}
@@ -82,9 +85,9 @@ def test_files_move_into_a_bucket_and_survive_its_silence(faces: Faces, storage:
     finally:
         storage.thaw()
     _goes_on(faces, early, shown)
-    assert service.operate("files", "move").split()[0] == "16"  # what was sent meanwhile
+    assert service.operate("files", "move").split()[0] == "16"  # files sent since then
     service.stop()
-    assert "are here as well" in service.operate("files", "bring-back")
+    assert "are here as well" in service.operate("files", "restore")
     service.env |= dict.fromkeys(storage.settings, "")
     service.start()
     assert [_file(faces, id).text.encode() for id in (early, late)] == [TABLE, TABLE]
@@ -131,7 +134,7 @@ def _check_answers(told: list[tuple[str, Told]], served: tuple[str, ...]) -> Non
         if name in served:
             assert one.status in (200, 302, 303), (name, one.status, one.text)
             assert one.seconds < 5 + SLACK, (name, one.seconds)
-        elif "upload" in name:  # kept beside the bucket until it answers
+        elif "upload" in name:  # stored locally until the bucket answers
             assert (one.status, one.seconds < 6 + SLACK) == (200, True), (name, one.text, one.seconds)
         else:
             assert (one.status, one.seconds < 6 + SLACK) == (503, True), (name, one.text, one.seconds)

@@ -1,4 +1,4 @@
-"""Finding tools by what is wanted: a person's words, not the tools' own."""
+"""Finding tools by people's words instead of the tools' own."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ INDEX = ToolIndex(CATALOG)
         ("who left their contact with my card", "svc_card_leads"),
     ],
 )
-def test_what_is_wanted_is_among_the_first(want: str, words: str) -> None:
+def test_a_matching_tool_is_among_the_first_results(want: str, words: str) -> None:
     assert words in [tool.name for tool in INDEX.search(want)]
 
 
 @pytest.mark.parametrize("want", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])
-def test_what_nothing_is_about_finds_nothing(want: str) -> None:
+def test_a_query_without_a_matching_tool_finds_nothing(want: str) -> None:
     assert INDEX.search(want) == []
 
 
 @pytest.mark.django_db
-def test_the_answer_tells_all_arguments_and_that_the_caller_has_the_tool(api: Api) -> None:
+def test_the_answer_contains_all_arguments_and_whether_the_caller_has_the_tool(api: Api) -> None:
     body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "make a business card"}})[1]
     first = body["data"]["tools"][0]
     assert first["name"] == "svc_card_create" and first["connected"] is True and first["why_not"] == ""
@@ -46,6 +46,6 @@ def test_the_answer_tells_all_arguments_and_that_the_caller_has_the_tool(api: Ap
 
 
 @pytest.mark.django_db
-def test_nothing_found_says_what_to_do(api: Api) -> None:
+def test_an_empty_result_explains_what_to_do(api: Api) -> None:
     body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "xyzzy"}})[1]
     assert body["data"] == {"tools": []} and "svc_list_products" in body["text"]

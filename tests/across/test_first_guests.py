@@ -1,4 +1,4 @@
-"""After a start everybody comes at once, and nothing may then be built by each thread for itself."""
+"""After a start, many guests arrive at once, and each thread must not build the same data."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from workspace.testing.service import Service, running_service
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """Run one that this module starts again."""
+    """Run a service that this module restarts."""
     with running_service() as running:
         yield running
 
 
-def test_every_template_can_be_read() -> None:
+def test_every_template_can_be_loaded() -> None:
     names = list_templates().keys()
     assert {"dashboard/page.html", "mail/frame.html"} < names
     for name in names:
         get_template(name)
 
 
-def test_what_guests_see_is_read_before_they_come_and_nothing_else() -> None:
+def test_only_guest_templates_are_loaded_at_the_start() -> None:
     names = list_guest_templates()
     assert {"public/page.html", "public/parts/field.html", "menu/guest.html", "menu/parts/dishes.html"} < names
     assert not {name for name in names if name.startswith(("dashboard/", "account_pages/", "mail/"))}
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc to read a process's memory from")
-def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
+def test_the_first_guests_do_not_exhaust_the_memory(service: Service) -> None:
     made = service.api(service.account()["api_key"], "svc_qr_create", name="Poster", target_url="example.com")
     path = "/" + made["public_url"].split("/", 3)[3]
     service.stop()
@@ -55,12 +55,12 @@ def test_the_first_guests_do_not_fill_the_memory(service: Service) -> None:
 
     with ThreadPoolExecutor(settings.THREADS) as guests:
         assert set(guests.map(scan, range(settings.THREADS))) == {302}
-    # the lists of bots and devices alone were 25 MB for each thread
+    # the lists of bots and devices alone took 25 MB for each thread
     assert memory(service) - before < 100
 
 
 def memory(service: Service) -> float:
-    """MB that the server and its worker hold."""
+    """Return the memory in MB of the server and its worker."""
     assert service.process is not None
     parent = service.process.pid
     family = [parent, *map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split())]

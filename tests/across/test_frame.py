@@ -1,5 +1,4 @@
-"""The frame around every published thing: the same tabs, switch and pages for all products that stand in it, and the
-guests' own page in the phone beside them."""
+"""The item layout: the same tabs, switch and pages for all products that use it, with a preview of the guest page."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from workspace.dashboard.item_layout import ItemLayout
 from workspace.lib import clock
 from workspace.products import PRODUCT_NAMES
 from workspace.publishing.duplication import copy_fields
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
 from workspace.testing.publications import guest
@@ -60,7 +59,7 @@ def page_of(name: str, found: Any) -> str:
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_tabs_stand_in_one_order_on_every_page(name: str, api: Api, owner: Client) -> None:
+def test_tabs_have_the_same_order_on_every_page(name: str, api: Api, owner: Client) -> None:
     at = page_of(name, thing(name, api))
     labels = [tab.label for tab in FRAMES[name].tabs if not tab.submissions]
     came = [tab.label for tab in FRAMES[name].tabs if tab.submissions]
@@ -75,7 +74,7 @@ def test_tabs_stand_in_one_order_on_every_page(name: str, api: Api, owner: Clien
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_it_is_switched_off_and_on_where_one_stands(name: str, api: Api, owner: Client) -> None:
+def test_an_item_is_paused_and_resumed_from_any_of_its_pages(name: str, api: Api, owner: Client) -> None:
     found = thing(name, api)
     at = page_of(name, found)
     for on, checked in (("no", "false"), ("yes", "true")):
@@ -89,7 +88,7 @@ def test_it_is_switched_off_and_on_where_one_stands(name: str, api: Api, owner: 
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_a_deleted_one_lies_in_the_bin_and_comes_back(name: str, api: Api, stranger: Api, owner: Client) -> None:
+def test_a_deleted_item_is_in_the_bin_and_can_be_restored(name: str, api: Api, stranger: Api, owner: Client) -> None:
     found = thing(name, api)
     deleted = owner.post(f"{page_of(name, found)}/delete")
     told = _undos(owner.get(deleted["Location"]).content.decode())
@@ -110,7 +109,7 @@ def _undos(html: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", WITH_PAGES)
-def test_the_phone_shows_guests_page_to_its_owner_only_and_counts_nobody(
+def test_the_preview_shows_the_guest_page_only_to_its_owner_and_is_not_counted(
     name: str, api: Api, stranger: Api, owner: Client
 ) -> None:
     found = thing(name, api)
@@ -122,7 +121,7 @@ def test_the_phone_shows_guests_page_to_its_owner_only_and_counts_nobody(
     )
     assert (shown["X-Frame-Options"], shown["Cache-Control"]) == ("SAMEORIGIN", "no-store")
     assert "<script" not in shown.content.decode()
-    assert not Tally.objects.filter(publication=found.publication).exists()
+    assert not VisitCounter.objects.filter(publication=found.publication).exists()
     guests = Client().get(found.public_url)
     assert "frame-ancestors 'none'" in guests["Content-Security-Policy"]
     other = Client()
@@ -132,7 +131,7 @@ def test_the_phone_shows_guests_page_to_its_owner_only_and_counts_nobody(
 
 
 @pytest.mark.parametrize("name", WITH_PAGES)
-def test_the_phone_shows_what_is_paused_but_not_what_is_blocked(name: str, api: Api, owner: Client) -> None:
+def test_the_preview_shows_paused_items_but_not_banned_ones(name: str, api: Api, owner: Client) -> None:
     found = thing(name, api)
     path = f"{page_of(name, found)}/preview"
     live = _unstamped(owner.get(path))
@@ -145,14 +144,16 @@ def test_the_phone_shows_what_is_paused_but_not_what_is_blocked(name: str, api: 
 
 
 def _unstamped(page: Any) -> list[str]:
-    """The lines of a page without what its form carries, which tells the time, and without a live block, which may show
-    this very thing and goes with it."""
+    """Return the lines of a page that do not change.
+
+    They exclude the form's stamp, which contains the time, and live blocks, which may show this very item.
+    """
     html = re.sub(r'<input type="hidden"[^>]*>|<section class="live">(?s:.*?)</section>', "", page.content.decode())
     return [line for line in html.splitlines() if line.strip()]
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_what_a_list_shows_of_a_thing_leads_to_it(name: str, api: Api, owner: Client) -> None:
+def test_a_list_links_to_the_pages_of_its_items(name: str, api: Api, owner: Client) -> None:
     found = thing(name, api)
     html = owner.get(FRAMES[name].home).content.decode()
     assert f'href="{page_of(name, found)}"' in html
@@ -160,11 +161,13 @@ def test_what_a_list_shows_of_a_thing_leads_to_it(name: str, api: Api, owner: Cl
 
 
 @pytest.mark.parametrize("name", WITH_PAGES)
-def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, stranger: Api, owner: Client) -> None:
+def test_the_qr_code_of_an_item_can_be_designed_like_a_qr_code(
+    name: str, api: Api, stranger: Api, owner: Client
+) -> None:
     found = thing(name, api)
     plain = Client().get(f"{found.public_url}.svg").content
     style = {f"style.{part}": str(value) for part, value in PRESETS["bistro"].model_dump().items()}
-    page = f"/app/qr/looks/{found.pk}"
+    page = f"/app/qr/styles/{found.pk}"
     assert f'href="{page}"' in owner.get(f"{page_of(name, found)}/share").content.decode()
     assert owner.get(page).status_code == 200
     assert PRESETS["bistro"].caption in unquote(owner.post(f"{page}/preview", style).content.decode())
@@ -181,18 +184,18 @@ def test_its_code_is_dressed_like_a_code_of_its_own(name: str, api: Api, strange
     assert other.get(page).status_code == 404
 
 
-# a product's own tool of copying says itself what else a copy is
+# a product's own copy tool defines other differences of a copy
 @pytest.mark.parametrize(
     "name", [name for name, frame in FRAMES.items() if frame.copy and frame.copy.source_argument == "like"]
 )
-def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_more(
+def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_public(
     name: str, api: Api, owner: Client
 ) -> None:
     frame, found = FRAMES[name], thing(name, api)
     style = PRESETS["soft"].model_dump()
     shut = {"paused_at": clock.now(), "password": "hash", "code_style": style}
     Publication.objects.filter(pk=found.publication_id).update(**shut)
-    Tally.objects.create(publication=found.publication, event="view", total=7)
+    VisitCounter.objects.create(publication=found.publication, event="view", total=7)
     there = set(frame.model._default_manager.values_list("pk", flat=True))
     settings = owner.get(page_of(name, found) + "/settings").content.decode()
     assert f'action="{page_of(name, found)}/duplicate"' in settings
@@ -206,7 +209,7 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
     assert copied.pop(frame.copy.title_argument) == f"{wanted.pop(frame.copy.title_argument)} (copy)"
     assert copied == wanted
     assert made.slug != found.slug and copied["live"] is False and copied["password"] == "hash"
-    assert not Tally.objects.filter(publication=made.publication).exists()
+    assert not VisitCounter.objects.filter(publication=made.publication).exists()
     assert all(
         not came.rows(api.account).filter(**{came.item_column: made.pk}).exists() for came in frame.product.submissions
     )
@@ -217,9 +220,7 @@ def test_a_duplicate_says_the_same_at_an_address_of_its_own_and_shows_nobody_mor
 
 
 @pytest.mark.parametrize("name", FRAMES)
-def test_results_compare_with_as_many_days_before_where_the_plan_looks_so_far_back(
-    name: str, api: Api, owner: Client
-) -> None:
+def test_analytics_compare_with_the_previous_days_if_the_plan_covers_them(name: str, api: Api, owner: Client) -> None:
     frame, found = FRAMES[name], thing(name, api)
     with time_machine.travel(clock.now() - timedelta(days=9), tick=False):
         record_visit(found.publication_id, frame.product.visit_event, guest("Ann"))
@@ -232,7 +233,7 @@ def test_results_compare_with_as_many_days_before_where_the_plan_looks_so_far_ba
 
 
 @pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.load_rows])
-def test_a_list_is_searched_and_put_in_order(name: str, api: Api, owner: Client) -> None:
+def test_a_list_can_be_searched_and_sorted(name: str, api: Api, owner: Client) -> None:
     frame, found = FRAMES[name], thing(name, api)
     for query in ({"sort": "name"}, {"sort": "changed"}, {"q": str(found)[:4]}, {"q": str(found)[:4], "sort": "name"}):
         answer = owner.get(frame.home, query)
@@ -243,7 +244,9 @@ def test_a_list_is_searched_and_put_in_order(name: str, api: Api, owner: Client)
 
 
 @pytest.mark.parametrize("name", [name for name, frame in FRAMES.items() if frame.website is not None])
-def test_a_website_gets_links_without_a_script_in_the_words_of_the_business(name: str, api: Api, owner: Client) -> None:
+def test_snippets_for_websites_contain_no_scripts_and_use_the_businesss_language(
+    name: str, api: Api, owner: Client
+) -> None:
     found = thing(name, api)
     api.run("svc_brand_edit", languages=["de"], colours=["#f2b705"])
     page = unescape(owner.get(f"{page_of(name, found)}/share").content.decode())

@@ -1,4 +1,4 @@
-"""The benchmark that grows an installation copies one account many times: whatever must be unique stays so."""
+"""The benchmark that grows an instance copies one account many times with unique values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from workspace.accounts.models import Account, Person
 from workspace.products.card.models import Card
 from workspace.products.qr.models import Code
-from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models import Visit, VisitCounter
 from workspace.testing.service import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -24,5 +24,5 @@ def test_an_account_is_copied_a_hundred_times_with_its_visits(monkeypatch: pytes
     grow._grow(template, 1, 60)
     grow._grow(template, 61, 100)
     assert [model.objects.count() for model in (Account, Person, Code, Card)] == [101] * 4
-    assert Visit.objects.exists() and Tally.objects.filter(publication_id="pub_g1x100").exists()
+    assert Visit.objects.exists() and VisitCounter.objects.filter(publication_id="pub_g1x100").exists()
     assert len(set(Account.objects.values_list("invite_code", flat=True))) == 101

@@ -1,4 +1,4 @@
-"""What guests meet at the address of any product's thing: the same rules for all of them."""
+"""Guest pages of all products: the same rules for all of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.across.ahead import Ahead
 from workspace.lib import clock
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -32,7 +32,7 @@ PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 
 @dataclass
 class Shown:
-    """One published thing of a product, and a guest's phone."""
+    """A published item of a product, and a guest's phone."""
 
     name: str
     product: Manifest
@@ -50,26 +50,26 @@ class Shown:
 
     @property
     def opens_with(self) -> int:
-        """A code leads on; everything else is a page."""
+        """The expected status: a QR code redirects, everything else is a page."""
         return 302 if self.product.fast_redirect else 200
 
     def get(self, path: str = "", **headers: str) -> Any:
         return self.guest.get(path or self.path, headers=headers)
 
     def open(self) -> Any:
-        """As a person's browser does: the page, and what its script tells of it once it stands there, where it does."""
+        """Open the page as a browser does, including the beacon of its script, if any."""
         response = self.get()
         if beacon := getattr(samples_of(self.name), "BEACON", ""):
             self.guest.post(f"{self.path}{beacon}")
         return response
 
     def counted(self) -> int:
-        return Tally.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
+        return VisitCounter.objects.filter(publication=self.publication).aggregate(n=Sum("total"))["n"] or 0
 
 
 @pytest.fixture(params=["by Django", "ahead of it"])
 def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Client:
-    """Guests come in by two ways, which must not differ."""
+    """Return a guest on each of the two request paths, which must not differ."""
     given: dict[str, Any] = {"headers": {"user-agent": PHONE}, "REMOTE_ADDR": "203.0.113.7"}
     if request.param == "by Django":
         return Client(**given, raise_request_exception=False)
@@ -97,7 +97,7 @@ def test_a_live_page_is_revalidated_by_its_etag_and_sets_no_cookie(shown: Shown)
     assert first["Cache-Control"] == "no-cache"
     again = shown.get(**{"if-none-match": first["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    for name in ("ETag", "Cache-Control", "Vary"):  # what a browser keeps with the page anew
+    for name in ("ETag", "Cache-Control", "Vary"):  # headers that a browser stores with the page
         assert again[name] == first[name]
 
 
@@ -106,7 +106,7 @@ def test_both_ways_in_give_the_same_answer(shown: Shown, guest: Client) -> None:
     for method in (guest.get, guest.head):
         response = method(shown.path)
         assert response.status_code == by_django.status_code
-        if shown.product.fast_redirect:  # where there is no document, nothing needs to be said of one
+        if shown.product.fast_redirect:  # without a document, its headers are optional
             assert _lines(response).items() <= _lines(by_django).items()
         else:
             assert _lines(response) == _lines(by_django)
@@ -116,12 +116,12 @@ def test_both_ways_in_give_the_same_answer(shown: Shown, guest: Client) -> None:
 
 
 def _lines(response: Any) -> dict[str, str]:
-    """The headers, but for what is a request's own, and the length, which the server adds for Django."""
+    """Return the headers except those of a single request, and the length, which the server adds for Django."""
     own = ("x-request-id", "content-length")
     return {name.lower(): value for name, value in response.items() if name.lower() not in own}
 
 
-def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: Shown) -> None:
+def test_a_page_can_be_reported_and_contains_no_inline_script_or_style(shown: Shown) -> None:
     html = shown.get().content.decode()
     if shown.product.fast_redirect:
         html = shown.get(f"{shown.path}+").content.decode()
@@ -129,9 +129,11 @@ def test_a_page_can_be_reported_and_holds_no_script_or_style_of_its_own(shown: S
     assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)(?![^>]*application/ld\+json)", html)
 
 
-def test_its_own_style_sheets_are_small_and_so_is_all_that_a_phone_gets(shown: Shown) -> None:
-    """A page with its style sheets and scripts, before typefaces and pictures; and with the pictures of its first
-    view, which are all that do not wait for it."""
+def test_style_sheets_and_the_whole_page_are_small(shown: Shown) -> None:
+    """Measure a page with its style sheets and scripts, first without fonts and pictures.
+
+    Then include the pictures of the first view. All other pictures are loaded lazily.
+    """
     for path in shown.everywhere:
         response = shown.get(path)
         if response.status_code != 200 or not response["Content-Type"].startswith("text/html"):
@@ -159,20 +161,20 @@ def _content(shown: Shown, sheet: str) -> bytes:
         return file.read()
 
 
-def test_people_who_open_it_are_counted_and_whoever_only_asks_is_not(shown: Shown) -> None:
+def test_page_views_are_counted_and_head_requests_are_not(shown: Shown) -> None:
     assert shown.guest.head(shown.path).status_code == shown.opens_with
     assert shown.counted() == 0
     shown.open()
     assert shown.counted() == 1
 
 
-def test_it_is_found_in_either_case(shown: Shown) -> None:
+def test_an_address_is_found_in_upper_and_lower_case(shown: Shown) -> None:
     for path in shown.everywhere:
         upper = path.replace(shown.path, shown.path.upper(), 1)
         assert shown.get(upper).status_code == shown.get(path).status_code, path
 
 
-def test_an_earlier_address_goes_on_working(shown: Shown) -> None:
+def test_an_earlier_address_still_works(shown: Shown) -> None:
     earlier = shown.path
     shown.publication.move("another-name")
     assert shown.get(earlier).status_code == shown.opens_with
@@ -180,7 +182,7 @@ def test_an_earlier_address_goes_on_working(shown: Shown) -> None:
 
 
 @pytest.mark.parametrize("state", ["paused", "expired", "banned"])
-def test_what_is_not_shown_now_says_so_kindly(state: str, shown: Shown) -> None:
+def test_an_unavailable_page_shows_a_friendly_notice(state: str, shown: Shown) -> None:
     before = shown.open().content
     past = clock.now() - timedelta(hours=1)
     column = {"paused": "paused_at", "expired": "expires_at", "banned": "banned_at"}[state]
@@ -193,14 +195,14 @@ def test_what_is_not_shown_now_says_so_kindly(state: str, shown: Shown) -> None:
     assert shown.counted() == 1, "only the first one saw anything"
 
 
-def test_what_was_deleted_is_gone_at_each_of_its_addresses(shown: Shown) -> None:
+def test_a_deleted_item_is_gone_at_each_of_its_addresses(shown: Shown) -> None:
     shown.publication.retire()
     assert shown.get().status_code == 410
     for path in shown.everywhere:
         assert shown.get(path).status_code in (404, 410), path
 
 
-def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
+def test_a_password_is_accepted_without_a_cookie_or_a_token(shown: Shown) -> None:
     shown.publication.set_password(make_password("sesame"))
     strict = Client(headers={"user-agent": PHONE}, enforce_csrf_checks=True)
     asked = strict.get(shown.path)
@@ -222,17 +224,17 @@ def test_a_password_is_taken_without_a_cookie_or_a_token(shown: Shown) -> None:
                 assert behind["Cache-Control"] == "no-store", path
 
 
-def test_what_a_password_protects_is_protected_at_each_of_its_addresses(shown: Shown) -> None:
+def test_a_password_protects_each_address_of_an_item(shown: Shown) -> None:
     unprotected = {path: shown.get(path) for path in shown.everywhere}
     shown.publication.set_password(make_password("sesame"))
     for path, before in unprotected.items():
         if path.endswith((".svg", ".png")):
-            continue  # the code holds the address alone, which whoever asks for it knows
+            continue  # the code contains only the address, which the visitor knows
         after = shown.get(path)
         assert after.status_code != 200 or after.content != before.content, path
 
 
-def test_its_code_is_a_picture_also_while_it_is_paused(shown: Shown) -> None:
+def test_the_qr_code_is_a_picture_also_while_paused(shown: Shown) -> None:
     for paused in (False, True):
         if paused:
             shown.publication.pause()
@@ -242,7 +244,7 @@ def test_its_code_is_a_picture_also_while_it_is_paused(shown: Shown) -> None:
     assert shown.counted() == 0
 
 
-def test_a_row_that_goes_between_two_queries_is_no_failure(shown: Shown) -> None:
+def test_a_row_deleted_between_two_queries_causes_no_error(shown: Shown) -> None:
     paths = shown.everywhere
     shown.product.models[0]._base_manager.filter(publication=shown.publication).delete()
     for path in paths:
@@ -250,7 +252,7 @@ def test_a_row_that_goes_between_two_queries_is_no_failure(shown: Shown) -> None
         assert shown.guest.post(path).status_code < 500, path
 
 
-def test_an_address_that_there_is_not_is_told_kindly(shown: Shown) -> None:
+def test_an_unknown_address_returns_a_friendly_404(shown: Shown) -> None:
     for path in guests(shown.name, "nobody-is-here", shown.made):
         response = shown.get(path)
         assert response.status_code == 404, path

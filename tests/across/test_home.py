@@ -1,4 +1,4 @@
-"""Home: what happened, with the act in place; four numbers; what needs doing; the first steps, ticked in time."""
+"""Home: recent submissions with actions, four numbers, to-dos, and the first steps."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def browser_of(account: Account) -> Client:
 
 
 def words_of(browser: Client, path: str = "/app") -> str:
-    """What the page says, in one line."""
+    """Return the text of a page on one line."""
     response = browser.get(path)
     assert response.status_code == 200
     main = response.content.decode().partition('<main id="content"')[2]
@@ -70,7 +70,7 @@ def visit(id: str, account: Account, days_ago: float, count: int) -> None:
     write_visits([IncomingVisit(one.publication_id, event, "", at, guest(f"{days_ago} {n}")) for n in range(count)])
 
 
-def test_what_guests_left_since_yesterday_is_told_with_how_to_reach_them(api: Api, stranger: Api) -> None:
+def test_submissions_since_yesterday_are_shown_with_contact_data(api: Api, stranger: Api) -> None:
     card = card_of(api)
     leave(card, 1, name="Zoe <b>", email="zoe@example.com", phone="+43 1 234", note="Call me")
     Lead.objects.filter(pk=leave(card, 2, name="Old one")).update(created_at=NOW - timedelta(days=9))
@@ -83,7 +83,7 @@ def test_what_guests_left_since_yesterday_is_told_with_how_to_reach_them(api: Ap
     assert "Zoe" not in words_of(browser_of(stranger.account))
 
 
-def test_a_review_is_approved_where_it_is_told(api: Api) -> None:
+def test_a_review_can_be_approved_on_home(api: Api) -> None:
     one = review_of(api)
     browser = browser_of(api.account)
     said = words_of(browser)
@@ -97,7 +97,7 @@ def test_a_review_is_approved_where_it_is_told(api: Api) -> None:
     assert "Waits" not in said and "Approve " not in said
 
 
-def test_a_review_that_its_writer_did_not_agree_to_show_is_no_task(api: Api) -> None:
+def test_a_review_without_consent_is_not_a_to_do(api: Api) -> None:
     review_of(api, consented_at=None)
     browser = browser_of(api.account)
     said = words_of(browser)
@@ -105,7 +105,7 @@ def test_a_review_that_its_writer_did_not_agree_to_show_is_no_task(api: Api) -> 
     assert "Approve " not in said and "Waits" not in said and "waits for your decision" not in said
 
 
-def test_what_was_deleted_on_home_comes_back_by_undo(api: Api) -> None:
+def test_a_submission_deleted_on_home_can_be_restored(api: Api) -> None:
     lead = leave(card_of(api), 1)
     browser = browser_of(api.account)
     browser.post(f"/app/act/lead/{lead}/delete")
@@ -119,13 +119,13 @@ def test_what_was_deleted_on_home_comes_back_by_undo(api: Api) -> None:
     "path",
     ["lead/{lead}/approve", "lead/lead_none/delete", "nothing/{lead}/delete", "lead/{lead}/erase", "lead/%00/delete"],
 )
-def test_an_act_that_there_is_not_does_nothing(path: str, api: Api) -> None:
+def test_an_unknown_action_does_nothing(path: str, api: Api) -> None:
     lead = leave(card_of(api), 1)
     assert browser_of(api.account).post(f"/app/act/{path.format(lead=lead)}").status_code == 404
     assert Lead.objects.filter(pk=lead).exists()
 
 
-def test_nobody_acts_on_what_was_left_with_another(api: Api, stranger: Api) -> None:
+def test_no_one_can_act_on_submissions_of_another_account(api: Api, stranger: Api) -> None:
     lead, review = leave(card_of(api), 1), review_of(api)
     browser = browser_of(stranger.account)
     for path in (f"lead/{lead}/delete", f"testimonial/{review.pk}/approve"):
@@ -135,14 +135,14 @@ def test_nobody_acts_on_what_was_left_with_another(api: Api, stranger: Api) -> N
     assert review.status == "pending"
 
 
-def test_what_the_tool_refuses_is_told_on_home(api: Api) -> None:
+def test_an_error_of_the_tool_is_shown_on_home(api: Api) -> None:
     one = review_of(api, consented_at=None, source="import")
     browser = browser_of(api.account)
     assert browser.post(f"/app/act/testimonial/{one.pk}/approve")["Location"] == "/app"
     assert "agreed" in words_of(browser)
 
 
-def test_a_busy_day_is_told_and_a_usual_one_is_not(api: Api) -> None:
+def test_an_unusually_busy_day_is_mentioned(api: Api) -> None:
     busy, usual = card_of(api, "Busy"), card_of(api, "Usual")
     for ago in range(2, 10):
         visit(busy, api.account, ago, 10)
@@ -154,7 +154,7 @@ def test_a_busy_day_is_told_and_a_usual_one_is_not(api: Api) -> None:
     assert "Usual had" not in said
 
 
-def test_numbers_are_those_of_the_overview(api: Api) -> None:
+def test_the_numbers_are_those_of_the_overview(api: Api) -> None:
     for number, one in enumerate(registry.get_items(api.account, things(api).values()).values(), start=1):
         visit(one.id, api.account, 0.1, number)
         visit(one.id, api.account, 8, 30)
@@ -164,7 +164,7 @@ def test_numbers_are_those_of_the_overview(api: Api) -> None:
     assert f"Visits {now} {share:+}% {before} before".replace("-", "−") in words_of(browser_of(api.account))
 
 
-def test_each_product_that_is_used_has_its_number(api: Api) -> None:
+def test_each_product_in_use_has_its_number(api: Api) -> None:
     for product in list_manifests():
         account = make_api(make_account())
         made = registry.get_items(account.account, things(account).values())
@@ -174,7 +174,7 @@ def test_each_product_that_is_used_has_its_number(api: Api) -> None:
         assert f"{product.visit_label} 25 +25 0 before" in said or "Visits 25 +25 0 before" in said, product.key
 
 
-def test_what_ends_what_is_full_and_what_did_not_arrive_is_to_do() -> None:
+def test_expiring_items_reached_limits_and_failed_deliveries_are_to_dos() -> None:
     api = make_api(make_account(qr="free"))
     for number in range(10):
         api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
@@ -188,18 +188,18 @@ def test_what_ends_what_is_full_and_what_did_not_arrive_is_to_do() -> None:
     assert "could not be delivered in the last 7 days" in said
 
 
-def test_a_code_that_leads_to_something_of_ones_own_that_is_not_shown_is_to_do(api: Api) -> None:
+def test_a_code_that_opens_a_paused_item_of_the_account_is_a_to_do(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane")
     code = api.run("svc_qr_create", name="Door", target_url=card["public_url"])
     browser = browser_of(api.account)
     assert "Door" not in words_of(browser)
     api.run("svc_card_edit", card_id=card["id"], live=False)
     assert "“Door” leads to a business card that is switched off" in words_of(browser)
-    page = browser.get("/app").content.decode()  # where it is switched on again
+    page = browser.get("/app").content.decode()  # the page where it is resumed
     assert page.count(f'href="/app/card/{card["id"]}"') == 1 and f'href="/app/qr/{code["id"]}"' not in page
 
 
-def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
+def test_steps_are_ticked_only_after_they_have_happened(api: Api) -> None:
     def ticked() -> list[str]:
         page = browser.get("/app").content.decode()
         return re.findall(r'<li class="done">.*?<span>([^<]*?) <span class="visually-hidden">', page)
@@ -209,7 +209,7 @@ def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
     card = card_of(api)
     assert ticked() == ["Make your business card"]
     path = f"/files/qr/print?thing={card}&format=svg"
-    browser.get(path, headers={"Sec-Fetch-Dest": "image"})  # a page shows it
+    browser.get(path, headers={"Sec-Fetch-Dest": "image"})  # shown as an image on a page
     assert ticked() == ["Make your business card"]
     assert browser.get(path).status_code == 200
     visit(card, api.account, 0, 1)
@@ -222,7 +222,7 @@ def test_steps_are_ticked_when_they_have_truly_happened(api: Api) -> None:
     ]
 
 
-def test_before_anybody_came_the_first_steps_stand_above_zeros(api: Api) -> None:
+def test_without_visits_the_first_steps_come_before_the_numbers(api: Api) -> None:
     browser, card = browser_of(api.account), card_of(api)
     said = words_of(browser)
     assert said.index("First steps") < said.index("The last 7 days") and "Nothing new since" not in said
@@ -231,7 +231,7 @@ def test_before_anybody_came_the_first_steps_stand_above_zeros(api: Api) -> None
     assert said.index("The last 7 days") < said.index("Since yesterday") < said.index("First steps")
 
 
-def test_home_asks_as_often_for_much_as_for_little(api: Api) -> None:
+def test_home_takes_the_same_number_of_queries_for_any_amount_of_data(api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert browser.get("/app").status_code == 200

@@ -1,4 +1,4 @@
-"""Addresses that are nearly ours: with a line break at the end of an id, or with a disguised path."""
+"""Addresses that look almost like ours: ids that end in a line break, and disguised paths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_line_break_after_an_id_breaks_no_redirect(action: str, scripted: bool
 
 
 @pytest.mark.parametrize("path", ["/%71/abc", "/%51/abc", "/./q/abc", "/x/../q/abc", "/%2e/q/abc"])
-def test_a_disguised_code_is_no_target_either(path: str, api: Api) -> None:
+def test_a_disguised_code_is_refused_as_a_target(path: str, api: Api) -> None:
     refused = api.refuse("svc_qr_create", name="Circle", target_url=f"{settings.BASE_URL}{path}")
     assert refused["issues"][0]["path"] == "target_url"
 

@@ -1,4 +1,4 @@
-"""A body made to be slow: judged in time that grows with its length, and not at all when it is too long."""
+"""Bodies made to be slow: parsed in linear time, and refused if they are too long."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workspace.public_site import verify_views
 from workspace.testing.api import Api
 
 
-def test_a_name_that_is_repeated_among_many_is_found_at_once() -> None:
-    # looking at each name again for each name would take hours, and the time limit of a test ends that
+def test_a_repeated_name_among_many_is_found_quickly() -> None:
+    # quadratic time would take hours and exceed the time limit of the test
     names = ",".join(f'"k{number}":1' for number in range(300_000))
     with pytest.raises(InvalidInputError) as refused:
         strict.parse(f'{{{names},"k299999":2}}'.encode())
@@ -25,7 +25,7 @@ def test_a_name_that_is_repeated_among_many_is_found_at_once() -> None:
 
 
 @pytest.mark.django_db
-def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
+def test_a_large_body_is_accepted_only_from_an_authorized_caller(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner, "allauth.account.auth_backends.AuthenticationBackend")
     cookie = f"{settings.SESSION_COOKIE_NAME}={owner.cookies[settings.SESSION_COOKIE_NAME].value}"
@@ -73,8 +73,8 @@ def test_a_large_body_is_taken_from_who_may_send_it(api: Api) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("path", ["/pair/start", "/pair/token"])
-def test_a_program_that_nobody_knows_may_send_a_short_body_only(path: str) -> None:
+@pytest.mark.parametrize("path", ["/device/start", "/device/token"])
+def test_an_unknown_client_may_send_only_a_short_body(path: str) -> None:
     body = json.dumps({"name": "Command line", "device_code": "x", "more": "x" * 1_000_000})
     response = Client().post(path, body, content_type="application/json")
     assert response.status_code == 413

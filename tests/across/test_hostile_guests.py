@@ -1,4 +1,4 @@
-"""A guest sends a form in the moment in which its owner deletes the thing: a friendly page, never a failure."""
+"""A guest submits a form while its owner deletes the item: the guest sees a friendly page, never an error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.api import Api, make_api
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_details_left_with_a_card_that_is_being_deleted_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contact_details_left_with_a_card_being_deleted_are_declined(monkeypatch: pytest.MonkeyPatch) -> None:
     api: Api = make_api()
     card = api.run("svc_card_create", full_name="Jane Doe", lead_capture=True)
     monkeypatch.setattr(guest_form, "check_submission", lambda request, form, least: spam_protection.SpamVerdict.FINE)

@@ -1,4 +1,4 @@
-"""Headers made to hurt. Whoever parses one must not be kept busy by it: all of these together cost a moment."""
+"""Hostile headers must not keep the server busy: parsing all of these together takes little time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.testing.service import Service
 pytestmark = pytest.mark.any_database
 
 
-SHAPES = [  # a start, and what is repeated after it up to a length
+SHAPES = [  # a start, and a part that is repeated up to a length
     ("Cookie", 'a="', "\\"),
     ("Cookie", 'a="', "\\1"),
     ("Cookie", 'a="', '\\"'),
@@ -47,7 +47,7 @@ PATHS = ["/{code}", "/sign-in/", "/api/v1/qr/list", "/mcp", "/static/public/page
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """As behind a proxy, so that forwarded headers are looked at."""
+    """Run a service behind a trusted proxy, so that forwarding headers are read."""
     running = Service(WORKSPACE_TRUSTED_PROXIES="127.0.0.0/8, 10.0.0.0/8")
     running.migrate()
     running.start()
@@ -87,7 +87,7 @@ def test_no_header_keeps_the_service_busy(service: Service) -> None:
     spent = seconds(hurt)
     assert {what: status for what, status in answers.items() if status >= 500} == {}
     assert {status for (path, *_), status in answers.items() if path == paths[0]} == {302}
-    # 276 of each, which take a second or two; one of these cookies alone took nine
+    # 276 requests of each kind take a second or two; a single one of these cookies used to take nine
     assert spent < 10 * usual + 5
 
 

@@ -1,4 +1,4 @@
-"""Two clicks at once where an account holds so many and no more."""
+"""Simultaneous clicks at an account's limits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(times: int, act: Callable[[], object]) -> list[Exception]:
-    """What went wrong otherwise than by a refusal, when so many threads act at the same moment."""
+    """Run an action in so many threads at once. Return the errors other than refusals."""
     gate, wrong = threading.Barrier(times), list[Exception]()
 
     def run() -> None:
@@ -47,7 +47,7 @@ def test_one_address_invited_by_two_clicks_has_one_invitation() -> None:
     assert account.invitations.count() == 1
 
 
-def test_an_account_never_holds_more_keys_than_it_may() -> None:
+def test_an_account_never_has_more_keys_than_the_limit() -> None:
     from workspace.storage.database.transactions import write_transaction
 
     account = make_account()
@@ -62,13 +62,13 @@ def test_an_account_never_holds_more_keys_than_it_may() -> None:
     assert account.keys.filter(revoked_at=None).count() == MAX_KEYS
 
 
-def test_of_owners_who_leave_at_once_one_stays() -> None:
+def test_one_owner_remains_if_all_leave_at_once() -> None:
     for _ in range(3):
         assert _let_owners_leave(4) == 1
 
 
 def _let_owners_leave(count: int) -> int:
-    """Let all owners of an account leave at the same moment; return how many members are left."""
+    """Let all owners of an account leave at the same moment. Return how many members are left."""
     account = make_account()
     for _ in range(count - 1):
         Membership.objects.create(account=account, person=make_account().owner)

@@ -1,4 +1,4 @@
-"""What strangers send to the authorization server, and what of them is kept."""
+"""Hostile requests to the authorization server, and the data stored about them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import pytest
 from django.db.models import Q
 
-from workspace.accounts.models import Meter, OAuthGrant
+from workspace.accounts.models import CallQuota, OAuthGrant
 from workspace.testing.api import make_account
 from workspace.testing.oauth_client import Flow, answer_of, browser_of, register
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
     ["\0" * 43, "é" * 43, "\n" * 43, "a b" * 15, "a=" * 22],
     ids=["nul", "accent", "breaks", "blank", "padding"],
 )
-def test_a_code_challenge_of_other_letters_is_sent_back(challenge: str) -> None:
+def test_an_invalid_code_challenge_is_refused(challenge: str) -> None:
     owner = make_account().owner
     flow = Flow(browser_of(owner), register()["client_id"])
     response = flow.browser.get("/oauth/authorize", flow.query(code_challenge=challenge))
@@ -27,9 +27,9 @@ def test_a_code_challenge_of_other_letters_is_sent_back(challenge: str) -> None:
     assert not OAuthGrant.objects.exists()
 
 
-def test_the_address_of_who_registers_cannot_be_worked_out_from_what_is_kept() -> None:
+def test_the_ip_address_of_a_registration_cannot_be_derived_from_stored_data() -> None:
     register()
     plain = hashlib.sha256(b"127.0.0.1").hexdigest()
-    kept = Meter.objects.filter(Q(bucket__startswith="register:")).values_list("bucket", flat=True)
+    kept = CallQuota.objects.filter(Q(key__startswith="register:")).values_list("key", flat=True)
     assert kept
     assert all(bucket.removeprefix("register:") not in plain for bucket in kept)

@@ -1,4 +1,4 @@
-"""Writes to one thing at the same time: each is done whole or refused, on SQLite and on PostgreSQL."""
+"""Simultaneous writes to one item: each is done completely or refused, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def together(calls: list[Call]) -> list[tuple[int, Any]]:
         return [done.result() for done in [crowd.submit(call) for call in calls]]
 
 
-def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key: str) -> None:
+def test_simultaneous_changes_of_a_target_form_one_continuous_history(service: Service, key: str) -> None:
     code = service.api(key, "svc_qr_create", name="Poster", target_url="https://example.com/start")
 
     def retarget(number: int) -> Call:
@@ -32,7 +32,8 @@ def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key
         return lambda: service.post("/api/v1/call", {"name": "svc_qr_update_target", "arguments": arguments}, key)
 
     answers = [status for status, _ in together([retarget(number) for number in range(10)])]
-    assert set(answers) <= {200, 503} and 200 in answers  # who waits too long on a busy machine is asked to come again
+    # a request that waits too long on a busy machine is asked to retry
+    assert set(answers) <= {200, 503} and 200 in answers
     now = service.api(key, "svc_qr_get", id=code["id"])
     changes = now["retargets"][::-1]
     assert changes[0]["from_url"] == "https://example.com/start"
@@ -55,7 +56,7 @@ def test_targets_changed_at_once_make_one_unbroken_history(service: Service, key
         ),
     ],
 )
-def test_what_is_deleted_while_it_is_changed_is_gone_without_a_failure(
+def test_an_item_deleted_during_changes_is_gone_without_errors(
     service: Service, key: str, make: tuple[str, Any], edit: tuple[str, Any], delete: tuple[str, Any]
 ) -> None:
     for _ in range(4):

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a repeated write repeats its answer, not its effect."""
+"""Idempotency-Key: a repeated write returns the first answer and has no second effect."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def create(api: Api, key: str, body: dict[str, Any] = BODY) -> tuple[int, dict[s
 
 
 @pytest.mark.django_db
-def test_a_repeated_write_answers_the_same_and_makes_one_thing(api: Api) -> None:
+def test_a_repeated_write_returns_the_same_answer_and_creates_one_item(api: Api) -> None:
     first, second = create(api, "k1"), create(api, "k1")
     assert first == second
     assert first[0] == 200
@@ -34,7 +34,7 @@ def test_a_repeated_write_answers_the_same_and_makes_one_thing(api: Api) -> None
 
 
 @pytest.mark.django_db
-def test_an_answer_given_again_says_so(api: Api) -> None:
+def test_a_replayed_answer_is_marked_as_such(api: Api) -> None:
     def replayed() -> str | None:
         headers = {"Idempotency-Key": "k1"}
         response = api.client.post("/api/v1/qr/create", BODY, content_type="application/json", headers=headers)
@@ -46,7 +46,7 @@ def test_an_answer_given_again_says_so(api: Api) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_repeat_of_what_is_still_being_worked_on_says_when_to_come_again() -> None:
+def test_a_repeat_of_a_call_in_progress_says_when_to_retry() -> None:
     api = make_api()
     held, done = threading.Event(), threading.Event()
 
@@ -80,18 +80,18 @@ def test_the_same_key_with_other_arguments_is_refused(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_refusal_is_not_kept(api: Api) -> None:
+def test_an_error_is_not_stored(api: Api) -> None:
     assert create(api, "k1", {**BODY, "target_url": "javascript:x"})[0] == 400
     assert create(api, "k1")[0] == 200
 
 
 @pytest.mark.django_db
-def test_keys_of_two_accounts_do_not_meet(api: Api, stranger: Api) -> None:
+def test_keys_of_two_accounts_are_independent(api: Api, stranger: Api) -> None:
     assert create(api, "k1")[1]["data"]["id"] != create(stranger, "k1")[1]["data"]["id"]
 
 
 @pytest.mark.django_db
-def test_a_key_is_forgotten_after_a_day(api: Api) -> None:
+def test_a_key_expires_after_a_day(api: Api) -> None:
     create(api, "k1")
     with time_machine.travel(clock.now() + timedelta(hours=25)):
         assert create(api, "k1")[0] == 200
@@ -107,7 +107,7 @@ def test_a_key_of_the_wrong_length_is_refused(key: str, api: Api) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parallel_repeats_make_one_thing() -> None:
+def test_parallel_repeats_create_one_item() -> None:
     api = make_api()
 
     def call(_: int) -> int:

@@ -1,4 +1,4 @@
-"""Every imported column declares what reads it, so that a ZIP cannot hold what no tool would have accepted."""
+"""Every imported column declares a reader, so that a ZIP file cannot contain values that no tool accepts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_every_declared_reader_belongs_to_a_column() -> None:
     assert unknown == []
 
 
-def test_every_number_has_a_bound() -> None:
+def test_every_number_has_a_limit() -> None:
     unbounded = [
         f"{table.name}.{column.name}"
         for table in list_tables()

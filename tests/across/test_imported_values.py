@@ -53,12 +53,12 @@ WRONG: list[tuple[str, str, Any, str]] = [
     ("payments.payment", "back", "https://evil.example", "back: Give a path on this service"),
     ("payments.payment", "currency", "EURO", "currency"),
     ("publishing.publication", "kind", "nothing", "kind: Must be"),
-    ("records.chain", "count", 0, "count: this number is too low"),
-    ("records.chain", "count", 10**6, "count: there is no record 1000000"),
-    ("records.record", "body", "{}", "body: version: Required"),
-    ("records.personalvalue", "value", "no JSON", "value: Use JSON"),
+    ("audit_trail.chain", "count", 0, "count: this number is too low"),
+    ("audit_trail.chain", "count", 10**6, "count: there is no record 1000000"),
+    ("audit_trail.record", "body", "{}", "body: version: Required"),
+    ("audit_trail.personalvalue", "value", "no JSON", "value: Use JSON"),
     ("bid.template", "content", {}, "content: Give the offer"),
-    ("bid.numbering", "last", 0, "last: this number is too low"),
+    ("bid.numbersequence", "last", 0, "last: this number is too low"),
     ("certs.certificate", "status_index", 131_072, "status_index: At most"),
     ("publishing.publication", "version", 2**31 - 1, "version: At most"),
     ("booking.booking", "starts_at", "0001-01-01T00:00:00Z", "starts_at: Write a date from 1900"),
@@ -86,7 +86,7 @@ def refusal(account: Account, content: io.BytesIO) -> str:
     return "It was not refused"
 
 
-def test_what_no_tool_accepts_is_refused_with_its_table_line_and_column(export: Export, empty: Account) -> None:
+def test_a_value_that_no_tool_accepts_is_refused_with_its_table_line_and_column(export: Export, empty: Account) -> None:
     judge(empty, export.zipped())
     for table, column, value, wanted in WRONG:
         rows = [dict(row) for row in export.rows[table]]
@@ -102,7 +102,7 @@ def test_a_form_field_of_an_unknown_type_is_refused(export: Export, empty: Accou
         judge(empty, export.zipped(**{"form.formversion": rows}))
 
 
-def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Account) -> None:
+def test_a_price_in_a_line_of_a_proposal_is_limited(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["line_items"])
     row["line_items"][0]["unit_price"] = _HUGE
@@ -110,15 +110,15 @@ def test_a_price_in_a_line_of_a_proposal_is_bounded(export: Export, empty: Accou
         judge(empty, export.zipped(**{"bid.proposal": rows}))
 
 
-def test_a_record_that_names_erased_values_in_another_shape_is_refused(export: Export, empty: Account) -> None:
-    rows = [dict(row) for row in export.rows["records.record"]]
+def test_a_record_with_erased_values_in_an_invalid_structure_is_refused(export: Export, empty: Account) -> None:
+    rows = [dict(row) for row in export.rows["audit_trail.record"]]
     body = json.loads(rows[0]["body"])
     rows[0] |= {"kind": "records.erased", "body": json.dumps({**body, "data": {"erased": {"number": 1}}})}
     with pytest.raises(OperationNotAllowedError, match=r"line 1: body: data\.erased"):
-        judge(empty, export.zipped(**{"records.record": rows}))
+        judge(empty, export.zipped(**{"audit_trail.record": rows}))
 
 
-def test_a_draft_may_not_hold_the_number_of_a_revision_that_exists(export: Export, empty: Account) -> None:
+def test_a_draft_cannot_have_the_number_of_an_existing_revision(export: Export, empty: Account) -> None:
     rows = [dict(row) for row in export.rows["bid.proposal"]]
     place, row = next((place, row) for place, row in enumerate(rows, start=1) if row["revision_hash"])
     row["revision_hash"] = ""
@@ -127,14 +127,14 @@ def test_a_draft_may_not_hold_the_number_of_a_revision_that_exists(export: Expor
 
 
 def test_the_next_proposal_of_an_import_without_numbering_gets_a_free_number(export: Export, empty: Account) -> None:
-    bring(empty, export.zipped(**{"bid.numbering": []}))
+    bring(empty, export.zipped(**{"bid.numbersequence": []}))
     highest = max(row["number"] for row in export.rows["bid.proposal"])
     api = make_api(empty)
     id = api.run("svc_bid_create", title="Catering", client_name="Ada")["id"]
     assert Proposal.objects.get(pk=id).number == highest + 1
 
 
-def test_the_name_of_the_account_is_read_as_the_tool_reads_it(export: Export, empty: Account) -> None:
+def test_the_account_name_is_validated_as_by_the_tool(export: Export, empty: Account) -> None:
     export.rest["manifest.json"] = export.rest["manifest.json"].replace(b'"Corner', b'"\\u202eCorner')
     with pytest.raises(OperationNotAllowedError, match=r"account\.name: Use plain text on one line"):
         judge(empty, export.zipped())

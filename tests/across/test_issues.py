@@ -1,4 +1,4 @@
-"""Wrong values everywhere at once: each is named at its place, in words of this house."""
+"""Invalid values everywhere at once: each is reported at its path, in our own words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEEPEST = 4
 
 
 def wrong(node: dict[str, Any], defs: dict[str, Any], depth: int = 0) -> list[Any]:
-    """Values that the schema does not allow, some of them objects that hold such values."""
+    """Return values that the schema does not allow, including objects that contain such values."""
     found: list[Any] = []
     for part in resolve_alternatives([node], defs):
         kind = part.get("type")
@@ -38,7 +38,7 @@ def wrong(node: dict[str, Any], defs: dict[str, Any], depth: int = 0) -> list[An
 
 
 def leads(path: str, value: Any) -> bool:
-    """Whether a path leads to something in the value, or just below it."""
+    """Return whether a path refers to a part of the value, or to a missing part of it."""
     for step in path.split("."):
         if isinstance(value, dict) and step in value:
             value = value[step]
@@ -50,7 +50,7 @@ def leads(path: str, value: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", list(CATALOG.by_name))
-def test_each_wrong_value_is_named_at_its_place_in_our_words(name: str) -> None:
+def test_each_invalid_value_is_reported_at_its_path_in_our_words(name: str) -> None:
     tool = CATALOG.by_name[name]
     given = [value for value in wrong(tool.input_schema, tool.input_schema.get("$defs", {})) if isinstance(value, dict)]
     for value in given:

@@ -1,4 +1,4 @@
-"""Bodies that are no JSON by their own word, and bodies that come packed."""
+"""Bodies declared as other types than JSON, and compressed bodies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ JSON_BODY = b'{"name": "x", "target_url": "a.de"}'
     ],
 )
 @pytest.mark.parametrize("path", ["qr/create", "call"])
-def test_a_form_or_a_packed_body_is_of_an_unsupported_kind(
+def test_a_form_or_a_compressed_body_has_an_unsupported_media_type(
     path: str, body: bytes, kind: str, encoding: str, api: Api
 ) -> None:
     headers = {"content-encoding": encoding} if encoding else {}
@@ -39,13 +39,13 @@ def test_a_form_or_a_packed_body_is_of_an_unsupported_kind(
 
 
 @pytest.mark.parametrize("kind", ["application/json", "Application/JSON; charset=utf-8", "application/x+json", ""])
-def test_json_under_its_own_name_or_none_is_read(kind: str, api: Api) -> None:
+def test_json_with_its_media_type_or_none_is_read(kind: str, api: Api) -> None:
     headers = {"content-encoding": "identity"}
     response = api.client.generic("POST", "/api/v1/qr/create", JSON_BODY, content_type=kind, headers=headers)
     assert response.status_code == 200, response.content
 
 
-def test_a_packed_upload_is_of_an_unsupported_kind(api: Api) -> None:
+def test_a_compressed_upload_has_an_unsupported_media_type(api: Api) -> None:
     packed = gzip.compress(b"--b\r\n\r\n--b--\r\n")
     kind = "multipart/form-data; boundary=b"
     response = api.client.post("/api/v1/upload", packed, content_type=kind, headers={"content-encoding": "gzip"})

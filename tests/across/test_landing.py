@@ -1,4 +1,4 @@
-"""The landing page shows what there is: every tool, and the demo where an operator has filled it in."""
+"""The landing page shows all products, and the demo if an administrator has filled it in."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def landing() -> str:
     return answer.content.decode()
 
 
-def test_every_tool_stands_there_with_a_picture_of_its_guests_page() -> None:
+def test_every_product_is_shown_with_a_picture_of_its_guest_page() -> None:
     html = landing()
     for product in list_manifests():
         assert product.title in html and f"/landing/{product.key}-light" in html, product.key
 
 
-def test_the_demo_is_the_example_as_soon_as_its_address_is_proven(
+def test_the_demo_is_linked_once_its_email_is_verified(
     django_assert_num_queries: Any,
 ) -> None:
     person = Person.objects.create_user(demo.EMAIL)
@@ -38,7 +38,7 @@ def test_the_demo_is_the_example_as_soon_as_its_address_is_proven(
     paused = api.run("svc_card_create", full_name="Marta")
     api.run("svc_card_edit", card_id=paused["id"], live=False)
     url = {one.kind: one.public_url for one in items.items_for(api.account)}
-    with django_assert_num_queries(1):  # anybody can sign up with the address, and nobody can prove it
+    with django_assert_num_queries(1):  # anyone can sign up with the address, but not verify it
         assert url["menu"] not in landing()
     EmailAddress.objects.create(user=person, email=demo.EMAIL, verified=True)
     html = landing()
@@ -46,7 +46,7 @@ def test_the_demo_is_the_example_as_soon_as_its_address_is_proven(
     assert url["card"] not in html
 
 
-def test_prices_stand_there_where_plans_are_paid_for(settings: Any) -> None:
+def test_prices_are_shown_if_payments_are_enabled(settings: Any) -> None:
     price = f"${plans.PRODUCTS['menu'].plans['pro'].price} a month"
     assert price not in landing()
     settings.PAYMENTS = True

@@ -1,5 +1,7 @@
-"""Guests read every page and every mail whole in their own language: nothing that a product says to them is left in
-English, whichever way they come in, and what follows from a page goes on in its language."""
+"""Guest pages and emails are complete in each language.
+
+No text of a product remains in English on either request path, and the following pages use the same language.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +28,15 @@ from workspace.products.booking.public import time_zones
 from workspace.publishing.models import Publication
 from workspace.testing.api import Api, make_api
 
-pytestmark = pytest.mark.any_database  # pages are drawn alike of either database's rows
+pytestmark = pytest.mark.any_database  # pages are rendered alike from either database
 OTHERS = translations.translated_languages()
 PRODUCTS = dict(zip(PRODUCT_NAMES, list_manifests(), strict=True))
 STATES = ("open", "asks for a password", "paused")
-NOT_SHOWN = {"tests", "testing", "migrations", "dashboard"}  # owners read English
+NOT_SHOWN = {"tests", "testing", "migrations", "dashboard"}  # owners' pages are in English
 MODULES = [path for path in sorted(ROOT.rglob("*.py")) if not NOT_SHOWN & set(path.parts)]
 
 
-def test_no_template_of_a_guest_s_page_or_mail_holds_words_outside_of_a_mark() -> None:
+def test_no_template_of_a_guest_page_or_email_contains_unmarked_words() -> None:
     names = guests_templates()
     assert {"public/state.html", "public/parts/field.html", "mail/frame.html"} <= set(names)
     assert {name for name in names if name.endswith(".txt")}, "mails to guests are among them"
@@ -47,17 +49,17 @@ HELD = """{% load i18n %}<p class="it's">{% translate "One" %} two{# no #}</p>
 <img alt="{{ name|default:"Logo" }}" title="Five">"""
 
 
-def test_words_outside_of_a_mark_are_found(tmp_path: Path) -> None:
+def test_unmarked_words_are_found(tmp_path: Path) -> None:
     template = tmp_path / "held.html"
     template.write_text(HELD)
     assert untranslated("held.html", template) == ["Your name", "Logo", "two", "Five"]
 
 
-def test_no_module_hands_words_to_guests_as_they_are() -> None:
+def test_no_module_passes_untranslated_words_to_guests() -> None:
     assert [place for path in MODULES for place in unwrapped(path)] == [], "wrap them in gettext"
 
 
-def test_the_same_text_is_translated_alike_in_every_room_and_is_quoted_as_its_readers_quote() -> None:
+def test_a_text_has_the_same_translation_in_every_package_with_correct_quotes() -> None:
     for language in OTHERS:
         seen: dict[Any, Any] = {}
         for folder in translations.locale_folders():
@@ -74,7 +76,7 @@ def test_the_same_text_is_translated_alike_in_every_room_and_is_quoted_as_its_re
 
 @dataclass
 class Shown:
-    """What there is of one product, as guests meet it."""
+    """The items of a product on their guest pages."""
 
     name: str
     api: Api
@@ -86,7 +88,7 @@ class Shown:
 
     @property
     def paths(self) -> list[str]:
-        """Every address of each thing, one that there is not, and the form that reports one."""
+        """Return all URLs of each item, an unknown one, and the report form."""
         kind = PRODUCTS[self.name].key
         found = [path for one in self.publications for path in guests(self.name, one.slug, self.made)]
         reports = [f"/report/{kind}/{self.publications[0].slug}", f"/report/{kind}/nothing-here"]
@@ -94,7 +96,7 @@ class Shown:
 
     @property
     def own_words(self) -> str:
-        """All that is stored: what an owner or a guest has written is the same in every language."""
+        """Return all stored data: texts of owners and guests are the same in every language."""
         rows = [row for model in apps.get_models() if model.__module__.startswith("workspace.") for row in _rows(model)]
         told = serializers.serialize("json", rows, ensure_ascii=False).replace("\\n", " ")
         return " ".join(told.split()).lower()
@@ -118,7 +120,7 @@ def guest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Cl
 def _read(guest: Client, path: str, **headers: str) -> tuple[Any, Page | None]:
     response = guest.get(path, headers=headers)
     is_page = response.status_code not in (301, 302) and response["Content-Type"].startswith("text/html")
-    is_page = is_page and bool(response.content)  # what takes only a post answers nothing
+    is_page = is_page and bool(response.content)  # a URL for POST only returns no body
     return response, Page(response.content.decode()) if is_page else None
 
 
@@ -131,7 +133,7 @@ def _set(shown: Shown, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_each_page_is_read_whole_in_each_language(state: str, shown: Shown) -> None:
+def test_each_page_is_complete_in_each_language(state: str, shown: Shown) -> None:
     if state == "open":
         PRODUCTS[shown.name].demo(shown.api.account)
     _set(shown, state)
@@ -154,7 +156,7 @@ def test_each_page_is_read_whole_in_each_language(state: str, shown: Shown) -> N
 
 
 def _is_alike(text: str, language: str, own: str) -> bool:
-    """Whether a text may be the same in English: what somebody wrote, an address, or a word that both have."""
+    """Return whether a text may equal the English one: user content, a URL, or a word shared by both languages."""
     parts = [part.removesuffix("…").lower() for part in re.split(r" [·–] |, |: ", text)]
     is_address, is_mark = re.fullmatch(r"\S*[./]\S*", text), text.isupper() and len(text) < 9
     return bool(is_address or is_mark or text in _same(language) or all(part in own for part in parts))
@@ -163,15 +165,13 @@ def _is_alike(text: str, language: str, own: str) -> bool:
 @cache
 def _same(language: str) -> set[str]:
     both = {"Workspace Tools", *(name for _, name in settings.LANGUAGES)}
-    both |= {
-        place for _, places in time_zones.list_regions(language) for _, place in places
-    }  # as the language calls them
+    both |= {place for _, places in time_zones.list_regions(language) for _, place in places}  # named in that language
     for folder in translations.locale_folders():
         both |= {str(one.id) for one in translations.update_catalog(folder, language) if one.id == one.string}
     return both
 
 
-def test_a_chosen_language_goes_along_to_what_follows_and_can_be_switched(shown: Shown) -> None:
+def test_a_chosen_language_is_passed_on_and_can_be_switched(shown: Shown) -> None:
     for path in shown.paths:
         response, page = _read(Client(), f"{path}?sent=1&lang=es", **{"accept-language": "de"})
         if page is None:
@@ -179,20 +179,20 @@ def test_a_chosen_language_goes_along_to_what_follows_and_can_be_switched(shown:
         assert page.root["lang"] == response["Content-Language"] == "es", path
         for way in filter(_is_ours, page.ways):
             assert re.search(r"[?&]lang=(en|de|es)\b", way), f"{way} on {path}"
-        if "/embed" not in path:  # a frame on somebody's website speaks the website's language
+        if "/embed" not in path:  # a frame on a website uses the website's language
             switch = [way for way in page.ways if re.fullmatch(r"\?(\S+&)?lang=\w\w", way)]
             assert len(switch) >= 1 + len(OTHERS), path
 
 
 def _is_ours(way: str) -> bool:
-    """Whether it leads to a guest's page here: not to a file, to a place on the page, or to its own address."""
+    """Return whether a link opens another guest page of this service, and not a file or the same page."""
     path = way.removeprefix("http://127.0.0.1:8000")
     return path.startswith(("/", "?")) and path != "/" and not re.search(r"\.\w{2,4}$|^/static/|^/pictures/", path)
 
 
-def test_what_is_kept_is_kept_by_language_and_answered_alike_on_both_ways_in(shown: Shown, guest: Client) -> None:
+def test_pages_are_cached_by_language_and_equal_on_both_request_paths(shown: Shown, guest: Client) -> None:
     if PRODUCTS[shown.name].fast_redirect:
-        return  # it leads on, whatever is spoken
+        return  # it redirects, independent of the language
     path = f"{PRODUCTS[shown.name].public_prefix}{shown.publications[0].slug}"
     asked = [(path, "en"), (path, "de-AT,de;q=0.9"), (path, "es"), (path, "fr"), (f"{path}?lang=de", "es")]
     first = [_told(Client(), *one) for one in asked]
@@ -209,11 +209,11 @@ def _told(guest: Client, path: str, accepts: str) -> tuple[dict[str, str], bytes
     return {name.lower(): value for name, value in response.items() if name.lower() not in own}, response.content
 
 
-def test_a_page_is_mirrored_where_its_owner_writes_from_right_to_left(shown: Shown) -> None:
+def test_a_page_is_mirrored_if_its_owner_writes_from_right_to_left(shown: Shown) -> None:
     shown.api.run("svc_brand_edit", languages=["ar", "en"])
     for path in shown.paths:
         if "nothing-here" in path:
-            continue  # nobody's
+            continue  # it belongs to no account
         _, page = _read(Client(), path, **{"accept-language": "de"})
         if page is not None:
             assert (page.root["lang"], page.root["dir"]) == ("de", "rtl"), path

@@ -1,4 +1,4 @@
-"""What is said at a limit can be done: nobody is sent to buy a plan where nothing is sold."""
+"""The advice at a limit can be followed: plans are offered only if they are sold."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FREE = {"qr": "free", "card": "free", "review": "free", "link": "free", "menu": 
 
 
 def one_more(api: Api) -> dict[str, str]:
-    """What each product says to one thing more than its free plan holds."""
+    """Return each product's message for one item more than the free plan allows."""
     for number in range(10):
         api.run("svc_qr_create", name=str(number), target_url="example.com")
     for number in range(2):
@@ -41,14 +41,14 @@ def one_more(api: Api) -> dict[str, str]:
 
 
 def fill_menu(api: Api, count: int) -> dict[str, Any]:
-    """A menu with at least so many items, and the arguments of one more."""
+    """Create a menu with at least so many items. Return the arguments of one more."""
     menu = menus.make_menu(api)
     section = menu["sections"][0]["id"]
     Item.objects.bulk_create(Item(section_id=section, name="x", position=n) for n in range(count))
     return {"menu_id": menu["menu"]["id"], "items": [{"section_id": section, "name": "x", "price": 4}]}
 
 
-def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installation() -> None:
+def test_without_payments_the_message_refers_to_the_administrator() -> None:
     said = one_more(make_api(make_account(**FREE)))
     assert len(said) == 6
     for name, message in said.items():
@@ -65,19 +65,19 @@ def test_without_payments_a_larger_plan_is_asked_of_whoever_runs_the_installatio
         ("", "ann@example.com", "ann@example.com"),
     ],
 )
-def test_whoever_runs_it_is_named(name: str, email: str, who: str, settings: Any) -> None:
+def test_the_administrator_is_named(name: str, email: str, who: str, settings: Any) -> None:
     settings.OPERATOR_NAME, settings.OPERATOR_EMAIL = name, email
     account = make_account(**FREE)
     assert account.with_upgrade_hint("qr", "delete one") == f"delete one, or ask {who} for a larger plan"
     assert f"For a larger plan ask {who}." in _text(_signed_in(account), "/app/plans")
 
 
-def test_where_plans_are_paid_for_their_page_is_named(settings: Any) -> None:
+def test_with_payments_the_message_links_to_the_plans(settings: Any) -> None:
     settings.PAYMENTS = True
     assert make_account().upgrade_hint("qr") == f"choose a larger plan at {settings.BASE_URL}/app/plans"
 
 
-def test_on_the_top_plan_there_is_no_larger_one() -> None:
+def test_on_the_top_plan_no_larger_one_is_mentioned() -> None:
     api = make_api()
     assert api.account.upgrade_hint("menu") == ""
     said = api.refuse("svc_menu_save_items", **fill_menu(api, 500))
@@ -104,7 +104,7 @@ def test_the_owners_pages_say_the_same() -> None:
         assert "sk whoever runs this installation for a larger plan." in _text(browser, page), page
 
 
-def test_owners_on_the_top_plan_read_of_no_larger_one() -> None:
+def test_pages_of_owners_on_the_top_plan_mention_no_larger_one() -> None:
     account = make_account()
     assert "larger plan" not in _text(_signed_in(account), "/app/account")
 

@@ -1,5 +1,7 @@
-"""What a server need not have to serve guests is not there until somebody asks for what needs it: each of these is
-megabytes, or a part of a second at the start."""
+"""Modules that a server does not need for guests are not imported at the start.
+
+Each of them takes megabytes, or a part of a second.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +25,19 @@ HEAVY = {
     "uvicorn",
     "opentelemetry",
     "httpx2",
-    "cv2",  # whether a code scans: 30 MB
+    "cv2",  # the scan check: 30 MB
     "numpy",
     "zxingcpp",
-    "PIL",  # pictures are redrawn by a child
-    "icalendar",  # calendars are read by one: 11 MB
+    "PIL",  # pictures are processed in a child process
+    "icalendar",  # calendars are parsed in a child process: 11 MB
     "recurring_ical_events",
-    "python_calamine",  # workbooks are read by one
+    "python_calamine",  # workbooks are parsed in a child process
     "resvg_py",
     "typst",
-    "pyhanko",  # seals: half a second and 15 MB
+    "pyhanko",  # PDF signatures: half a second and 15 MB
     "asn1crypto",
     "rfc8785",
-    "babel",  # catalogues of words are compiled beforehand
+    "babel",  # message catalogs are compiled in advance
     "django.test",
 }
 SERVE = """
@@ -73,12 +75,12 @@ print(json.dumps([answers, sorted(sys.modules)]))
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """Run one that this module stops."""
+    """Run a service that this module stops."""
     with running_service() as running:
         yield running
 
 
-def test_serving_scans_and_pages_imports_nothing_heavy(service: Service) -> None:
+def test_serving_scans_and_pages_imports_no_heavy_module(service: Service) -> None:
     key = service.account("lean@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="Poster", target_url="https://example.com")
     card = service.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")

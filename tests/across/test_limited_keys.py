@@ -1,4 +1,4 @@
-"""A key or connection that is limited to some products has the reach of a member who has those products."""
+"""A key or connection limited to some products has the same access as a member with these products."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_limited_key_may_call_what_a_member_with_these_products_may(
     assert wrong == []
 
 
-def test_a_refusal_names_the_limit_and_where_it_is_changed(api: Api) -> None:
+def test_a_refusal_names_the_limit_and_where_to_change_it(api: Api) -> None:
     key = limited(api.account, "qr")
     page = f"/app/keys/{ApiKey.objects.latest('created_at').pk}"
     for name in (*OF_OWNERS, "svc_brand_edit", "svc_support_tickets"):
@@ -59,7 +59,7 @@ def test_a_refusal_names_the_limit_and_where_it_is_changed(api: Api) -> None:
     assert "Payments needs Booking pages and Proposals" in message and message.endswith(page)
 
 
-def test_what_shows_all_products_shows_a_limited_key_its_own_alone(furnished: tuple[Api, dict[str, str]]) -> None:
+def test_tools_over_all_products_show_a_limited_key_only_its_own(furnished: tuple[Api, dict[str, str]]) -> None:
     api, _ = furnished
     key = limited(api.account, "menu")
     assert {one["kind"] for one in api.run("svc_search", q="", limit=100)["items"]} > {"menu"}
@@ -67,11 +67,11 @@ def test_what_shows_all_products_shows_a_limited_key_its_own_alone(furnished: tu
     assert {one["kind"] for one in key.run("svc_overview")["by_kind"]} == {"menu"}
     assert api.run("svc_leads")["total"] > 0 and key.run("svc_leads")["items"] == []
     assert {one["product"] for one in key.run("svc_activity", limit=100)["items"]} == {"menu"}
-    last = Change.objects.filter(account=api.account, whose="card").first()
+    last = Change.objects.filter(account=api.account, area="card").first()
     assert last is not None and key.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
 
 
-def test_a_limited_connection_reads_neither_sign_ins_nor_the_whole_account(api: Api) -> None:
+def test_a_limited_connection_cannot_read_sign_ins_or_the_whole_account(api: Api) -> None:
     owner = api.account.owner
     change_log.log_sign_in(owner, "Signed in on a new device")
     token = connect(Flow(browser_of(owner), register()["client_id"]), api.account, "qr")
@@ -81,12 +81,12 @@ def test_a_limited_connection_reads_neither_sign_ins_nor_the_whole_account(api: 
     assert call(token, "svc_account_export")[0] == 403
 
 
-def test_a_choice_of_all_products_of_today_is_no_limit(api: Api) -> None:
+def test_a_choice_of_all_current_products_is_not_a_limit(api: Api) -> None:
     key = limited(api.account, *tool_scope.available_products())
     assert key.run("svc_account_edit", name="Café Two")["name"] == "Café Two"
 
 
-def test_a_webhook_of_the_whole_account_is_out_of_reach_even_with_all_that_push(api: Api) -> None:
+def test_a_webhook_of_the_whole_account_is_inaccessible_even_with_all_products_that_have_webhooks(api: Api) -> None:
     whole = api.run("svc_webhook_edit", url="https://example.com/all")
     form = api.run("svc_form_create", title="Ask")["id"]
     key = limited(api.account, "form", "waiver")
@@ -96,10 +96,10 @@ def test_a_webhook_of_the_whole_account_is_out_of_reach_even_with_all_that_push(
     assert key.refuse("svc_webhook_log", webhook_id=id)["error"] == "not_found"
     assert key.run("svc_webhook_edit", thing=form, url="https://example.com/form")["thing_id"] == form
     assert [one["thing_id"] for one in key.run("svc_webhook_log")["webhooks"]] == [form]
-    assert Endpoint.objects.filter(account=api.account, thing_id="").count() == 1
+    assert Endpoint.objects.filter(account=api.account, item_id="").count() == 1
 
 
-def test_pages_of_the_choice_say_what_is_included(api: Api) -> None:
+def test_the_pages_for_the_choice_explain_what_is_included(api: Api) -> None:
     browser = Client()
     browser.force_login(api.account.owner)
     limited(api.account, "qr")
@@ -107,7 +107,7 @@ def test_pages_of_the_choice_say_what_is_included(api: Api) -> None:
     consent = html.unescape(Flow(browser, register()["client_id"]).ask().content.decode())
     for line in product_choices.describe_access():
         assert line in page and line in consent
-    # each tool that is no product's stands on the page by what it is for
+    # each tool outside of products is described on the page by its purpose
     named = {tool.name for tool in ACCOUNT_TOOLS if tool.name in EVERYBODYS}
     assert named == EVERYBODYS and set(SEVERAL) == {*tool_scope.MULTI_PRODUCT_AREAS}
     assert "Payments, if you tick both Booking pages and Proposals." in page

@@ -1,4 +1,4 @@
-"""Every list: its envelope, its pages, and the number of its queries."""
+"""Lists: their envelope, their pages, and their number of queries."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ PAGED = [
     if {"total", "items"} <= set(tool.output_schema.get("properties", {})) and "limit" in tool.arguments.model_fields
 ]
 
-OF_ALL = {"svc_qr_export": {"kind": "codes"}}  # where the sample's kind needs an id
+OF_ALL = {"svc_qr_export": {"kind": "codes"}}  # if the sample's kind needs an id
 EXPORTS = [tool.name for tool in CATALOG if tool.reads and "file_name" in tool.output_schema.get("properties", {})]
 
 
-def test_every_list_with_pages_has_a_maker() -> None:
+def test_every_paginated_list_has_a_factory() -> None:
     assert set(PAGED) <= set(LISTS)
 
 
 def _arguments(name: str, made: dict[str, str]) -> dict[str, object]:
-    """What the list cannot do without (the id of what it lists), and no filters."""
+    """Return only the required arguments, such as the parent's id, and no filters."""
     required = CATALOG.by_name[name].input_schema.get("required", [])
     return {key: value for key, value in SAMPLES[name](made).items() if key in required}
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(
+def test_a_list_takes_the_same_queries_for_one_and_for_three_rows(
     name: str, furnished: tuple[Api, dict[str, str]]
 ) -> None:
     api, made = furnished
@@ -49,7 +49,7 @@ def test_a_list_costs_the_same_queries_at_one_and_at_three_rows(
 
 
 @pytest.mark.parametrize("name", EXPORTS)
-def test_an_export_costs_the_same_queries_at_few_and_at_more_rows(
+def test_an_export_takes_the_same_queries_for_few_and_for_more_rows(
     name: str, furnished: tuple[Api, dict[str, str]]
 ) -> None:
     api, made = furnished
@@ -67,7 +67,7 @@ def test_an_export_costs_the_same_queries_at_few_and_at_more_rows(
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_a_list_is_put_in_order_by_its_query(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_list_is_ordered_by_its_query(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = _arguments(name, made)
     with CaptureQueriesContext(connection) as queries:
@@ -78,7 +78,7 @@ def test_a_list_is_put_in_order_by_its_query(name: str, furnished: tuple[Api, di
 
 
 @pytest.mark.parametrize("name", PAGED)
-def test_pages_of_a_list_hold_every_row_once(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_the_pages_of_a_list_contain_every_row_once(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = _arguments(name, made)
     for number in range(4):
@@ -100,7 +100,7 @@ def test_pages_of_a_list_hold_every_row_once(name: str, furnished: tuple[Api, di
 
 @pytest.mark.parametrize("name", PAGED)
 @pytest.mark.parametrize(("limit", "offset", "path"), [(0, 0, "limit"), (201, 0, "limit"), (1, -1, "offset")])
-def test_a_page_beyond_the_bounds_is_refused_at_its_argument(
+def test_invalid_page_arguments_are_refused_at_their_path(
     name: str, limit: int, offset: int, path: str, furnished: tuple[Api, dict[str, str]]
 ) -> None:
     api, made = furnished

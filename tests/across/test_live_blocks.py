@@ -1,4 +1,4 @@
-"""A link page shows what its owner named: this menu, that review page, and never another one in its place."""
+"""A link page shows the item that its owner selected, and never another one in its place."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def seen(links: Any, accepts: str = "en") -> str:
     return response.content.decode()
 
 
-def test_a_block_shows_the_menu_that_it_names_and_none_where_that_is_not_public(api: Api, links: Any) -> None:
+def test_a_block_shows_the_selected_menu_and_nothing_if_that_is_not_public(api: Api, links: Any) -> None:
     menu(api, "The oldest", "Old soup")
     trattoria = menu(api, "Trattoria", "Ravioli")
     menu(api, "The newest", "Fresh salad")
@@ -72,7 +72,7 @@ def test_a_block_shows_the_menu_that_it_names_and_none_where_that_is_not_public(
         assert "Ravioli" in seen(links)
 
 
-def test_a_block_is_read_in_the_language_of_its_page(api: Api, links: Any) -> None:
+def test_a_block_is_shown_in_the_language_of_its_page(api: Api, links: Any) -> None:
     soup = {"name": "Soup", "price": 7.5, "translations": {"de": {"name": "Suppe"}, "it": {"name": "Zuppa"}}}
     sections = [{"name": "Food", "items": [soup]}]
     made = api.run(
@@ -83,7 +83,7 @@ def test_a_block_is_read_in_the_language_of_its_page(api: Api, links: Any) -> No
     assert "Soup · 7,50\xa0€" in seen(links, "es"), "in none of its languages: as it was first written"
 
 
-def test_a_block_goes_when_what_it_shows_expires(api: Api, links: Any) -> None:
+def test_a_block_disappears_when_its_item_expires(api: Api, links: Any) -> None:
     trattoria = menu(api, "Trattoria", "Ravioli")
     show(api, links, trattoria)
     now = clock.now().replace(microsecond=0)
@@ -94,7 +94,7 @@ def test_a_block_goes_when_what_it_shows_expires(api: Api, links: Any) -> None:
         assert "Ravioli" not in seen(links)
 
 
-def test_a_review_page_is_named_by_its_address_and_says_how_many_stars_of_how_many(api: Api, links: Any) -> None:
+def test_a_review_page_is_selected_by_its_address_and_shows_its_stars(api: Api, links: Any) -> None:
     room = reviews(api, "The room", 4, "Lovely room.")
     reviews(api, "The kitchen", 5, "Lovely food.")
     show(api, links, room.publication.slug)
@@ -103,7 +103,7 @@ def test_a_review_page_is_named_by_its_address_and_says_how_many_stars_of_how_ma
     assert "★★★★☆ 4 of 5 · Ida Stern" in html
 
 
-def test_two_blocks_show_two_menus_and_lead_to_each(api: Api, links: Any) -> None:
+def test_two_blocks_show_two_menus_and_link_to_each(api: Api, links: Any) -> None:
     menus = [menu(api, name, f"{name} soup") for name in ("Downstairs", "Upstairs")]
     show(api, links, *menus)
     html = seen(links)

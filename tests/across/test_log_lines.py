@@ -1,4 +1,4 @@
-"""What a service writes to its log: JSON, line by line, with what a reader needs and nothing that is secret."""
+"""The log of a service: JSON lines with what a reader needs, and no secrets."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _ask(service: Service, method: str, path: str, body: str = "", **headers: st
     return response.status, response.getheader("X-Request-Id") or "", text
 
 
-def test_every_line_of_a_server_is_json_with_the_request_id_that_the_person_was_shown(service: Service) -> None:
+def test_every_line_of_a_server_is_json_with_the_request_id_shown_to_the_person(service: Service) -> None:
     key = service.account()["api_key"]
     service.start()
     bearer = f"Bearer {key}"
@@ -85,7 +85,7 @@ def test_every_line_of_a_server_is_json_with_the_request_id_that_the_person_was_
 
 
 def _break(service: Service) -> None:
-    """A mistake of ours in the real thing: the table of codes and keys is gone."""
+    """Cause a real internal error by renaming the table of codes."""
     if url := service.env["WORKSPACE_DATABASE_URL"]:
         import psycopg
 
@@ -103,7 +103,7 @@ def _break(service: Service) -> None:
 
 
 @pytest.mark.parametrize("command", ["serve", "worker"])
-def test_what_the_operator_starts_writes_json_from_the_first_line_to_the_last(service: Service, command: str) -> None:
+def test_a_started_command_writes_only_json(service: Service, command: str) -> None:
     log = service.folder / "command.log"
     with log.open("wb") as file:
         process = subprocess.Popen(
@@ -114,7 +114,7 @@ def test_what_the_operator_starts_writes_json_from_the_first_line_to_the_last(se
             stderr=file,
         )
     ready = "started" if command == "serve" else "Sending"
-    ends = time.monotonic() + 200  # the demo is filled in first, which takes its time on a busy machine
+    ends = time.monotonic() + 200  # the demo is filled in first, which takes long on a busy machine
     try:
         while ready not in log.read_text():
             assert process.poll() is None, log.read_text()
@@ -129,7 +129,7 @@ def test_what_the_operator_starts_writes_json_from_the_first_line_to_the_last(se
     assert command == "worker" or ("sign-in demo@example.com" in told and service.url in told)
 
 
-def test_a_start_that_fails_says_why_in_a_line(service: Service) -> None:
+def test_a_failed_start_logs_the_reason_in_one_line(service: Service) -> None:
     service.start()
     done = subprocess.run(
         [sys.executable, "-m", "workspace.interfaces.admin_cli", "serve"],

@@ -1,5 +1,7 @@
-"""Every link in every mail leads to the base URL, whatever Host the request named that had the mail sent: a link that
-signs somebody in must not lead where a stranger wants it. Over a real server, a real mail server, and raw requests."""
+"""Links in emails: all start with the base URL, whatever Host the request named that caused the email.
+
+A sign-in link must never point to a stranger's host. The tests use a real server, a real mail server and raw requests.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +28,13 @@ NEW_PASSWORD = "kettle on a rainy hill"
 
 
 class Post:
-    """The mails that arrive."""
+    """The received emails."""
 
     def __init__(self, service: Service, peer: Peer) -> None:
         self.service, self.peer = service, peer
 
     def path(self, to: str, subject: str) -> str:
-        """The path of the first link in the newest mail of that subject, once it is there."""
+        """Wait for an email with that subject. Return the path of its first link."""
         message = self.wait(to, subject)
         link = re.search(r"http://\S+", message.get_body(("plain",)).get_content())  # type: ignore[union-attr]
         assert link, message.as_string()
@@ -48,12 +50,12 @@ class Post:
         raise AssertionError(f"No “{subject}” to {to}: {[(to, m['Subject']) for to, m in self.peer.taken]}")
 
     def links(self) -> set[str]:
-        """Scheme and host of every address in every mail."""
+        """Return scheme and host of every URL in every email."""
         found = set()
         for _, message in self.peer.taken:
             for part in message.walk():
                 if part.get_content_maintype() == "text":
-                    # a full stop may end a sentence, but no host before a path
+                    # a period may end a sentence, but not a host before a path
                     found |= set(re.findall(r"https?://[^/\s\"'<>]+?(?=/|\.?[\s\"'<>])", part.get_content()))
         return found
 
@@ -77,7 +79,7 @@ def post() -> Iterator[Post]:
         controller.stop()
 
 
-def test_what_a_stranger_can_have_sent_leads_to_the_base_url(post: Post) -> None:
+def test_emails_that_a_stranger_can_cause_link_to_the_base_url(post: Post) -> None:
     service, port = post.service, post.service.port
     for number, host in enumerate(["127.0.0.1:6666", "localhost", f"127.0.0.1.:{port}", "LocalHost.:1", "[::1]:6666"]):
         email, nobody = f"ada{number}@example.com", f"nobody{number}@example.com"
@@ -91,7 +93,7 @@ def test_what_a_stranger_can_have_sent_leads_to_the_base_url(post: Post) -> None
     assert post.links() == {service.url}
 
 
-def test_so_does_every_other_mail(post: Post) -> None:
+def test_every_other_email_links_to_the_base_url(post: Post) -> None:
     service, host = post.service, "127.0.0.1:6666"
     key = service.account(OWNER)["api_key"]
     card = service.api(key, "svc_card_create", full_name="Jane Doe", lead_capture=True)
@@ -120,7 +122,7 @@ def test_so_does_every_other_mail(post: Post) -> None:
     browser.post("/account/email", email="moved@example.com", action_add="")
     post.wait("moved@example.com", "Confirm your e-mail address")
 
-    time.sleep(MIN_SECONDS)  # a form that is sent at once is a program's
+    time.sleep(MIN_SECONDS)  # a form sent immediately counts as sent by a bot
     for path, fields in _guests_forms(card["slug"], reviews["slug"]).items():
         Visitor(service, host).post(path, pages[path], **fields)
     post.wait("gus@example.com", "The card of Jane Doe")
@@ -144,7 +146,7 @@ def _guests_forms(card: str, reviews: str) -> dict[str, dict[str, str]]:
     }
 
 
-def test_a_guess_at_a_password_under_another_host_is_no_first_guess(post: Post) -> None:
+def test_password_attempts_under_another_host_count_toward_the_same_limit(post: Post) -> None:
     post.service.account("carl@example.com")
     told = ""
     for number in range(7):

@@ -1,4 +1,7 @@
-"""More pictures at once than are worked on: every way in says so, keeps what was typed, and no thread waits in vain."""
+"""More pictures at once than can be processed.
+
+Every interface reports that and preserves the input, and no thread waits in vain.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def picture() -> bytes:
 
 @pytest.fixture
 def crowd() -> Iterator[None]:
-    """Every place is taken."""
+    """Occupy every slot of the pools."""
     with ExitStack() as stack:
         for queue in (images.image_pool, render_pool):
             for _ in range(queue.slot_count):
@@ -40,7 +43,7 @@ def crowd() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("threads", [4, 12, 40])
-def test_those_who_wait_leave_a_third_of_the_threads_to_others(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_requests_leave_a_third_of_the_threads_to_others(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(SubprocessPool, "threads", threads)
     assert 2 <= images.image_pool.slot_count + render_pool.slot_count <= threads * 2 / 3
 
@@ -52,7 +55,7 @@ def refused(response: Any) -> None:
 
 
 @pytest.mark.usefixtures("crowd")
-def test_an_upload_and_a_tool_are_refused_in_the_contracts_form(api: Api) -> None:
+def test_an_upload_and_a_tool_are_refused_in_the_contracts_format(api: Api) -> None:
     refused(api.client.post("/api/v1/upload", {"file": SimpleUploadedFile("a.png", picture())}))
     call = {"name": "svc_upload_file", "arguments": {"content": base64.b64encode(picture()).decode()}}
     refused(api.client.post("/api/v1/call", call, content_type="application/json"))
@@ -60,7 +63,7 @@ def test_an_upload_and_a_tool_are_refused_in_the_contracts_form(api: Api) -> Non
 
 
 @pytest.mark.usefixtures("crowd")
-def test_a_guests_review_keeps_what_was_typed(account: Account) -> None:
+def test_a_guests_review_form_preserves_the_input(account: Account) -> None:
     page = open_page(account)
     answer = send(page, photo=photo(), text="The very best cake")
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")
@@ -71,7 +74,7 @@ def test_a_guests_review_keeps_what_was_typed(account: Account) -> None:
 
 
 @pytest.mark.usefixtures("crowd")
-def test_an_owners_form_keeps_what_was_typed(api: Api) -> None:
+def test_an_owners_form_preserves_the_input(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     given = {"restaurant_name": "Trattoria Sole", "logo": SimpleUploadedFile("a.png", picture())}
@@ -81,7 +84,7 @@ def test_an_owners_form_keeps_what_was_typed(api: Api) -> None:
 
 
 @pytest.mark.usefixtures("crowd")
-def test_a_poster_and_a_large_picture_of_a_code_are_told_of(api: Api) -> None:
+def test_a_poster_and_a_large_picture_of_a_code_report_that_the_service_is_busy(api: Api) -> None:
     code = api.run("svc_qr_create", name="Poster", target_url="https://example.com")
     owner = Client()
     owner.force_login(api.account.owner)

@@ -1,4 +1,4 @@
-"""What an owner wrote in several languages is read in the guest's, field by field, whichever way the guest comes in."""
+"""Menus in several languages are read in the guest's language, field by field, on both request paths."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def owner(api: Api) -> Client:
 
 
 def read(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
-    """Twice, so that the second time it is a kept page."""
+    """Read a page twice, so that the second answer comes from the cache."""
     first, again = (guest.get(path, headers={"accept-language": accepts} if accepts else {}) for _ in range(2))
     assert (first.content, first["ETag"]) == (again.content, again["ETag"])
     assert (first["Content-Language"], first["Vary"]) == (again["Content-Language"], again["Vary"])
@@ -64,19 +64,19 @@ def read(guest: Client, path: str, accepts: str = "") -> tuple[str, Any]:
 def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, Any], guest: Client) -> None:
     path = f"/m/{menu['menu']['slug']}"
     html, answer = read(guest, path, "it-CH,it;q=0.9,de;q=0.8")
-    # the owner's words in Italian, ours in the best that we have
+    # the owner's texts in Italian, ours in the best language available
     assert '<h3 lang="it" dir="auto">Zuppa di pomodoro</h3>' in html and 'lang="it" dir="auto">Antipasti</h2>' in html
     assert "Benvenuti" in html and "Piccola" in html and "Vorspeise" not in html and "Tomato" not in html
-    assert '<html lang="de" dir="ltr">' in html and "Karte durchsuchen" not in html  # one dish is not searched
+    assert '<html lang="de" dir="ltr">' in html and "Karte durchsuchen" not in html  # a single dish needs no search
     assert "Allergene nicht angegeben" in html or "Allergene" in html
     assert answer["Content-Language"] == "it"
-    # what is missing falls back by itself, and says in which language it is
+    # a missing translation falls back and is marked with its language
     html, _ = read(guest, path, "de")
     assert '<h3 dir="auto">Tomatensuppe</h3>' in html and '<p class="about" lang="en" dir="auto">With basil</p>' in html
     html, answer = read(guest, path, "ar,es;q=0.5")
     assert '<html lang="es" dir="rtl">' in html and '<h3 lang="ar" dir="auto">حساء الطماطم</h3>' in html
     assert answer["Content-Language"] == "ar"
-    # a language that nothing is written in is not offered, and whoever reads none of them gets the first
+    # a language without translations is not offered, and the original one is the default
     html, answer = read(guest, path, "fr,pl")
     assert "Tomato soup" in html and answer["Content-Language"] == "en"
     assert re.findall(r'<a href="\?lang=(\w+)"', html) == ["en", "it", "ar", "de"]
@@ -84,13 +84,13 @@ def test_the_guests_language_is_chosen_among_those_of_the_menu(menu: dict[str, A
         assert guest.answered == 4
 
 
-def test_a_chosen_language_goes_along(menu: dict[str, Any], guest: Client) -> None:
+def test_a_chosen_language_is_passed_on(menu: dict[str, Any], guest: Client) -> None:
     path = f"/m/{menu['menu']['slug']}"
     html, _ = read(guest, f"{path}?lang=it", "de")
     assert "Zuppa di pomodoro" in html and '<html lang="de"' in html and 'aria-current="true">Italiano</a>' in html
     assert f"{path}/print?lang=it" in html and 'name="lang" value="it"' in html and "6,50" in html
     assert "Zuppa di pomodoro" in guest.get(f"{path}/print?lang=it").content.decode()
-    # one of ours that the menu has not: our words in it, the owner's as they suit
+    # a language of the service but not of the menu: our texts use it, the owner's texts fall back
     html, _ = read(guest, f"{path}?lang=es", "it")
     assert '<html lang="es"' in html and "Zuppa di pomodoro" in html
     html, _ = read(guest, f"{path}?lang=xx", "de")
@@ -100,8 +100,8 @@ def test_a_chosen_language_goes_along(menu: dict[str, Any], guest: Client) -> No
     assert re.search(r'<li class="dish[^>]*hidden>', found), "the search is in the language that is shown"
 
 
-def test_a_guest_reads_all_prices_alike(api: Api, guest: Client) -> None:
-    """By the first of the guest's languages that the page speaks or the menu is in, whatever others that is in."""
+def test_a_guest_reads_all_prices_in_the_same_format(api: Api, guest: Client) -> None:
+    """The format follows the guest's first language that the page or the menu supports."""
     paths = {}
     for languages in ((), ("en",), ("en", "it"), ("it", "en"), ("de",)):
         words = {code: {"name": "Piatto"} for code in languages[1:]}
@@ -124,7 +124,7 @@ def test_a_guest_reads_all_prices_alike(api: Api, guest: Client) -> None:
     assert "€1,234.50" in read(guest, f"{paths['en-it']}?lang=en", "de")[0]
 
 
-def test_pages_follow_the_menus_and_the_brands_languages(api: Api, menu: dict[str, Any], guest: Client) -> None:
+def test_pages_follow_the_languages_of_the_menu_and_the_brand(api: Api, menu: dict[str, Any], guest: Client) -> None:
     id, path = menu["menu"]["id"], f"/m/{menu['menu']['slug']}"
     assert "Zuppa" in read(guest, path, "it")[0]
     api.run("svc_menu_edit", menu_id=id, languages=[])
@@ -133,13 +133,13 @@ def test_pages_follow_the_menus_and_the_brands_languages(api: Api, menu: dict[st
     api.run("svc_brand_edit", languages=["en", "it"])
     html, _ = read(guest, path, "it")
     assert "Zuppa" in html and ">Español</a>" not in html
-    # those in which it is not written any more are kept, and may be saved again
+    # translations into former languages are stored, and can be saved again
     [item] = api.run("svc_menu_items", menu_id=id)["items"]
     assert set(item["translations"]) == {"it", "ar", "de"}
     api.run("svc_menu_save_items", menu_id=id, items=[{"id": item["id"], "translations": item["translations"]}])
 
 
-def test_languages_that_the_menu_is_not_in_are_refused_at_their_place(api: Api, menu: dict[str, Any]) -> None:
+def test_languages_that_the_menu_does_not_have_are_refused_at_their_path(api: Api, menu: dict[str, Any]) -> None:
     id, [item] = menu["menu"]["id"], menu["items"]
     wrong = {"id": item["id"], "translations": {"pl": {"name": "Zupa"}, "en": {"name": "Soup"}}}
     oil = {"name": "Oil", "price": 1, "translations": {"pl": {"name": "Olej"}}}
@@ -155,7 +155,7 @@ def test_languages_that_the_menu_is_not_in_are_refused_at_their_place(api: Api, 
     assert [issue["path"] for issue in refused["issues"]] == ["sections.0.translations.it"]
 
 
-def test_an_owner_writes_them_in_the_forms_and_sees_what_is_missing(
+def test_an_owner_translates_in_the_forms_and_sees_what_is_missing(
     api: Api, owner: Client, menu: dict[str, Any]
 ) -> None:
     id, [item], [section] = menu["menu"]["id"], menu["items"], menu["sections"]

@@ -1,4 +1,4 @@
-"""What Prometheus reads of a running service: counts of the installation, for who has the token, over all processes."""
+"""Metrics for Prometheus: counts of a running instance, protected by a token, over all processes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def status(url: str, **headers: str) -> int:
         return error.code
 
 
-def test_answers_and_what_waits_are_counted_for_who_has_the_token() -> None:
+def test_answers_and_queues_are_counted_for_callers_with_the_token() -> None:
     many = {"WORKSPACE_WORKERS": "2"} if os.environ.get("WORKSPACE_TEST_DATABASE_URL") else {}
     service = Service(WORKSPACE_METRICS_TOKEN=TOKEN, **many).migrate()
     key = service.account()["api_key"]

@@ -1,5 +1,7 @@
-"""An installation is carried from SQLite to PostgreSQL and back: every answer is the same afterwards, and writing goes
-on. It brings an SQLite file of its own, and runs where there is a PostgreSQL."""
+"""An instance is moved from SQLite to PostgreSQL and back: all answers are the same afterwards, and writes work.
+
+The test uses its own SQLite file and requires PostgreSQL.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +28,14 @@ pytestmark = [
     pytest.mark.timeout(900),
 ]
 
-LARGE = b"name,price\n" + b"Soup,6.50\n" * 104_895  # of two pieces
+LARGE = b"name,price\n" + b"Soup,6.50\n" * 104_895  # stored in two pieces
 CATALOGUE = json.loads((ROOT / "cli" / "src" / "svc" / "catalog.json").read_text())["tools"]
 
 
 @pytest.fixture(scope="module")
 def filled() -> Iterator[tuple[Service, str, str]]:
-    """On SQLite, with something of every product; the key, and the id of a file."""
-    service = Service(WORKSPACE_DATABASE_URL="", WORKSPACE_OUTBOX="off").migrate()
+    """Yield a service on SQLite with data of every product, the key, and the id of a file."""
+    service = Service(WORKSPACE_DATABASE_URL="", WORKSPACE_BACKGROUND_WORKER="off").migrate()
     try:
         key = re.findall(r"svc_live_\w+", service.operate("demo"))[0]
         service.start()
@@ -48,7 +50,7 @@ def filled() -> Iterator[tuple[Service, str, str]]:
 
 
 def _answers(service: Service, key: str, file: str) -> dict[str, Any]:
-    """Of all tools that read and need no argument, of those that tell of one thing of a list, and the file."""
+    """Return the answers of all tools that read without arguments, of those for one item of a list, and the file."""
     told: dict[str, Any] = {}
     one = {tool["name"] for tool in CATALOGUE if tool["input_schema"].get("required") == ["id"]}
     for tool in CATALOGUE:
@@ -79,7 +81,7 @@ def _rows(url: str) -> int:
         return int(link.execute("SELECT count(*) FROM accounts_account").fetchone()[0])  # type: ignore[index]
 
 
-def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) -> None:
+def test_everything_is_moved_there_and_back(filled: tuple[Service, str, str]) -> None:
     service, key, file = filled
     before = _answers(service, key, file)
     assert before["file"] == LARGE and len(before) > 35
@@ -105,7 +107,8 @@ def test_everything_is_carried_there_and_back(filled: tuple[Service, str, str]) 
     service.env |= {"WORKSPACE_DATABASE_URL": "", "WORKSPACE_DATA": str(back)}
     service.start()
     after = _answers(service, key, file)
-    assert {**after, "svc_activity": None} == {**before, "svc_activity": None}  # which tells of the code in between
+    # it contains the code created in between
+    assert {**after, "svc_activity": None} == {**before, "svc_activity": None}
     service.api(key, "svc_qr_create", name="And on", target_url="https://example.com")
     assert os.listdir(back / "files") and not list(back.glob("moving-*"))
 
@@ -121,7 +124,7 @@ def _refuses_what_is_not_empty_or_does_not_fit(service: Service, target: str) ->
     assert "other tables" in _refused(service, "move", target)
     with psycopg.connect(target) as link:
         link.execute("DROP TABLE somebody_elses")
-    # what SQLite takes and PostgreSQL does not: nothing of the rest stays behind
+    # values that SQLite accepts and PostgreSQL does not: nothing is left of a failed move
     with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
         (id, name) = file.execute("SELECT id, name FROM accounts_account").fetchone()
         file.execute("UPDATE accounts_account SET name = ? WHERE id = ?", ["x" * 5000, id])

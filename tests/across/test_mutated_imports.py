@@ -1,5 +1,7 @@
-"""An export that somebody changed is refused with its table, line and column, or does no harm: every page opens, every
-tool that reads answers, every scheduled task ends."""
+"""A changed export is refused with its table, line and column, or is harmless.
+
+Harmless means that every page opens, every tool that reads answers, and every scheduled task ends.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,17 @@ from workspace.accounts.takeout.tables import list_tables
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import Api, make_account
 
-# more of them from another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
+# for more, with another seed: WORKSPACE_TEST_MUTATIONS=2000 WORKSPACE_TEST_SEED=2
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_MUTATIONS", "200")), os.environ.get("WORKSPACE_TEST_SEED", "11")
 LONGEST = max(300, 3 * MANY)  # seconds
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.slow, pytest.mark.timeout(LONGEST)]
 AT_ONCE = 100
 PLACED = re.compile(r"tables/(?P<table>[a-z_.]+)\.jsonl, line (?P<line>\d+): (?P<column>\w+)")
-# a file belongs to a row that does not name it any more, or a record is of another chain
+# a file whose row does not name it any more, or a record of another chain
 OTHERS = ("files/", "The records of this account are on this installation already")
 
 
-def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_path: Path) -> None:
+def test_a_changed_export_is_refused_by_column_or_is_harmless(api: Api, tmp_path: Path) -> None:
     made = things(api)
     export = Export.of(api.account, tmp_path)
     forget_everything()
@@ -43,7 +45,7 @@ def test_a_changed_export_is_refused_by_column_or_does_no_harm(api: Api, tmp_pat
     for number in range(MANY):
         name = names[number % len(names)]
         keys = {column.name for column in found[name].columns if column.is_relation or column.primary_key}
-        for _ in range(20):  # another place than before, as long as there are any
+        for _ in range(20):  # another cell than before, if any is left
             one = mutated(export.rows, random, name, keys)
             if one.cell not in cells:
                 break
@@ -84,7 +86,7 @@ def _zipped(export: Export, changes: Sequence[Mutation]) -> io.BytesIO:
 
 
 def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]:
-    """Brings what is changed so into an empty account, and answers why that is refused."""
+    """Import the changes into an empty account. Return the reason if that is refused."""
     forget_everything()
     account = make_account(name="Empty")
     try:
@@ -95,7 +97,7 @@ def _refusal(export: Export, changes: Sequence[Mutation]) -> tuple[Account, str]
 
 
 def _imported(export: Export, changes: Sequence[Mutation]) -> tuple[list[Mutation], list[tuple[Mutation, str]]]:
-    """Those that can be imported together, and the others with why not."""
+    """Return the changes that can be imported together, and the others with their reasons."""
     left, refused = list(changes), list[tuple[Mutation, str]]()
     while left and (told := _refusal(export, left)[1]):
         placed = PLACED.match(told)
@@ -111,7 +113,7 @@ def _cell(placed: re.Match[str]) -> tuple[str, int, str]:
 
 
 def _first_refused(export: Export, changes: Sequence[Mutation]) -> Mutation:
-    """The change with which those before it are refused, and without which they are not."""
+    """Return the first change that causes a refusal."""
     imported, refused = 0, len(changes)
     while refused - imported > 1:
         middle = (imported + refused) // 2
@@ -129,7 +131,7 @@ def _open(export: Export, changes: Sequence[Mutation], made: dict[str, str], onl
 
 
 def _culprits(export: Export, changes: Sequence[Mutation], made: dict[str, str], opened: Opened) -> list[str]:
-    """What failed, with the change that it comes from."""
+    """Return the failures with the changes that caused them."""
     if not opened.failed:
         return []
     if len(changes) <= 1:

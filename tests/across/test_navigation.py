@@ -1,4 +1,4 @@
-"""The navigation of the signed-in shell: by what people do, what is used first, and every page by its name."""
+"""The navigation of the dashboard: grouped by task, with products in use first, and a search for pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def browser(account: Account) -> Client:
 
 
 def listed(browser: Client) -> tuple[list[str], list[str], list[str]]:
-    """The products shown first, those under More tools, and those of a phone's bar."""
+    """Return the products shown first, those under More tools, and those in a phone's bar."""
     page = browser.get("/app/tools").content.decode()
     side = page[page.index('class="side-nav"') : page.index('class="sheet-account"')]
     first, _, more = side.partition('<details class="nav-more"')
@@ -51,7 +51,7 @@ def listed(browser: Client) -> tuple[list[str], list[str], list[str]]:
     return links(first), links(more), links(bar)
 
 
-def test_what_was_never_used_lies_under_more_tools(browser: Client, api: Api) -> None:
+def test_products_not_in_use_are_under_more_tools(browser: Client, api: Api) -> None:
     api.run("svc_menu_create", restaurant_name="Da Anna", currency="EUR")
     first, more, bar = listed(browser)
     assert first == ["/app/menu"]
@@ -60,7 +60,7 @@ def test_what_was_never_used_lies_under_more_tools(browser: Client, api: Api) ->
     assert len(bar) == 3
 
 
-def test_a_new_account_sees_what_its_trade_uses_and_begins_with_what_is_most_its_own(
+def test_a_new_account_sees_the_products_of_its_trade_starting_with_the_most_specific(
     browser: Client, account: Account
 ) -> None:
     with write_transaction():
@@ -77,7 +77,7 @@ def test_a_new_account_without_a_trade_sees_the_first_products(browser: Client) 
     assert [*first, *more] == [product.home for product in list_manifests()]
 
 
-def test_a_phones_bar_begins_with_what_guests_visit_most_and_then_stays_as_it_is(browser: Client, api: Api) -> None:
+def test_a_phones_bar_starts_with_the_most_visited_products_and_then_stays_the_same(browser: Client, api: Api) -> None:
     for number in range(3):
         api.run("svc_qr_create", name=f"Code {number}", target_url="https://example.com")
     one = items.get_item(api.account, api.run("svc_card_create", full_name="Jane")["id"])
@@ -92,7 +92,7 @@ def test_a_phones_bar_begins_with_what_guests_visit_most_and_then_stays_as_it_is
     assert listed(other)[2][:2] == ["/app/card", "/app/qr"]
 
 
-def test_a_product_that_is_used_for_the_first_time_comes_into_the_bar_at_once(browser: Client, api: Api) -> None:
+def test_a_product_used_for_the_first_time_appears_in_the_bar_at_once(browser: Client, api: Api) -> None:
     api.run("svc_card_create", full_name="Anna Berg")
     first = listed(browser)[2]
     assert first[0] == "/app/card" and "/app/menu" not in first
@@ -100,7 +100,7 @@ def test_a_product_that_is_used_for_the_first_time_comes_into_the_bar_at_once(br
     assert listed(browser)[2] == [*first[:2], "/app/menu"]
 
 
-def test_a_product_that_is_looked_at_is_marked_also_under_more_tools(browser: Client, api: Api) -> None:
+def test_the_current_product_is_marked_also_under_more_tools(browser: Client, api: Api) -> None:
     api.run("svc_qr_create", name="Code", target_url="https://example.com")
     page = browser.get("/app/card").content.decode()
     more = page.partition('<details class="nav-more"')[2]
@@ -109,7 +109,7 @@ def test_a_product_that_is_looked_at_is_marked_also_under_more_tools(browser: Cl
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_page_that_the_search_knows_opens(place: SearchablePage, browser: Client) -> None:
+def test_every_page_that_the_search_lists_opens(place: SearchablePage, browser: Client) -> None:
     response = browser.get(place.url, follow=True)
     assert response.status_code == 200
     [heading] = re.findall(r"<h1[^>]*>\s*(.*?)\s*</h1>", response.content.decode(), re.DOTALL)

@@ -1,4 +1,4 @@
-"""The operator's command, typed as an operator would."""
+"""The administrator's command, called as an administrator would."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from workspace.interfaces.admin_cli.settings_page import render_settings_page
 from workspace.testing import fork_server
 from workspace.testing.service import ROOT, Service
 
-pytestmark = pytest.mark.any_database  # what copies, moves and serves is tested on both, in files of its own
+pytestmark = pytest.mark.any_database  # backup, move and serve are tested on both databases in other files
 
 
 @pytest.fixture(scope="module")
 def installation() -> Service:
-    """An installation whose server is not running."""
+    """Return an instance whose server is not running."""
     return Service().migrate()
 
 
@@ -31,7 +31,7 @@ def refused(installation: Service, *words: str) -> str:
     return done.stderr
 
 
-def test_an_account_is_made_with_its_plans_and_a_key(installation: Service) -> None:
+def test_an_account_is_created_with_its_plans_and_a_key(installation: Service) -> None:
     made = installation.account("a@example.com", "--plan", "qr=pro", "--plan", "seat=free")
     assert made["account_id"].startswith("acc_")
     assert made["api_key"].startswith("svc_live_")
@@ -40,7 +40,7 @@ def test_an_account_is_made_with_its_plans_and_a_key(installation: Service) -> N
     assert "already" in refused(installation, "account", "create", "a@example.com", "--name", "x")
 
 
-def test_what_is_wrong_is_said_and_changes_nothing(installation: Service) -> None:
+def test_errors_are_reported_and_change_nothing(installation: Service) -> None:
     for words in (
         ("account", "create", "nobody", "--name", "x"),
         ("account", "create", "b@example.com", "--name", " "),
@@ -56,28 +56,28 @@ def test_what_is_wrong_is_said_and_changes_nothing(installation: Service) -> Non
     assert "There is no account" in refused(installation, "key", "create", "b@example.com")
 
 
-def test_a_database_of_another_version_is_told_as_such() -> None:
+def test_a_database_of_another_version_is_reported() -> None:
     told = refused(Service(), "account", "list")
     assert "not that of this version" in told and "workspace upgrade" in told
 
 
-def test_an_operators_account_comes_with_a_link_to_sign_in(installation: Service) -> None:
+def test_an_administrators_account_is_created_with_a_sign_in_link(installation: Service) -> None:
     made = installation.account("admin@example.com", "--admin")
     assert made["sign_in_link"].startswith(installation.url)
 
 
-def test_check_finds_nothing_wrong(installation: Service) -> None:
+def test_check_finds_no_problems(installation: Service) -> None:
     assert "Nothing is wrong" in installation.operate("check")
 
 
-def test_a_backup_holds_the_keys_or_says_where_they_are(installation: Service, tmp_path: Path) -> None:
+def test_a_backup_contains_the_keys_or_says_where_they_are(installation: Service, tmp_path: Path) -> None:
     installation.operate("rotate-keys")
     installation.operate("backup", str(tmp_path / "copy.tar"))
     with tarfile.open(tmp_path / "copy.tar") as copy:
         told = copy.extractfile("README.txt").read().decode()
-        assert copy.extractfile("sealing-keys").read() == (installation.folder / "sealing-keys").read_bytes()
+        assert copy.extractfile("encryption-keys").read() == (installation.folder / "encryption-keys").read_bytes()
         assert copy.getmember("secret-key").mode == 0o600
-    assert "secret-key and sealing-keys are in it" in told
+    assert "secret-key and encryption-keys are in it" in told
     assert (tmp_path / "copy.tar").stat().st_mode & 0o077 == 0
     assert "is there already" in refused(installation, "backup", str(tmp_path / "copy.tar"))
     assert "Name a file" in refused(installation, "backup", str(tmp_path / "copy"))
@@ -100,22 +100,22 @@ def test_the_demo_is_filled_in_once_and_its_key_works(installation: Service) -> 
     assert "already" in refused(installation, "demo")
 
 
-def test_the_secret_is_made_once_and_for_its_owner_only(installation: Service) -> None:
+def test_the_secret_is_created_once_and_readable_only_by_its_owner(installation: Service) -> None:
     installation.operate("check")
     secret = installation.folder / "secret-key"
     assert len(secret.read_text()) > 40
     assert secret.stat().st_mode & 0o077 == 0
 
 
-def test_what_is_searched_is_written_anew(installation: Service) -> None:
+def test_the_search_index_can_be_rebuilt(installation: Service) -> None:
     told = [installation.operate("rebuild-search") for _ in range(2)]
     assert re.fullmatch(r"\d+ things can be searched\.\n", told[0])
     assert told[0] == told[1]
 
 
-def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Service) -> None:
+def test_encryption_keys_rotate_and_a_damaged_file_is_reported(installation: Service) -> None:
     assert re.search(r"\d+ secrets were sealed anew", installation.operate("rotate-keys"))
-    file = installation.folder / "sealing-keys"
+    file = installation.folder / "encryption-keys"
     assert len(file.read_text().split()) >= 2 and file.stat().st_mode & 0o077 == 0
     kept = file.read_text()
     file.write_text("nonsense\n")
@@ -123,14 +123,14 @@ def test_keys_for_secrets_rotate_and_a_damaged_file_is_told(installation: Servic
         command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "check"]
         done = fork_server.run(command, env=installation.env)
         assert (done.returncode, "Traceback" in done.stderr) == (1, False)
-        assert "sealing-keys holds a" in done.stdout
+        assert "encryption-keys holds a" in done.stdout
         assert "sealing keys" in refused(installation, "rotate-keys")
         assert file.read_text() == "nonsense\n"
     finally:
         file.write_text(kept)
 
 
-def test_a_ban_takes_a_code_out_of_service_and_lifting_it_brings_it_back(service: Service) -> None:
+def test_a_ban_disables_a_code_and_lifting_it_enables_it(service: Service) -> None:
     key = service.account("banned@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="x", target_url="example.com")
     service.operate("ban", code["printed_url"], "--reason", "phishing")
@@ -144,8 +144,8 @@ def test_every_setting_is_documented() -> None:
     assert (ROOT / "docs" / "settings.md").read_text() == render_settings_page()
 
 
-def test_the_catalogue_is_json(installation: Service) -> None:
-    assert {tool["name"] for tool in json.loads(installation.operate("catalogue"))["tools"]} >= {"svc_me"}
+def test_the_catalog_is_json(installation: Service) -> None:
+    assert {tool["name"] for tool in json.loads(installation.operate("catalog"))["tools"]} >= {"svc_me"}
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_the_catalogue_is_json(installation: Service) -> None:
         ("WORKSPACE_SECRET_KEY", "changeme" * 8),
     ],
 )
-def test_a_setting_that_makes_no_sense_is_named(name: str, value: str, installation: Service) -> None:
+def test_an_invalid_setting_is_named(name: str, value: str, installation: Service) -> None:
     env, installation.env = installation.env, {**installation.env, name: value}
     try:
         assert name in refused(installation, "check")
@@ -166,7 +166,7 @@ def test_a_setting_that_makes_no_sense_is_named(name: str, value: str, installat
         installation.env = env
 
 
-def test_one_person_is_told_and_erased_over_all_accounts(installation: Service) -> None:
+def test_a_person_is_exported_and_erased_over_all_accounts(installation: Service) -> None:
     owner = installation.account("p@example.com")["email"]
     installation.operate("account", "create", "other@example.com", "--name", "Ask gus@example.org")
     told = json.loads(installation.operate("person", "export", "gus@example.org"))

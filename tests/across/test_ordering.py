@@ -1,4 +1,4 @@
-"""Parts are put into an order by a few queries, however many there are."""
+"""Parts are reordered by a few queries, however many there are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def menu(api: Api) -> Menu:
     return menu
 
 
-def test_four_hundred_dishes_are_ordered_by_a_bounded_number_of_queries(menu: Menu, api: Api) -> None:
+def test_four_hundred_dishes_are_ordered_by_a_limited_number_of_queries(menu: Menu, api: Api) -> None:
     section = menu.sections.get()
     ids = [item.pk for item in section.items.order_by("-position")]
     with CaptureQueriesContext(connection) as queries:
@@ -32,7 +32,7 @@ def test_four_hundred_dishes_are_ordered_by_a_bounded_number_of_queries(menu: Me
     assert len(queries) < 30, len(queries)
 
 
-def test_an_order_names_all_of_them_each_once(menu: Menu) -> None:
+def test_an_order_must_contain_each_part_once(menu: Menu) -> None:
     items = menu.sections.get().items.all()
     ids = [item.pk for item in items]
     for wrong in (ids[1:], [*ids, ids[0]], [*ids[1:], "item_unknown"]):

@@ -1,4 +1,4 @@
-"""How an account comes along: figures of a period beside those before it, what came in, and who left a contact."""
+"""The overview of an account: numbers of a period beside those before it, submissions, and contacts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.card.models import Lead
 from workspace.products.reviews import models as reviews
 from workspace.publishing import items as registry
 from workspace.publishing.items import Item
-from workspace.publishing.models import DaySlot
+from workspace.publishing.models import DailyCounter
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
 from workspace.testing.samples.card import leave
@@ -50,7 +50,7 @@ def _card(api: Api, name: str) -> str:
     return id
 
 
-def test_visits_of_every_product_are_told_beside_those_of_the_period_before(api: Api, stranger: Api) -> None:
+def test_visits_of_every_product_are_shown_with_those_of_the_previous_period(api: Api, stranger: Api) -> None:
     made = registry.get_items(api.account, things(api).values())
     for number, one in enumerate(made.values(), start=1):
         visit(one, 0.1, number)
@@ -72,16 +72,16 @@ def test_visits_of_every_product_are_told_beside_those_of_the_period_before(api:
     assert set(told) == {product.key for product in list_manifests()}
 
 
-def test_days_are_the_accounts() -> None:
-    api = make_api(make_account(time_zone="Asia/Tokyo"))  # where it is 21 o'clock
+def test_days_are_in_the_accounts_time_zone() -> None:
+    api = make_api(make_account(time_zone="Asia/Tokyo"))  # where it is 9 p.m.
     one = card_of(api)
-    visit(one, 0.5)  # today there, since midnight was at 15 UTC
-    visit(one, 0.9)  # still yesterday
+    visit(one, 0.5)  # today there, since midnight was at 15:00 UTC
+    visit(one, 0.9)  # yesterday there
     data = api.run("svc_overview", days=1)
     assert (data["first_day"], data["visits"]) == ("2026-11-21", {"now": 1, "before": 1})
 
 
-def test_a_plan_that_looks_back_less_caps_the_figures_and_says_nothing_of_before() -> None:
+def test_a_plan_with_a_short_history_limits_the_numbers_and_omits_the_previous_period() -> None:
     api = make_api(make_account(card="free"))  # 30 days
     one = card_of(api)
     visit(one, 1, 3)
@@ -93,7 +93,7 @@ def test_a_plan_that_looks_back_less_caps_the_figures_and_says_nothing_of_before
     assert api.run("svc_overview", days=60, thing=one.id)["thing"]["days"] == 30
 
 
-def test_one_thing_is_told_with_its_days_and_what_came_in_there(api: Api) -> None:
+def test_an_item_is_shown_with_its_days_and_its_submissions(api: Api) -> None:
     jane, mary = card_of(api, "Jane"), card_of(api, "Mary")
     visit(jane, 1, 2)
     visit(jane, 9, 1)
@@ -109,7 +109,7 @@ def test_one_thing_is_told_with_its_days_and_what_came_in_there(api: Api) -> Non
     assert api.run("svc_overview", thing=empty.id)["visits"] == {"now": 0, "before": 0}
 
 
-def test_what_came_in_and_what_waits_is_told_with_its_page(api: Api) -> None:
+def test_new_and_pending_submissions_are_shown_with_their_page(api: Api) -> None:
     card = _card(api, "Jane")
     for number, ago in enumerate((1, 2, 8)):
         Lead.objects.filter(pk=leave(card, number)).update(created_at=NOW - timedelta(days=ago))
@@ -127,7 +127,7 @@ def test_what_came_in_and_what_waits_is_told_with_its_page(api: Api) -> None:
     assert waits["page"].endswith("/app/reviews")
 
 
-def test_what_was_deleted_is_not_counted(api: Api) -> None:
+def test_deleted_items_are_not_counted(api: Api) -> None:
     one = card_of(api)
     visit(one, 1)
     leave(one.id)
@@ -138,13 +138,13 @@ def test_what_was_deleted_is_not_counted(api: Api) -> None:
     assert api.run("svc_leads")["total"] == 0
 
 
-def test_an_empty_account_is_told_that_nothing_is_there(api: Api) -> None:
+def test_the_overview_of_an_empty_account_says_so(api: Api) -> None:
     data = api.run("svc_overview")
     assert data["visits"] == {"now": 0, "before": 0} and data["by_kind"] == [] == data["most_visited"]
-    assert not DaySlot.objects.exists()
+    assert not DailyCounter.objects.exists()
 
 
-def test_contacts_of_all_things_are_listed_by_time(api: Api, stranger: Api) -> None:
+def test_contacts_of_all_items_are_listed_by_time(api: Api, stranger: Api) -> None:
     jane, mary = _card(api, "Jane"), _card(api, "Mary")
     ids = [leave(card, number) for number, card in enumerate((jane, mary, jane))]
     for days, id in enumerate(reversed(ids)):
@@ -168,7 +168,7 @@ def test_contacts_of_all_things_are_listed_by_time(api: Api, stranger: Api) -> N
             assert api.run("svc_leads", thing=one.id)["total"] == 0
 
 
-def test_figures_cost_the_same_queries_however_much_there_is(api: Api) -> None:
+def test_the_overview_takes_the_same_queries_for_any_amount_of_data(api: Api) -> None:
     counts = []
     for number in range(3):
         for one in (card_of(api, f"Jane {number} {n}") for n in range(1 + 2 * number)):

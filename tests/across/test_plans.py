@@ -1,4 +1,4 @@
-"""Plans: the top one without payments, the free one with them, limits that hold under parallel calls."""
+"""Plans: the top one without payments, the free one with payments, and limits under parallel calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_me_shows_the_plan_of_all_twelve_products(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_with_payments_new_accounts_stand_on_the_free_plans(settings: Any) -> None:
+def test_with_payments_new_accounts_are_on_the_free_plans(settings: Any) -> None:
     settings.PAYMENTS = True
     me = make_api().run("svc_me")
     assert {now["plan"] for now in me["plans"].values()} == {"free"}
@@ -36,7 +36,7 @@ def test_with_payments_new_accounts_stand_on_the_free_plans(settings: Any) -> No
 
 
 @pytest.mark.django_db
-def test_products_show_prices_limits_and_the_own_plan(api: Api) -> None:
+def test_products_show_prices_limits_and_the_current_plan(api: Api) -> None:
     rows = {row["product"]: row for row in api.run("svc_list_products")["products"]}
     assert set(rows) >= TWELVE
     assert rows["qr"]["public_path"] == "/q/"
@@ -47,12 +47,12 @@ def test_products_show_prices_limits_and_the_own_plan(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_prices_and_limits_are_the_manifests_everywhere(settings: Any) -> None:
+def test_prices_and_limits_are_those_of_the_manifest_everywhere(settings: Any) -> None:
     settings.PAYMENTS, settings.STRIPE_KEY = True, "sk_test_123"
     account = make_account()
     owner = Client()
     owner.force_login(account.owner)
-    # one is for everybody
+    # the first page is public
     pages = {path: by.get(path).content.decode() for path, by in (("/pricing", Client()), ("/app/plans", owner))}
     rows = {row["product"]: row for row in make_api(account).run("svc_list_products")["products"]}
     for product in list_manifests():
@@ -64,7 +64,7 @@ def test_prices_and_limits_are_the_manifests_everywhere(settings: Any) -> None:
                 assert f"${one.price}" in page or not one.price, (path, product.key, one)
 
 
-# what makes one more of what each product's plan counts
+# the tool that creates what each product's plan limits
 ONE_MORE = {
     "form": "svc_form_create",
     "book": "svc_booking_create",
@@ -83,12 +83,12 @@ ONE_MORE = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("key", sorted(TWELVE))
-def test_what_is_not_in_the_plan_leads_to_the_page_of_plans(
+def test_a_reached_limit_refers_to_the_page_of_plans(
     key: str, api: Api, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = ONE_MORE[key]
     arguments = SAMPLES[name](things_for(name, api))
-    # nothing is left of what the free plan holds
+    # the free plan's limits are used up
     free = plans.PRODUCTS[key].plans["free"]
     none = {one: 0 for one, most in asdict(free.limits).items() if one != "history_days" and not isinstance(most, bool)}
     monkeypatch.setitem(plans.PRODUCTS[key].plans, "free", replace(free, limits=replace(free.limits, **none)))
@@ -99,7 +99,7 @@ def test_what_is_not_in_the_plan_leads_to_the_page_of_plans(
 
 
 @pytest.mark.django_db
-def test_on_a_page_these_words_are_a_link(settings: Any) -> None:
+def test_on_a_page_this_text_is_a_link(settings: Any) -> None:
     settings.PAYMENTS = True
     account = make_account()
     owner = Client()
@@ -111,13 +111,13 @@ def test_on_a_page_these_words_are_a_link(settings: Any) -> None:
     assert refused.status_code == 422
     page = refused.content.decode()
     assert 'or <a href="/app/plans">choose a larger plan</a>' in page
-    # what stands in an attribute stays as it is
+    # text in an attribute is unchanged
     card = account.cards.first()
     assert f'value="{said} ' in owner.get(f"/app/card/{card.pk}").content.decode()  # type: ignore[union-attr]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parallel_creates_stop_exactly_at_the_limit() -> None:
+def test_parallel_creations_stop_exactly_at_the_limit() -> None:
     api = make_api(make_account(qr="free", menu="pro"))
     for number in range(7):
         api.run("svc_qr_create", name=str(number), target_url="a.de")

@@ -1,5 +1,7 @@
-"""Servers whose connections come from PgBouncer, which hands each on after its transaction: nothing fails, and no lock
-stays behind with somebody else."""
+"""Servers with connections from PgBouncer, which reassigns them after each transaction.
+
+No call fails, and no lock remains on a connection.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ pytestmark = [
 
 @pytest.fixture
 def pooled() -> Iterator[tuple[Service, str]]:
-    """A service behind a pooler, and the address of its database without one."""
+    """Yield a service behind a pooler, and the URL of its database without one."""
     service = Service(WORKSPACE_CONNECTIONS="12").migrate()
     direct = service.env["WORKSPACE_DATABASE_URL"]
     server, port = urlsplit(direct), free_port()
@@ -70,7 +72,7 @@ def pooled() -> Iterator[tuple[Service, str]]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_pooler_by_transaction_costs_no_call_and_leaves_no_lock(pooled: tuple[Service, str]) -> None:
+def test_a_transaction_pooler_fails_no_call_and_leaves_no_lock(pooled: tuple[Service, str]) -> None:
     service, direct = pooled
     service.operate("migrate")
     service.start()

@@ -1,4 +1,4 @@
-"""A product is one folder and one line: what its manifest says is what the rest of the service shows."""
+"""A product is one folder and one line: the rest of the service uses its manifest."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def test_every_folder_is_a_product_of_the_list() -> None:
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
-def test_a_manifest_agrees_with_its_tools(product: Manifest) -> None:
+def test_a_manifest_matches_its_tools(product: Manifest) -> None:
     assert product.tools
     for tool in product.tools:
         assert (tool.product, tool.product_title) == (product.key, product.title), tool.name
-        # the contract has a plural where it lists: svc_forms_list
+        # the contract has a plural for lists: svc_forms_list
         assert tool.words[0] in (product.slug, f"{product.slug}s")
         assert CATALOG.by_name[tool.name] is tool
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
-def test_a_manifest_is_told_to_every_room(product: Manifest) -> None:
+def test_a_manifest_is_registered_in_every_package(product: Manifest) -> None:
     known = plans.PRODUCTS[product.key]
     assert (known.title, known.description, known.path) == (product.title, product.summary, product.public_prefix)
     assert known.is_built and next(iter(known.plans)) == plans.FREE
@@ -49,7 +49,7 @@ def test_a_manifest_is_told_to_every_room(product: Manifest) -> None:
     assert (product.key in live_blocks.list_kinds()) is (product.live_block is not None)
 
 
-def test_the_twelve_names_of_the_contract_are_known_before_their_products_are_built() -> None:
+def test_the_twelve_names_of_the_contract_are_known_before_their_products_exist() -> None:
     assert list(plans.PRODUCTS)[: len(plans.PRODUCT_KEYS)] == list(plans.PRODUCT_KEYS)
     for key, product in plans.PRODUCTS.items():
         plans.check_plan(key, product.top_plan)

@@ -1,5 +1,8 @@
-"""A streaming standby takes over while people write: with synchronous commit nothing that was acknowledged is lost, and
-the servers find it by themselves. While it does not answer, nothing is acknowledged that it has not."""
+"""Promotion of a streaming standby during writes: with synchronous commit, nothing acknowledged is lost.
+
+The servers find the new primary without intervention. While the standby does not answer, no write that it lacks is
+acknowledged.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ pytestmark = [
     pytest.mark.skipif("not os.environ.get('WORKSPACE_TEST_DATABASE_URL')", reason="SQLite has no standby"),
     pytest.mark.timeout(300),
 ]
-PEOPLE = 12  # as many as the server has threads, each in an account of their own: those of one wait for one another
+PEOPLE = 12  # as many as the server has threads, in separate accounts, since writes of one account wait for each other
 KEYS = """
 import sys, json, django; django.setup()
 from workspace.accounts.models import Account, ApiKey, Person
@@ -76,7 +79,7 @@ def pair() -> Iterator[Pair]:
             hosts = ",".join(urlsplit(cluster.url).netloc.partition("@")[2] for cluster in (first, standby))
             service = Service(
                 WORKSPACE_DATABASE_URL=f"postgresql://workspace@{hosts}/service?target_session_attrs=read-write",
-                WORKSPACE_OUTBOX="off",
+                WORKSPACE_BACKGROUND_WORKER="off",
             )
             service.operate("migrate")
             env = {**service.env, "DJANGO_SETTINGS_MODULE": "workspace.settings"}
@@ -90,12 +93,12 @@ def pair() -> Iterator[Pair]:
                 shutil.rmtree(service.folder, ignore_errors=True)
 
 
-def test_while_the_standby_is_silent_nothing_is_acknowledged_and_reading_goes_on(pair: Pair) -> None:
+def test_while_the_standby_does_not_answer_no_write_is_acknowledged_and_reads_work(pair: Pair) -> None:
     pair.standby.freeze()
     with ThreadPoolExecutor(PEOPLE) as people:
         try:
             asked = [people.submit(pair.create, f"Silent {number}", number) for number in range(PEOPLE)]
-            # they hold a thread each; those who are too many are told at once, and make room for who reads
+            # each holds a thread; further writes are refused at once, which leaves threads for reads
             until(lambda: any(future.done() for future in asked), pair)
             assert pair.service.api(pair.keys[0], "svc_qr_list")["total"] in (0, 1)
             told = [future.result() for future in asked if future.done()]
@@ -107,7 +110,7 @@ def test_while_the_standby_is_silent_nothing_is_acknowledged_and_reading_goes_on
     assert acknowledged and acknowledged <= pair.names(pair.standby)
 
 
-def test_what_was_acknowledged_is_there_after_the_standby_took_over(pair: Pair) -> None:
+def test_acknowledged_writes_are_present_after_a_promotion(pair: Pair) -> None:
     code = pair.service.api(pair.keys[0], "svc_qr_create", name="Busy", target_url="https://example.com/")
     path = urlsplit(code["public_url"]).path
     made: list[str] = []
@@ -142,7 +145,7 @@ def test_what_was_acknowledged_is_there_after_the_standby_took_over(pair: Pair) 
             maker.result()
         answered = [scanner.result() for scanner in scanners]
     assert set(made) <= pair.names(pair.standby)
-    # in the seconds between, guests are answered where the database can be read, and visits wait
+    # during the switch, guests are answered where the database can be read, and visits are queued
     until(lambda: pair.service.api(pair.keys[0], "svc_qr_stats", id=code["id"])["total"] >= sum(answered), pair)
 
 

@@ -1,4 +1,4 @@
-"""Array arguments in a query string, as OpenAPI writes them."""
+"""Array arguments in a query string, as in OpenAPI."""
 
 from __future__ import annotations
 

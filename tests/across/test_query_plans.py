@@ -1,5 +1,7 @@
-"""No list and no figure grows slow: at thousands of rows of everything, the database finds each page by an index that
-holds it in its order. Which tools these are the registry knows: a new product is held to it as it comes."""
+"""Query plans: with thousands of rows, each page of a list and each statistic is found by an index in its order.
+
+The tools come from the registry, so new products are covered automatically.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.publications import guest
 
 pytestmark = pytest.mark.django_db
-# PostgreSQL plans by how many rows there are; SQLite plans alike from some hundreds on, and copying them takes long
-COPIES, FEW = (1_500, 600) if connection.vendor == "sqlite" else (2_500, 1_000)  # FEW: rows that a page may touch
-STEPS = 10 * COPIES  # of SQLite's machine; touching all the copies takes more
+# PostgreSQL plans by the number of rows. SQLite's plans do not change beyond some hundreds, and copying rows is slow.
+COPIES, FEW = (1_500, 600) if connection.vendor == "sqlite" else (2_500, 1_000)  # FEW: rows that a page may read
+STEPS = 10 * COPIES  # of SQLite's virtual machine; reading all copies takes more
 
 
 def _required(name: str) -> list[str]:
@@ -32,12 +34,12 @@ def _required(name: str) -> list[str]:
     return needed
 
 
-# Those with pages: others are as long as a plan allows. A search looks through all words of the account, and puts what
-# it finds in the order of how well it fits.
+# Lists with pages; others are limited by a plan. A search reads all words of the account and sorts its results by
+# relevance.
 PAGED = [
     name for name in LISTS if "limit" in CATALOG.by_name[name].arguments.model_fields and "q" not in _required(name)
 ]
-# those of one thing: a file holds all that there is, and the account's overview counts all that it has
+# statistics of one item: exports contain all rows, and the overview counts the whole account
 FIGURES = [
     tool.name
     for tool in CATALOG
@@ -50,7 +52,7 @@ FIGURES = [
 
 @pytest.fixture(scope="module")
 def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, dict[str, str]]]:
-    """An account with thousands of everything, and one thing of each kind."""
+    """Yield an account with thousands of rows of everything, and an item of each kind."""
     with django_db_blocker.unblock(), transaction.atomic():
         api = make_api(make_account())
         empty = empty_tables()
@@ -60,8 +62,8 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
         for publication in Publication.objects.all():
             for event in ("scan", "view"):
                 record_visit(publication.pk, event, guest())
-        # a chain of records is one an account, and no list reads it
-        empty = [model for model in empty if model._meta.app_label != "records"]
+        # each account has one chain of records, and no list reads it
+        empty = [model for model in empty if model._meta.app_label != "audit_trail"]
         multiply(empty, {arrivals.rows(api.account).model for _, arrivals in all_arrivals()}, COPIES)
         yield api, made
         transaction.set_rollback(True)
@@ -69,13 +71,13 @@ def full(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[Api, d
 
 @pytest.fixture(autouse=True)
 def _unchecked(db: None) -> Iterator[None]:
-    """Django looks up the keys of all rows behind each test, unless it is rolled back anyway: five seconds each."""
+    """Skip Django's check of all keys after each test by rolling back: it takes five seconds."""
     yield
     transaction.set_rollback(True)
 
 
 @pytest.mark.parametrize("name", sorted([*PAGED, *FIGURES]))
-def test_what_it_asks_is_found_by_an_index_in_its_order(name: str, full: tuple[Api, dict[str, str]]) -> None:
+def test_queries_use_an_index_in_their_order(name: str, full: tuple[Api, dict[str, str]]) -> None:
     api, made = full
     arguments = {key: value for key, value in SAMPLES[name](made).items() if key in _required(name)}
     with CaptureQueriesContext(connection) as queries:
@@ -88,21 +90,21 @@ def test_what_it_asks_is_found_by_an_index_in_its_order(name: str, full: tuple[A
 
 
 @pytest.mark.parametrize("sort", ["name", "changed"])
-def test_the_things_of_a_kind_are_listed_in_any_order_by_an_index(sort: str, full: tuple[Api, dict[str, str]]) -> None:
+def test_items_of_a_kind_are_listed_in_any_order_by_an_index(sort: str, full: tuple[Api, dict[str, str]]) -> None:
     api, _ = full
     with CaptureQueriesContext(connection) as queries:
         api.run("svc_search", q="", kinds=["card"], sort=sort)
-    asked = [query["sql"] for query in queries if '"publishing_words"' in query["sql"]]
+    asked = [query["sql"] for query in queries if '"publishing_searchdocument"' in query["sql"]]
     look = _on_sqlite if connection.vendor == "sqlite" else _on_postgresql
     assert asked and not [found for sql in asked if (found := look(sql))]
 
 
-# days are cut in Python, where all zones are the same
+# days are computed in Python, where time zones are independent of the database
 _DAYS = re.compile(r'SELECT "\w+"."created_at" (AS "\w+" )?FROM')
 
 
 def _counts(sql: str) -> bool:
-    """Whether it tells how many rows there are, so that it has to touch them all: in an index, which is enough."""
+    """Return whether a query counts rows, which requires reading all of them from an index."""
     return "LIMIT 50" not in sql and bool("COUNT(" in sql or _DAYS.match(sql))
 
 
@@ -111,10 +113,10 @@ def _on_sqlite(sql: str) -> list[str]:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
         plan = [row[-1] for row in cursor.fetchall()]
     if _counts(sql):
-        # what an index has found may be sorted into its few groups
+        # rows found by an index may be sorted into a few groups
         sorts = [line for line in plan if "TEMP B-TREE" in line and "GROUP BY" not in line]
         return [*sorts, *(line for line in plan if _is_scan(line) and "COVERING INDEX" not in line)]
-    # few rows that are named are put in order in no time
+    # sorting a few named rows is fast
     slow = [line for line in plan if "LIMIT 50" in sql and ("TEMP B-TREE" in line or _is_scan(line))]
     steps = _steps(sql)
     return [*slow, *([f"{steps} steps: {plan}"] if steps > STEPS else [])]
@@ -149,7 +151,8 @@ def _steps(sql: str) -> int:
 
 def _on_postgresql(sql: str) -> list[str]:
     with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL enable_seqscan = off")  # where all rows are one account's, reading all is no mistake
+        # if all rows belong to one account, a sequential scan is correct
+        cursor.execute("SET LOCAL enable_seqscan = off")
         cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}")
         [told] = cursor.fetchone()
         cursor.execute("SET LOCAL enable_seqscan = on")

@@ -1,4 +1,4 @@
-"""What the tools made of random arguments is exported, and the import refuses none of it."""
+"""Accounts created with random arguments are exported, and the import refuses none of their data."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.across.random_accounts import fill
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing.api import make_account, make_api
 
-# more of them from another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123
+# for more, with another seed: WORKSPACE_TEST_ACCOUNTS=500 WORKSPACE_TEST_SEED=20261123
 MANY, SEED = int(os.environ.get("WORKSPACE_TEST_ACCOUNTS", "4")), os.environ.get("WORKSPACE_TEST_SEED", "1")
 LONGEST = max(300, 10 * MANY)  # seconds
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(LONGEST)]
 
 
-def test_accounts_of_random_arguments_arrive_with_all_their_rows(tmp_path: Path) -> None:
+def test_accounts_with_random_data_are_imported_with_all_their_rows(tmp_path: Path) -> None:
     accepted = made = 0
     problems: list[tuple[int, str]] = []
     for number in range(MANY):
@@ -39,8 +39,8 @@ def test_accounts_of_random_arguments_arrive_with_all_their_rows(tmp_path: Path)
         after = Export.of(new, tmp_path)
         counts = [{table: len(rows) for table, rows in one.rows.items()} for one in (before, after)]
         for one in counts:
-            one.pop("accounts.change")  # of which the import makes one more, where a tool began it
-            one.pop("records.record")
+            one.pop("accounts.change")  # the import adds one if a tool started it
+            one.pop("audit_trail.record")
         if counts[0] != counts[1]:
             problems.append((number, "It arrived with other numbers of rows"))
         forget_everything()

@@ -1,7 +1,9 @@
-"""Who reaches what of an account through its pages and its keys: a stranger, a viewer, an editor and whoever is signed
-out, at every address below /app that is no product's, and at every tool. Addresses come from the routes and tools from
-the registry, so what is new is held as it comes. (Products' pages: test_dashboard_pages.py, test_roles.py; the same by
-MCP and the command: test_faces.py.)"""
+"""Access to an account's pages and tools by a stranger, a viewer, an editor and a signed-out visitor.
+
+It covers all URLs below /app outside of products, and all tools. URLs come from the routes and tools from the registry,
+so new ones are covered automatically. (Products' pages: test_dashboard_pages.py, test_roles.py; MCP and the command
+line: test_faces.py.)
+"""
 
 from __future__ import annotations
 
@@ -25,12 +27,12 @@ from workspace.testing.oauth_client import Flow, browser_of, register
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 _PART = re.compile(r"<(?:\w+:)?(\w+)>")
-# what only an owner does, written apart from the code
+# restricted to owners, listed independently of the code
 OWNERS = re.compile(
     r"/app/(keys/.|members/.|account/(person|close|along|payments/(connect|events|disconnect))|plans/(credits|portal|[a-z]+/[a-z]+$))"
 )
 OPERATORS = re.compile(r"/app/(operator|inbox)")
-# a person's own (of connections, each ends theirs), and what only reads a number as people type it
+# belongs to a person (each person ends their own connections), or only parses a number
 NOT_THE_ACCOUNTS = re.compile(r"/app/(switch|understood/|connections/end)")
 GONE = {302, 303, 403, 404, 405, 409, 410, 422, 429}
 
@@ -52,7 +54,7 @@ PATHS = sorted(set(routes()))
 
 
 class Room:
-    """An account with one of everything, and every address that names something of it."""
+    """An account with one item of everything, and all URLs that refer to its items."""
 
     def __init__(self, api: Api, made: dict[str, str]) -> None:
         self.api, self.account, self.made = api, api.account, made
@@ -69,7 +71,7 @@ class Room:
             "/app/account/payments/": [made["payment"]],
             "/app/account/calendars/": [made["calendar"]],
             "/app/account/contacts/": [made["address_book"]],
-            "/app/applications/": ["shop"],
+            "/app/linked-apps/": ["shop"],
             "/app/plans/wait/": ["1"],
             "/app/plans/": ["qr", "pro"],
             "/app/support/": [ticket, made["zip"]],
@@ -82,9 +84,9 @@ class Room:
             "/app/operator/": ["1"],
             "/app/connections/": [self.connection],
             "/app/act/": ["card", made["card"], "pause"],
-            "/app/door/": ["waiver", made["waiver"], "visit"],
+            "/app/check-in/": ["waiver", made["waiver"], "visit"],
             "/app/jobs/": [made["job"]],
-            "/app/understood/": ["money"],
+            "/app/parse-number/": ["money"],
         }
         self.form = {
             "change_id": made["change"], "connection": self.connection, "id": self.key, "upload_id": made["zip"],
@@ -99,7 +101,7 @@ class Room:
         return connections_for(self.account, seen_by=self.account.owner)[0].id
 
     def paths(self) -> Iterator[tuple[str, bool]]:
-        """Each address, and whether it names something of the account."""
+        """Yield each URL, and whether it refers to an item of the account."""
         for route in PATHS:
             parts = _PART.findall(route)
             if not parts:
@@ -123,7 +125,7 @@ def room(furnished: tuple[Api, dict[str, str]]) -> Room:
     return Room(*furnished)
 
 
-def test_a_stranger_and_whoever_is_signed_out_open_and_change_nothing(room: Room, stranger: Api) -> None:
+def test_strangers_and_signed_out_visitors_open_and_change_nothing(room: Room, stranger: Api) -> None:
     before, theirs = room.stored(), browser_of(stranger.account.owner)
     own = [room.account.name, room.account.pk, room.key, room.made["card"], "Till", "new@example.org"]
     for path, names_it in room.paths():
@@ -141,7 +143,7 @@ def test_a_stranger_and_whoever_is_signed_out_open_and_change_nothing(room: Room
     assert room.stored() == before
 
 
-def test_a_viewer_changes_nothing_and_an_editor_nothing_of_the_owners(room: Room) -> None:
+def test_a_viewer_changes_nothing_and_an_editor_nothing_restricted_to_owners(room: Room) -> None:
     viewer, editor = (browser_of(member_of(room.account, role).person) for role in (VIEWER, EDITOR))
     before, sent = room.stored(), {}
     for path, _ in room.paths():
@@ -159,7 +161,7 @@ def test_a_viewer_changes_nothing_and_an_editor_nothing_of_the_owners(room: Room
     assert {path for path in let_in if not NOT_THE_ACCOUNTS.match(path)} == set(), "nothing is taken from a viewer"
 
 
-def test_by_a_key_a_viewer_writes_with_no_tool_and_an_editor_with_none_of_the_owners(room: Room) -> None:
+def test_by_api_key_a_viewer_can_write_nothing_and_an_editor_nothing_restricted_to_owners(room: Room) -> None:
     viewer, editor = (key_of(member_of(room.account, role)) for role in (VIEWER, EDITOR))
     before = room.stored()
     for tool in CATALOG:

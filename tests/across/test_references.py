@@ -1,4 +1,4 @@
-"""Every tool takes a thing by its id, its slug or its public address, and says what else an argument names."""
+"""Every tool accepts an item by its id, slug or public URL, and explains other values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BY_KIND = {product.key: product for product in list_manifests()}
 
 
 def main_things(api: Api) -> dict[str, Item]:
-    """One thing of each product, of those that `things` makes, by its id."""
+    """Return an item of each product created by `things`, by id."""
     first: dict[str, Item] = {}
     for one in registry.get_items(api.account, things(api).values()).values():
         first.setdefault(one.kind, one)
@@ -30,7 +30,7 @@ def main_things(api: Api) -> dict[str, Item]:
 
 
 def replaced(arguments: Any, names: dict[str, str]) -> Any:
-    """Arguments with other names for the things that they name."""
+    """Return the arguments with other references to the same items."""
     if isinstance(arguments, dict):
         return {key: replaced(value, names) for key, value in arguments.items()}
     if isinstance(arguments, list):
@@ -38,7 +38,7 @@ def replaced(arguments: Any, names: dict[str, str]) -> Any:
     return names.get(arguments, arguments) if isinstance(arguments, str) else arguments
 
 
-def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
+def test_every_tool_accepts_a_slug_in_place_of_an_id(api: Api) -> None:
     made = things(api)
     slugs = {id: slug_of(one) for id, one in registry.get_items(api.account, made.values()).items()}
     tried = 0
@@ -55,7 +55,7 @@ def test_a_slug_stands_for_an_id_in_every_tool(api: Api) -> None:
     assert tried > 2 * len(slugs)
 
 
-def test_so_does_an_address_however_it_is_written(api: Api) -> None:
+def test_every_notation_of_a_url_is_accepted(api: Api) -> None:
     for one in main_things(api).values():
         for write in (address_of, upper_case, owners_page, path, without_scheme):
             assert get_item(api.account, write(one)) == one, write
@@ -88,7 +88,7 @@ def without_scheme(one: Item) -> str:
     return one.public_url.partition("://")[2]
 
 
-def test_another_kind_is_told_by_what_it_is(api: Api) -> None:
+def test_an_item_of_another_kind_is_named_in_the_error(api: Api) -> None:
     menu = next(one for one in main_things(api).values() if one.kind == "menu")
     for text in (menu.id, menu.public_url, menu.page):
         assert (
@@ -99,7 +99,7 @@ def test_another_kind_is_told_by_what_it_is(api: Api) -> None:
     assert refusal["message"].startswith(f"That is a menu, {menu.title} ({menu.id}): svc_card_get takes")
 
 
-def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger: Api) -> None:
+def test_another_accounts_slug_and_url_are_as_unknown_as_missing_ones(api: Api, stranger: Api) -> None:
     for one in main_things(api).values():
         product = BY_KIND[one.kind]
         unknown = f"{settings.BASE_URL}{product.public_prefix}nobody-has-this"
@@ -122,7 +122,7 @@ def test_a_strangers_slug_and_address_are_as_unknown_as_none(api: Api, stranger:
             get_item(api.account, text)
 
 
-def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> None:
+def test_an_old_slug_finds_its_item_and_deleted_items_are_not_found(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane Doe")
     for text, slug in ((card["id"], "jane"), ("jane", "jane-doe")):
         card = api.run("svc_card_edit", card_id=text, slug=slug)
@@ -133,7 +133,7 @@ def test_an_old_slug_finds_it_and_what_is_in_the_bin_is_not_there(api: Api) -> N
             get_item(api.account, text)
 
 
-def test_a_slug_of_several_things_asks_which(api: Api) -> None:
+def test_a_slug_of_several_items_is_refused_as_ambiguous(api: Api) -> None:
     for one in main_things(api).values():
         Publication.objects.get(pk=one.publication_id).move("summer")
     assert api.run("svc_card_get", card_id="summer")["full_name"].startswith("Jane")
@@ -141,12 +141,12 @@ def test_a_slug_of_several_things_asks_which(api: Api) -> None:
         get_item(api.account, "summer")
 
 
-def test_what_was_done_to_a_thing_is_found_by_its_address(api: Api) -> None:
+def test_the_activity_of_an_item_is_found_by_its_url(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane Doe")
     assert api.run("svc_activity", thing=card["public_url"])["total"] == 1
     assert api.refuse("svc_activity", thing="nobody-has-this")["error"] == "not_found"
 
 
-def test_no_two_kinds_of_things_share_the_beginning_of_their_ids() -> None:
+def test_each_kind_of_item_has_a_unique_id_prefix() -> None:
     beginnings = [model._meta.pk.get_default().partition("_")[0] for one in list_manifests() for model in one.models]
     assert len(set(beginnings)) == len(beginnings)

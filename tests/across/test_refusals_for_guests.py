@@ -1,4 +1,4 @@
-"""A guest whose request reaches no page, since too much is asked at once, reads that as a page in their language."""
+"""A guest whose request is refused because the server is busy gets a page in their language."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BROWSER = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
 def refused(
     why: RequestRejectedError, path: str = "/m/corner", query: str = "", method: str = "GET", **headers: str
 ) -> Any:
-    """The status, the headers and the body that the serving layer sends."""
+    """Return the status, the headers and the body sent by the server."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -50,7 +50,7 @@ def refused(
     [("en", "One moment, please"), ("de", "Einen Moment, bitte"), ("es", "Un momento, por favor")],
 )
 @pytest.mark.parametrize("why", [busy_error(), rate_limited_error()])
-def test_too_much_at_once_is_told_as_a_page(why: RequestRejectedError, language: str, words: str) -> None:
+def test_a_busy_server_answers_guests_with_a_page(why: RequestRejectedError, language: str, words: str) -> None:
     for asked in ({"accept_language": f"{language}-XX"}, {"query": f"lang={language}", "accept_language": "ja"}):
         status, headers, body = refused(why, **asked)
         assert status == why.status and headers["retry-after"] == str(why.retry_after)
@@ -59,7 +59,7 @@ def test_too_much_at_once_is_told_as_a_page(why: RequestRejectedError, language:
         assert f"<h1>{words}</h1>" in body.decode() and f'<html lang="{language}" dir="ltr">' in body.decode()
 
 
-def test_what_was_sent_and_our_own_mistake_are_told_as_what_they_are() -> None:
+def test_refused_posts_and_internal_errors_have_specific_texts() -> None:
     assert "Was Sie gesendet haben" in refused(busy_error(), method="POST", accept_language="de")[2].decode()
     assert "Algo ha fallado" in refused(internal_error(), accept_language="es")[2].decode()
     large = RequestRejectedError(413, "too_large", "That is too large.")
@@ -75,7 +75,7 @@ def test_what_was_sent_and_our_own_mistake_are_told_as_what_they_are() -> None:
         (invalid_input_error("Not so"), {}),
     ],
 )
-def test_everybody_else_reads_json(why: RequestRejectedError, given: dict[str, str]) -> None:
+def test_all_other_clients_get_json(why: RequestRejectedError, given: dict[str, str]) -> None:
     status, headers, body = refused(why, **given)
     assert (status, headers["content-type"]) == (why.status, "application/json")
     assert json.loads(body)["error"] == why.error

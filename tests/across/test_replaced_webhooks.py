@@ -1,4 +1,4 @@
-"""Another webhook address on a form or a waiver takes the place of the first, and the answer says so."""
+"""A new webhook URL of a form or a waiver replaces the first one, which the answer mentions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FIRST, SECOND = "https://hooks.example.com/first", "https://hooks.example.com/se
 
 
 @pytest.mark.parametrize("product", ["form", "waiver"])
-def test_the_text_names_the_address_that_no_longer_receives_anything(api: Api, product: str) -> None:
+def test_the_text_names_the_replaced_url(api: Api, product: str) -> None:
     given = {"text": "Be careful"} if product == "waiver" else {}
     made = api.run(f"svc_{product}_create", title="Kayak", webhook_url=FIRST, **given)["id"]
 

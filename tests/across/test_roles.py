@@ -1,4 +1,4 @@
-"""Who may do what: every tool for every role by one table, and that each face and each page asks it."""
+"""Permissions of every tool for every role, compared with one table, on every channel and page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.interfaces.tool_catalog import CATALOG
 from workspace.products import PRODUCT_NAMES, list_manifests
 from workspace.testing.api import Api, make_account, make_api
 
-# The table, written apart from the code. Of tools of no product: who may read, and who may change.
+# The table, independent of the code: for tools outside of products, who may read and who may change.
 WORDS = "me list_products my_apps activity undo upload_file jobs_get jobs_stop search overview leads brand_get"
 EVERYBODYS = {"svc_find_tools", *(f"svc_{word}" for word in WORDS.split(" "))}
 OF_OWNERS = {"svc_account_edit", "svc_account_export", "svc_account_import"}
@@ -42,7 +42,7 @@ def may(tool: Any, role: str, held: dict[str, str]) -> bool:
 
 
 @pytest.mark.any_database
-def test_every_tool_obeys_the_table_for_every_role_and_product() -> None:
+def test_every_tool_follows_the_table_for_every_role_and_product() -> None:
     keys = [key for key in plans.PRODUCTS if plans.is_built(key)]
     members = [(role, {}) for role in (OWNER, EDITOR, VIEWER, BY_PRODUCT, "", "member")]
     members += [(BY_PRODUCT, {key: role}) for key in keys for role in (EDITOR, VIEWER)]
@@ -57,7 +57,7 @@ def test_every_tool_obeys_the_table_for_every_role_and_product() -> None:
             if expected is bool(caller.tool_denial_reason(tool)):
                 wrong.append((tool.name, role, held))
     assert wrong == []
-    # what the address or the key's own choice and scope take away stays away, whatever the role
+    # restrictions of the address, the key or its scope apply to every role
     assert all(Caller(account, can_write=False).tool_denial_reason(tool) for tool in CATALOG if not tool.reads)
 
 
@@ -78,7 +78,7 @@ def key_of(membership: Membership) -> Api:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", PRODUCT_NAMES)
-def test_a_viewer_opens_every_page_and_sends_none_and_others_open_none(name: str, api: Api) -> None:
+def test_a_viewer_opens_every_page_and_submits_none_and_others_open_none(name: str, api: Api) -> None:
     made = samples_of(name).make(api)
     product = next(one for one in list_manifests() if one.home == f"/app/{name}")
     owner, viewer = Client(), browser_of(member_of(api.account, VIEWER))
@@ -101,7 +101,7 @@ def test_a_viewer_opens_every_page_and_sends_none_and_others_open_none(name: str
 
 
 @pytest.mark.django_db
-def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
+def test_pages_over_all_products_show_a_member_only_their_products(api: Api) -> None:
     made = {name: samples_of(name).make(api) for name in ("card", "menu", "form")}
     ids = {name: {value for value in every.values() if isinstance(value, str)} for name, every in made.items()}
     api.run("svc_card_delete", ids=[api.run("svc_card_create", full_name="Binned Bo")["id"]])
@@ -117,9 +117,9 @@ def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
     for id in ids["card"]:
         assert theirs.refuse("svc_overview", thing=id)["error"] in ("not_found", "invalid_input")
         assert theirs.refuse("svc_search", q=id, kinds=["card"])["error"] == "invalid_input"
-    last = Change.objects.filter(whose="card").first()
+    last = Change.objects.filter(area="card").first()
     assert last is not None and theirs.refuse("svc_undo", change_id=last.pk)["error"] == "forbidden"
-    for path in ("/app", "/app/search?q=", "/app/bin", "/app/door", "/app/tools", "/app/activity"):
+    for path in ("/app", "/app/search?q=", "/app/bin", "/app/check-in", "/app/tools", "/app/activity"):
         page = browser.get(path).content.decode()
         others = [title for title, kind in titles.items() if kind != "menu" and title in page]
         assert others == [] and "Binned Bo" not in page and 'href="/app/card' not in page, (path, others)
@@ -128,7 +128,7 @@ def test_what_shows_all_products_shows_a_member_theirs_alone(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> None:
+def test_a_reduced_role_applies_to_sessions_and_keys_at_once(api: Api) -> None:
     member = member_of(api.account, EDITOR)
     theirs, browser = key_of(member), browser_of(member)
     theirs.run("svc_card_create", full_name="Ada")
@@ -142,7 +142,7 @@ def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> N
     assert theirs.refuse("svc_card_list")["error"] == "forbidden"
     assert browser.get("/app/card").status_code == 403
     status, answer = theirs.post("upload")
-    assert (status, answer["error"]) == (400, "invalid_input")  # who changes one product may send pictures
+    assert (status, answer["error"]) == (400, "invalid_input")  # a member who can edit one product may upload pictures
     member.change_role(VIEWER, {})
     assert theirs.post("upload")[0] == 403
     member.remove()
@@ -151,7 +151,7 @@ def test_a_role_that_shrinks_is_lost_at_once_by_sessions_and_keys(api: Api) -> N
 
 
 @pytest.mark.django_db
-def test_a_member_of_one_account_reaches_nothing_of_another(api: Api, stranger: Api) -> None:
+def test_a_member_of_one_account_has_no_access_to_another(api: Api, stranger: Api) -> None:
     card = stranger.run("svc_card_create", full_name="Far Away")["id"]
     for role in (OWNER, EDITOR, VIEWER):
         member = member_of(api.account, role)
@@ -160,18 +160,18 @@ def test_a_member_of_one_account_reaches_nothing_of_another(api: Api, stranger: 
 
 
 @pytest.mark.django_db
-def test_the_roles_of_one_person_are_each_accounts_own() -> None:
+def test_a_person_has_a_separate_role_in_each_account() -> None:
     first, second = make_account(name="First"), make_account(name="Second")
     viewer = member_of(first, VIEWER)
     editor = Membership.objects.create(account=second, person=viewer.person, role=EDITOR)
     assert key_of(viewer).refuse("svc_card_create", full_name="Ada")["error"] == "forbidden"
     key_of(editor).run("svc_card_create", full_name="Ada")
-    # a key that the operator made for nobody has no role to ask for
+    # a key created by an administrator has no member, so no role applies
     make_api(first).run("svc_card_create", full_name="Ada")
 
 
 @pytest.mark.any_database
-def test_an_unknown_role_reaches_nothing() -> None:
+def test_an_unknown_role_has_no_access() -> None:
     assert not any(
         PermissionScope("guest").can_access(whose)
         for whose in (*plans.PRODUCTS, permissions.SHARED, permissions.WHOLE_ACCOUNT, permissions.OWNERS)

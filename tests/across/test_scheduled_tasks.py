@@ -1,4 +1,4 @@
-"""Scheduled tasks: one bad row never stops the others, whatever the task."""
+"""Scheduled tasks: one failing row never stops the others, in any task."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.accounts import closure
 from workspace.billing.reconciliation import NIGHTLY_TASK
 from workspace.delivery.calendars.worker import READ_TASK, WRITE_TASK
 from workspace.delivery.contacts.worker import TASK_NAME
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
@@ -22,11 +22,12 @@ from workspace.storage.row_tasks import RowTask, row_key
 
 pytestmark = pytest.mark.django_db
 
-# These go through no rows: each runs statements over whole tables, or looks at one thing. Any other task is a row_task.
+# These process no single rows: each runs statements over whole tables, or has one subject. All other tasks are a
+# row_task.
 WHOLE_TABLE = {
     "delivery.blank_old_deliveries",
     "delivery.probe_mail_server",
-    "delivery.delete_old_messages",  # and the row task delivery.shorten_webhook_logs
+    "delivery.delete_old_messages",  # besides the row task delivery.shorten_webhook_logs
     "delivery.delete_old_event_copies",
     "accounts.delete_old_calls",
     "storage.delete_leftover_files",  # each file by run_rows
@@ -47,7 +48,7 @@ WHOLE_TABLE = {
 }
 
 
-def test_each_registered_task_goes_through_its_rows_by_the_one_helper() -> None:
+def test_each_registered_task_processes_its_rows_by_the_shared_helper() -> None:
     others = {duty.name for duty in worker._periodic_tasks if not isinstance(duty.func, RowTask)}
     assert others - WHOLE_TABLE == set(), "make it a storage.row_tasks.row_task"
     assert WHOLE_TABLE - others == set(), "this task no longer exists"
@@ -69,17 +70,17 @@ def test_each_task_has_a_unique_name_that_does_not_depend_on_its_module() -> Non
     assert [name for name in names if not re.fullmatch(r"[a-z_]+\.[a-z]+(_[a-z]+)+", name)] == []
 
 
-def test_a_stored_name_that_no_task_has_any_more_is_ignored() -> None:
-    Chore.objects.create(name="products.booking.later.remind", due_at=clock.now())
+def test_a_stored_name_without_a_task_is_ignored() -> None:
+    ScheduledTask.objects.create(name="products.booking.later.remind", due_at=clock.now())
     SetAside.record_failure("products.booking.later.remind", "bok_1", "KeyError: 'Mars/Base'")
     OutboxWorker().run_due_tasks()
-    assert {duty.name for duty in worker._periodic_tasks} < set(Chore.objects.values_list("name", flat=True))
+    assert {duty.name for duty in worker._periodic_tasks} < set(ScheduledTask.objects.values_list("name", flat=True))
     SetAside.objects.update(failed_at=clock.now() - SetAside.RETENTION)
     SetAside.delete_expired()
     assert not SetAside.objects.exists()
 
 
-def test_a_raising_row_planted_in_each_registered_task_stops_no_other_row(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_row_in_any_registered_task_stops_no_other_row(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = [duty.func for duty in worker._periodic_tasks if isinstance(duty.func, RowTask)]
     handled: list[tuple[str, str]] = []
     for task in tasks:
@@ -92,7 +93,7 @@ def test_a_raising_row_planted_in_each_registered_task_stops_no_other_row(monkey
 
 
 def plant(task: RowTask, handled: list[tuple[str, str]], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A row that raises between two that do not; what there is beside them has its real function."""
+    """Replace the rows of a task: one that raises, between two that do not. Other rows are processed normally."""
     work = task.handle
 
     def handle(id: Any) -> object:

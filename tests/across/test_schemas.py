@@ -1,4 +1,4 @@
-"""The schemas of all tools, as REST, OpenAPI and MCP show them."""
+"""The schemas of all tools, as in REST, OpenAPI and MCP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workspace.interfaces.mcp.instructions import INSTRUCTIONS
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.tools.compact_schema import compact_schema
 
-# Of JSON Schema 2020-12, those that the catalogue uses.
+# the keywords of JSON Schema 2020-12 that the catalog uses
 _KEYWORDS = """$defs $ref additionalProperties anyOf const contentEncoding default description enum examples
     exclusiveMaximum exclusiveMinimum format items maxItems maxLength maxProperties maximum minItems minLength
     minProperties minimum multipleOf oneOf pattern properties propertyNames required type uniqueItems"""
@@ -19,7 +19,7 @@ NAMED = re.compile(r"\bsvc(?:_[a-z]+)+\b")
 
 
 def nodes(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every schema inside a schema, with its path."""
+    """Yield every schema inside a schema, with its path."""
     if not isinstance(schema, dict):
         return
     yield path, schema
@@ -33,7 +33,7 @@ def nodes(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield from nodes(part, f"{path}/{key}/{place}")
 
 
-def test_every_array_of_an_answer_says_what_its_items_are() -> None:
+def test_every_array_in_an_answer_defines_its_items() -> None:
     empty = [
         f"{tool.name}{path}"
         for tool in CATALOG
@@ -43,7 +43,7 @@ def test_every_array_of_an_answer_says_what_its_items_are() -> None:
     assert not empty
 
 
-def test_schemas_use_the_keywords_of_json_schema_alone() -> None:
+def test_schemas_use_only_keywords_of_json_schema() -> None:
     unknown = {
         f"{tool.name}{path}: {key}"
         for tool in CATALOG
@@ -54,12 +54,12 @@ def test_schemas_use_the_keywords_of_json_schema_alone() -> None:
     assert not unknown
 
 
-def test_the_limit_of_responses_shows_its_bounds() -> None:
+def test_the_limit_of_responses_has_bounds_in_its_schema() -> None:
     bounds = CATALOG.by_name["svc_form_create"].input_schema["properties"]["max_responses"]
     assert (bounds["minimum"], bounds["maximum"]) == (0, 1_000_000)
 
 
-def test_every_tool_that_a_description_names_exists() -> None:
+def test_every_tool_named_in_a_description_exists() -> None:
     texts = [INSTRUCTIONS]
     for tool in CATALOG:
         texts.append(tool.description)
@@ -70,7 +70,7 @@ def test_every_tool_that_a_description_names_exists() -> None:
     assert not {name for name in named if not any(f"{tool.name}_".startswith(f"{name}_") for tool in CATALOG)}
 
 
-def test_a_short_schema_shows_the_name_and_price_of_what_it_makes() -> None:
+def test_a_compact_schema_shows_the_name_and_price_of_new_items() -> None:
     sections = compact_schema(CATALOG.by_name["svc_menu_create"])["properties"]["sections"]["items"]
     assert {"name", "description", "items"} <= set(sections["properties"])
     dishes = sections["properties"]["items"]["items"]

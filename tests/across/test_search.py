@@ -1,4 +1,4 @@
-"""What `svc_search` finds: every product's things by their words, what guests left, and nothing of anybody else's."""
+"""`svc_search` finds every product's items by their words, and submissions, and nothing of other accounts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.insights import search
 from workspace.products import list_manifests
 from workspace.products.menu.models import Item
 from workspace.publishing import items as registry
-from workspace.publishing.models import Words
+from workspace.publishing.models import SearchDocument
 from workspace.testing.api import Api
 from workspace.testing.samples.card import leave
 
@@ -27,7 +27,7 @@ def card(api: Api, name: str, **more: Any) -> str:
     return id
 
 
-def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address(api: Api, stranger: Api) -> None:
+def test_an_item_of_every_product_is_found_by_title_slug_and_url(api: Api, stranger: Api) -> None:
     known = registry.get_items(api.account, things(api).values())
     assert {one.kind for one in known.values()} == {product.key for product in list_manifests()}
     for one in known.values():
@@ -38,10 +38,10 @@ def test_a_thing_of_every_product_is_found_by_its_title_its_slug_and_its_address
         of_its_kind = found(api, one.title, kinds=[one.kind])
         assert one.id in of_its_kind
         assert {found.kind for found in registry.get_items(api.account, of_its_kind).values()} == {one.kind}
-        assert Words.objects.get(thing_id=one.id).kind == one.kind
+        assert SearchDocument.objects.get(item_id=one.id).kind == one.kind
 
 
-def test_what_is_found_says_what_it_is_and_where(api: Api) -> None:
+def test_a_result_contains_its_kind_and_its_page(api: Api) -> None:
     id = card(api, "Jane Doe")
     [row] = api.run("svc_search", q="jane")["items"]
     assert (row["id"], row["kind"], row["noun"], row["title"]) == (id, "card", "business card", "Jane Doe")
@@ -59,13 +59,13 @@ def test_what_is_found_says_what_it_is_and_where(api: Api) -> None:
         ("50% off_today\\now", "50% off_today\\now"),
     ],
 )
-def test_words_are_found_however_they_are_written(name: str, q: str, api: Api) -> None:
+def test_words_are_found_in_every_spelling(name: str, q: str, api: Api) -> None:
     id = card(api, name)
     assert found(api, q) == [id]
 
 
 @pytest.mark.parametrize("q", ["%", "_", "J%", "\\", "jane nobody"])
-def test_signs_of_a_pattern_are_only_themselves_and_every_word_must_be_there(q: str, api: Api) -> None:
+def test_wildcards_are_literal_and_every_word_must_match(q: str, api: Api) -> None:
     card(api, "Jane Doe")
     assert found(api, q) == []
 
@@ -76,7 +76,7 @@ def test_a_menu_is_found_by_its_dishes(api: Api) -> None:
     assert found(api, dish.name, kinds=["menu"]) == [dish.section.menu_id]
 
 
-def test_what_changed_is_found_by_its_new_words_only(api: Api) -> None:
+def test_a_changed_item_is_found_only_by_its_new_words(api: Api) -> None:
     id = card(api, "Jane Doe")
     api.run("svc_card_edit", card_id=id, full_name="Mary Major", slug="mary")
     assert (found(api, "jane"), found(api, "major"), found(api, "mary")) == ([], [id], [id])
@@ -86,17 +86,17 @@ def test_what_changed_is_found_by_its_new_words_only(api: Api) -> None:
     assert (found(api, "jane"), found(api, "major")) == ([id], [])
 
 
-def test_what_lies_in_the_bin_is_not_found_until_it_is_back(api: Api) -> None:
+def test_a_deleted_item_is_not_found_until_it_is_restored(api: Api) -> None:
     id = card(api, "Jane Doe")
     lead = leave(id, name="Gustav")
     assert found(api, "gustav") == [lead]
     api.run("svc_card_delete", ids=[id])
-    assert (found(api, "jane"), found(api, "gustav"), Words.objects.count()) == ([], [], 0)
+    assert (found(api, "jane"), found(api, "gustav"), SearchDocument.objects.count()) == ([], [], 0)
     api.run("svc_undo")
     assert (found(api, "jane"), found(api, "gustav")) == ([id], [lead])
 
 
-def test_people_are_found_after_things_and_are_gone_when_they_are_deleted(api: Api) -> None:
+def test_people_are_listed_after_items_and_not_after_their_deletion(api: Api) -> None:
     id = card(api, "Gustav Klimt")
     leads = [leave(id, number, name=f"Gústav {number}", note="Catering for 40") for number in range(3)]
     assert found(api, "gustav") == [id, *reversed(leads)]
@@ -109,14 +109,14 @@ def test_people_are_found_after_things_and_are_gone_when_they_are_deleted(api: A
     assert found(api, "guest1@example.com") == []
 
 
-def test_a_title_that_begins_with_the_words_comes_first(api: Api) -> None:
+def test_a_title_that_starts_with_the_words_comes_first(api: Api) -> None:
     elsewhere = card(api, "Aaron", company="Bean")
     within = card(api, "Mr Bean")
     begins = card(api, "Bean Counter")
     assert found(api, "bean") == [begins, within, elsewhere]
 
 
-def test_an_unknown_kind_is_refused_with_those_that_there_are(api: Api) -> None:
+def test_an_unknown_kind_is_refused_with_the_known_ones(api: Api) -> None:
     refusal = api.refuse("svc_search", q="x", kinds=["card", "poem"])
     assert [issue["path"] for issue in refusal["issues"]] == ["kinds.1"]
     assert "lead" in refusal["issues"][0]["message"]
@@ -124,17 +124,17 @@ def test_an_unknown_kind_is_refused_with_those_that_there_are(api: Api) -> None:
         assert found(api, "x", kinds=[kind]) == []
 
 
-def test_missing_words_are_written_anew(api: Api) -> None:
+def test_a_missing_search_index_is_rebuilt(api: Api) -> None:
     ids = {card(api, f"Jane {number}") for number in range(3)}
     gone = card(api, "Jane Gone")
     api.run("svc_card_delete", ids=[gone])
-    Words.objects.all().delete()
+    SearchDocument.objects.all().delete()
     assert search.is_index_missing() and found(api, "jane") == []
     assert search.rebuild_index() == 3
     assert set(found(api, "jane")) == ids and not search.is_index_missing()
 
 
-def test_all_things_of_a_kind_are_listed_by_name_or_by_their_last_change(api: Api) -> None:
+def test_all_items_of_a_kind_are_listed_by_name_or_by_last_change(api: Api) -> None:
     zoe, adam, mia = (card(api, name) for name in ("Zoë", "adam", "Mia"))
     assert found(api, "", kinds=["card"]) == [adam, mia, zoe]
     assert found(api, "", kinds=["card"], sort="name", limit=1, offset=1) == [mia]
@@ -145,7 +145,7 @@ def test_all_things_of_a_kind_are_listed_by_name_or_by_their_last_change(api: Ap
     assert all(row["kind"] == "card" for row in api.run("svc_search", q="")["items"])
 
 
-def test_guests_of_charts_are_found_by_name_party_address_and_number(api: Api, stranger: Api) -> None:
+def test_guests_of_charts_are_found_by_name_party_email_and_phone(api: Api, stranger: Api) -> None:
     chart = api.run("svc_seat_create", title="Gala")["chart"]["id"]
     people = [
         {"name": "Zoë Ångström", "party": "Bergs", "email": "zoe@example.com", "phone": "+43 664 1234567"},

@@ -1,4 +1,4 @@
-"""The search field: things, guests, settings and help, as a page and as a part of it."""
+"""The search field for items, guests, settings and help, as a page and as a part of one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def browser_of(api: Api) -> Client:
 
 
 def found(browser: Client, q: str) -> dict[str, list[tuple[str, str]]]:
-    """Titles and addresses by the heading above them."""
+    """Return titles and URLs by the heading above them."""
     part = browser.get("/app/search", {"q": q}, headers=PART).content.decode()
     return {
         title: re.findall(r'<a href="([^"]+)">.*?<b>(.*?)</b>', group, re.DOTALL)
@@ -31,7 +31,7 @@ def found(browser: Client, q: str) -> dict[str, list[tuple[str, str]]]:
     }
 
 
-def test_things_guests_settings_and_help_are_found_in_groups(api: Api, stranger: Api) -> None:
+def test_items_guests_settings_and_help_are_found_in_groups(api: Api, stranger: Api) -> None:
     card = api.run("svc_card_create", full_name="Connie Devices")["id"]
     leave(card, 1, name="Conrad Devices")
     groups = found(browser_of(api), "devices")
@@ -42,12 +42,12 @@ def test_things_guests_settings_and_help_are_found_in_groups(api: Api, stranger:
     assert set(found(browser_of(stranger), "devices")) == {"Settings and pages", "Help"}
 
 
-def test_a_thing_is_found_by_its_address(api: Api) -> None:
+def test_an_item_is_found_by_its_url(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Jane")
     assert found(browser_of(api), card["public_url"])["Yours"] == [(f"/app/card/{card['id']}", "Jane")]
 
 
-def test_the_page_holds_what_the_part_holds_and_works_alone(api: Api) -> None:
+def test_the_page_contains_the_results_and_works_without_scripts(api: Api) -> None:
     api.run("svc_card_create", full_name="Jane <i>")
     page = browser_of(api).get("/app/search", {"q": "jane <i>"}).content.decode()
     assert "<h1>Search</h1>" in page and "Jane &lt;i&gt;</b>" in page
@@ -55,11 +55,11 @@ def test_the_page_holds_what_the_part_holds_and_works_alone(api: Api) -> None:
 
 
 @pytest.mark.parametrize("q", ["\0", "%", "_", "'", "\\", "ﷺ" * 300, "   ", "no such thing at all", "😀"])
-def test_whatever_is_asked_is_answered(q: str, api: Api) -> None:
+def test_every_query_is_answered(q: str, api: Api) -> None:
     assert browser_of(api).get("/app/search", {"q": q}).status_code == 200
 
 
-def test_many_are_told_as_few_and_by_as_many_queries(api: Api) -> None:
+def test_a_search_takes_the_same_queries_for_many_results_as_for_few(api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert len(found(browser, "table")["Yours"]) <= 8

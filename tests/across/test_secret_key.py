@@ -1,4 +1,7 @@
-"""The secret key seals second steps: lost, that is told in words, and a second step can be taken away."""
+"""The secret key encrypts second steps of sign-in.
+
+If it is lost, people are informed, and a second step can be removed.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def installation() -> Iterator[Service]:
 
 
 def restart(installation: Service, key: str) -> str:
-    """As `serve` does: what the start says, and then the server."""
+    """Restart as `serve` does: return the messages of the start, and start the server."""
     installation.stop()
     installation.env["WORKSPACE_SECRET_KEY"] = key
     imported = "from workspace.interfaces.admin_cli import startup_changes"
@@ -52,7 +55,7 @@ def operate(installation: Service, *words: str) -> subprocess.CompletedProcess[s
 
 
 def settle(installation: Service) -> tuple[Visitor, str]:
-    """An owner with a password and an authenticator app: their browser, and the app's secret."""
+    """Create an owner with a password and an authenticator app. Return their browser and the app's secret."""
     link = installation.account(EMAIL, "--admin")["sign_in_link"]
     browser = Visitor(installation)
     browser.post(link.removeprefix(installation.url))
@@ -65,12 +68,12 @@ def settle(installation: Service) -> tuple[Visitor, str]:
 
 
 @pytest.mark.timeout(240)  # it starts a service twice
-def test_with_the_key_lost_people_are_told_so_and_helped(installation: Service) -> None:
+def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: Service) -> None:
     installation.start()
     browser, secret = settle(installation)
     assert "2 second steps cannot be read, since the secret key is another" in restart(installation, NEW)
 
-    assert browser.ask("GET", "/app")[0] == 302  # signed out, and no failure
+    assert browser.ask("GET", "/app")[0] == 302  # signed out, without an error
     assert sign_in(browser) == "/sign-in/code"
     status, told = browser.send("/sign-in/code", code=totp(secret))
     assert (
@@ -81,16 +84,16 @@ def test_with_the_key_lost_people_are_told_so_and_helped(installation: Service) 
     assert "Traceback" not in installation.log
 
     done = operate(installation, "check")
-    assert done.returncode == 1 and "second-step remove EMAIL" in done.stdout
-    done = operate(installation, "second-step", "remove", EMAIL)
+    assert done.returncode == 1 and "mfa reset EMAIL" in done.stdout
+    done = operate(installation, "mfa", "reset", EMAIL)
     assert done.returncode == 0 and "authenticator app, recovery codes" in done.stdout
     assert "removed the second step of person" in done.stderr and EMAIL not in done.stderr
-    assert browser.get("/sign-in/code").startswith("/sign-in")  # no longer half-way
+    assert browser.get("/sign-in/code").startswith("/sign-in")  # the sign-in does not continue at the second step
     assert sign_in(browser) == "/app"
     assert "Your two-step verification is off" in browser.get("/outbox")
 
 
-def test_a_damaged_secret_file_is_told(installation: Service) -> None:
+def test_a_damaged_secret_file_is_reported(installation: Service) -> None:
     del installation.env["WORKSPACE_SECRET_KEY"]
     (installation.folder / "secret-key").write_text("cut off\n")
     done = operate(installation, "check")

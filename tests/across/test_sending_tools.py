@@ -1,4 +1,4 @@
-"""Tools that email people or call other services say so, to assistants and in the catalogue."""
+"""Tools that email people or call other services are marked, for assistants and in the catalog."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WRITES = sorted(tool.name for tool in CATALOG if not tool.reads)
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", WRITES)
-def test_a_tool_that_leaves_something_to_send_is_marked(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_tool_that_queues_a_delivery_is_marked(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     Delivery.objects.all().delete()
     api.run(name, **SAMPLES[name](made))
@@ -24,7 +24,7 @@ def test_a_tool_that_leaves_something_to_send_is_marked(name: str, furnished: tu
         assert CATALOG.by_name[name].sends, name
 
 
-def test_what_is_sent_is_neither_harmless_nor_within_the_account() -> None:
+def test_a_tool_that_sends_is_marked_as_open_world() -> None:
     sending = {tool.name for tool in CATALOG if tool.sends}
     assert sending >= {"svc_bid_send", "svc_waiver_invite", "svc_certs_issue", "svc_calendar_save", "svc_webhook_edit"}
     for tool in CATALOG:

@@ -61,7 +61,7 @@ def change_settings(settings: Any, request: Any) -> Iterator[Callable[[list[str]
 
 @pytest.fixture(scope="module")
 def usual() -> dict[str, int]:
-    """What each page answers with the settings of the tests; filled by the first test that asks."""
+    """Return the status of each page with the settings of the tests. The first test that uses it fills it."""
     return {}
 
 
@@ -79,7 +79,7 @@ def open_pages(furnished: Furnished) -> dict[str, int]:
 
 
 def sign_in(api: Api) -> Client:
-    """The owner, who is an administrator as well and signed in a moment ago."""
+    """Return a browser of the owner, who is an administrator and has just signed in."""
     owner = api.account.owner
     Person.objects.filter(pk=owner.pk).update(is_operator=True)
     EmailAddress.objects.get_or_create(user=owner, email=owner.email, primary=True, verified=True)
@@ -122,5 +122,5 @@ def test_every_tool_answers(
         assert status == 200 or refused_by_plan, (name, status, body)
 
 
-def test_every_condition_is_tried() -> None:
+def test_every_condition_is_tested() -> None:
     assert sorted(name for names in TOGETHER for name in names) == sorted(CONDITIONS)

@@ -1,4 +1,4 @@
-"""What messengers show of an address: every guests' page says it, with a picture that is drawn once and kept."""
+"""Share previews: every guest page has one, with a picture that is rendered once and cached."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def told(html: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("name", "product"), PAGES, ids=[name for name, _ in PAGES])
-def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
+def test_a_page_has_a_picture_that_is_rendered_once_cached_permanently_and_deleted_with_it(
     name: str, product: Any, api: Api, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     made = samples_of(name).make(api)
@@ -63,7 +63,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
     assert len(answer.content) <= 100_000
     with Image.open(io.BytesIO(answer.content)) as picture:
         assert picture.size == (1200, 630)
-    # from now on nobody has anything drawn, whatever mark they make up
+    # from now on no picture is rendered, whatever mark is in the URL
     monkeypatch.setattr(render_pool, "reserve_slot", lambda: pytest.fail("drawn again"))
     assert guest.get(path).content == answer.content
     other = guest.get(f"{product.public_prefix}{publication.slug}.{'0' * 16}.jpg")
@@ -83,7 +83,7 @@ def test_a_page_has_a_picture_that_is_drawn_once_kept_for_ever_and_gone_with_it(
         store.get(share_image_key(publication.pk))
 
 
-def test_the_mark_follows_what_is_shown(api: Api) -> None:
+def test_the_mark_changes_with_the_preview(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
 
     def picture() -> str:
@@ -102,7 +102,9 @@ def test_the_mark_follows_what_is_shown(api: Api) -> None:
     assert picture() == seen[-1], "what it does not show draws nothing anew"
 
 
-def test_what_cannot_be_drawn_now_is_asked_for_again(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_cannot_be_rendered_now_can_be_requested_later(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     path = told(Client().get(f"/c/{card['slug']}").content.decode())["og:image"].removeprefix(settings.BASE_URL)
     monkeypatch.setattr(share_preview, "allow_attempt", lambda *given, **more: False)

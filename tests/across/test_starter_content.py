@@ -1,4 +1,4 @@
-"""What an account begins with takes no place of the plan, and gives way to the first real item."""
+"""Starter content does not count toward the plan's limits, and is replaced by the first real item."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_EXAMPLES = [product for product in list_manifests() if product.starter is n
 
 @pytest.fixture
 def api(db: None) -> Api:
-    """An account on the smallest plans."""
+    """Return the API of an account on the free plans."""
     return make_api(make_account(**{product.key: "free" for product in list_manifests()}))
 
 
@@ -34,7 +34,7 @@ def example_of(product: Manifest, api: Api) -> Starter:
 
 
 def begin(product: Manifest, api: Api) -> Any:
-    """Return the starter of this product, with what it needs before it."""
+    """Create and return the starter of this product, with the starters that it requires."""
     if product.key == "qr":
         begin(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
     example = example_of(product, api)
@@ -49,7 +49,7 @@ def create(product: Manifest, api: Api) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
-def test_the_first_real_item_replaces_the_starter_and_undo_brings_it_back(product: Manifest, api: Api) -> None:
+def test_the_first_real_item_replaces_the_starter_and_undo_restores_it(product: Manifest, api: Api) -> None:
     starter = begin(product, api)
     check_account_empty(api.account)
     create(product, api)
@@ -67,7 +67,7 @@ def waiver() -> Manifest:
     return next(one for one in WITH_EXAMPLES if one.key == "waiver")
 
 
-def test_a_changed_starter_counts_and_stays(api: Api) -> None:
+def test_an_edited_starter_counts_and_is_not_replaced(api: Api) -> None:
     starter = begin(waiver(), api)
     api.run("svc_waiver_edit", id=starter.pk, title="My own title")
     example = example_of(waiver(), api)
@@ -75,7 +75,7 @@ def test_a_changed_starter_counts_and_stays(api: Api) -> None:
     assert [one.id for one in items_for(api.account)] == [starter.pk]
 
 
-def test_a_starter_with_guests_stays(api: Api) -> None:
+def test_a_starter_with_guests_is_not_replaced(api: Api) -> None:
     seat = next(one for one in WITH_EXAMPLES if one.key == "seat")
     starter = begin(seat, api)
     api.run("svc_seat_add_guests", event_id=starter.pk, guests=[{"name": "Ada King"}])
@@ -83,7 +83,7 @@ def test_a_starter_with_guests_stays(api: Api) -> None:
     assert seat.models[0]._default_manager.filter(account=api.account).count() == 2
 
 
-def test_a_starter_that_a_guest_has_opened_stays(api: Api) -> None:
+def test_a_starter_that_a_guest_has_opened_is_not_replaced(api: Api) -> None:
     card = next(one for one in WITH_EXAMPLES if one.key == "card")
     starter = begin(card, api)
     Client(headers={"user-agent": "Mozilla/5.0 (X11; Linux) Firefox/140.0"}).get(f"/c/{starter.slug}")
@@ -91,14 +91,14 @@ def test_a_starter_that_a_guest_has_opened_stays(api: Api) -> None:
     assert card.models[0]._default_manager.filter(account=api.account).count() == 2
 
 
-def test_a_code_that_leads_to_a_starter_goes_with_it(api: Api) -> None:
+def test_a_code_that_opens_a_starter_is_replaced_with_it(api: Api) -> None:
     code = next(one for one in WITH_EXAMPLES if one.key == "qr")
     begin(code, api)
     create(next(one for one in WITH_EXAMPLES if one.key == "menu"), api)
     assert not code.models[0]._default_manager.filter(account=api.account).exists()
 
 
-def test_a_full_plan_is_said_before_the_form_is_filled_in(api: Api) -> None:
+def test_a_reached_limit_is_shown_before_the_form_is_filled_in(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     begin(waiver(), api)
@@ -111,7 +111,7 @@ def test_a_full_plan_is_said_before_the_form_is_filled_in(api: Api) -> None:
 
 
 @pytest.mark.parametrize("product", WITH_EXAMPLES, ids=lambda one: str(one.key))
-def test_the_list_counts_no_unused_starter(product: Manifest, api: Api) -> None:
+def test_the_list_does_not_count_an_unused_starter(product: Manifest, api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     begin(product, api)

@@ -1,4 +1,4 @@
-"""One pair of words for the state of an item, and one switch, which decides what guests can do."""
+"""One pair of words for the state of an item, and one switch for what guests can do."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def test_live_means_that_guests_can_act_and_paused_that_they_cannot(
         assert word in [badge.strip() for badge in badges], "the list says the same"
 
 
-def test_a_new_chart_says_paused_until_guests_can_find_their_table(api: Api, owner: Client) -> None:
+def test_a_new_chart_is_paused_until_guests_can_find_their_table(api: Api, owner: Client) -> None:
     page = f"/app/seat/{chart(api)}"
     assert state_shown(owner.get(page).content.decode()) == "Paused"
 
 
 @pytest.mark.parametrize("product", ["seat", "waiver"])
-def test_the_switch_also_ends_a_pause_that_a_program_set(product: str, api: Api, owner: Client) -> None:
+def test_the_switch_also_ends_a_pause_set_by_the_api(product: str, api: Api, owner: Client) -> None:
     make, edit = {
         "seat": (chart, lambda id: api.run("svc_seat_edit", event_id=id, live=False)),
         "waiver": (of(make_waiver, "waiver"), lambda id: api.run("svc_waiver_edit", id=id, live=False)),
@@ -89,7 +89,7 @@ def event(api: Api, **more: Any) -> dict[str, Any]:
     return found
 
 
-def test_a_program_that_was_never_published_is_coming_soon(api: Api) -> None:
+def test_an_unpublished_program_shows_that_it_is_coming_soon(api: Api) -> None:
     made = event(api, venue="Hidden Hall")
     guest = Client()
     response = guest.get(f"/e/{made['slug']}")
@@ -102,7 +102,7 @@ def test_a_program_that_was_never_published_is_coming_soon(api: Api) -> None:
     assert "Harbour Days" not in guest.get(f"/e/{made['slug']}").content.decode(), "a password hides the title too"
 
 
-def test_a_program_that_was_published_is_paused_afterwards(api: Api, owner: Client) -> None:
+def test_an_unpublished_program_that_was_published_before_is_paused(api: Api, owner: Client) -> None:
     id = make_event(api)["event"]
     made = api.run("svc_event_get", id=id)
     if not made["published"]:

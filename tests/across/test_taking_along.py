@@ -1,4 +1,4 @@
-"""An account with something of everything is packed, everything here is forgotten, and a new account brings it back."""
+"""Export of an account with data of every kind, and its import into a new account after everything was deleted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
 
-# whose answers are of this installation, this moment or this account's calls
+# their answers depend on the instance, the moment or the account's calls
 NOT_COMPARED = {"svc_find_tools", "svc_list_products", "svc_my_apps", "svc_jobs_get", "svc_invite_link", "svc_me"}
 
 
@@ -60,12 +60,12 @@ def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:
     return told
 
 
-def test_every_table_is_taken_along_or_left_behind_with_a_reason() -> None:
+def test_every_table_is_exported_or_excluded_with_a_reason() -> None:
     assert tables.unregistered_tables() == []
     assert all(why for why in tables.excluded_tables().values())
 
 
-def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
+def test_rows_that_do_not_fit_into_memory_are_read_again_and_imported(
     api: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     things(api)
@@ -79,11 +79,11 @@ def test_rows_that_do_not_fit_into_memory_are_read_again_and_arrive(
     takeout_jobs.apply_import(new, plan)
     after = Export.of(new, tmp_path)
     for table, rows in before.rows.items():
-        added = table == "records.record"  # what was brought is on record itself
+        added = table == "audit_trail.record"  # the import itself is recorded
         assert len(after.rows[table]) == len(rows) + added, table
 
 
-def test_nothing_is_lost_on_the_way_to_another_installation(api: Api) -> None:
+def test_nothing_is_lost_in_a_move_to_another_instance(api: Api) -> None:
     made = things(api)
     content = packed(api)
     before, former = answers(api, made), api.account.pk
@@ -99,7 +99,7 @@ def test_nothing_is_lost_on_the_way_to_another_installation(api: Api) -> None:
         assert _alike(name, after[name], new.account.pk) == _alike(name, answer, former), name
 
 
-def test_what_led_to_an_own_page_leads_to_it_on_the_other_installation(api: Api, settings: Any) -> None:
+def test_links_to_own_pages_are_updated_on_the_other_instance(api: Api, settings: Any) -> None:
     page = api.run("svc_card_create", full_name="Ana")
     former, slug = page["public_url"], page["slug"]
     others = ["https://example.com/c/x", f"{former}x"]
@@ -122,17 +122,18 @@ def test_what_led_to_an_own_page_leads_to_it_on_the_other_installation(api: Api,
 
 
 def _alike(name: str, answer: Any, account: str) -> Any:
-    """An answer without what is another on each installation; nothing else may differ."""
+    """Return an answer without the values that differ between instances. All others must be equal."""
     told = json.loads(json.dumps(answer).replace(account, "ACCOUNT"))
-    if name == "svc_activity":  # earlier changes are final, and the bringing is one more
+    if name == "svc_activity":  # earlier changes are final, and the import is an additional one
         told["items"] = [one for one in told["items"] if one["tool"] != "svc_account_import"]
         for one in told["items"]:
             del one["can_be_undone"], one["why_not"]
         told = told["items"]
     elsewhere = {
-        "svc_verify": ("records", "head"),  # the chain goes on with the record of the bringing
-        "svc_support_tickets": ("number", "status"),  # numbers are the installation's, and nobody here was asked
-        "svc_payments_list": ("provider", "state"),  # the provider is connected anew
+        "svc_verify": ("records", "head"),  # the chain continues with the record of the import
+        # numbers belong to the instance, and this instance has received no tickets
+        "svc_support_tickets": ("number", "status"),
+        "svc_payments_list": ("provider", "state"),  # the provider must be connected again
     }
     return _without(told, elsewhere.get(name, ()))
 

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Named(dict[str, str]):
-    """Stands in for what was made, to see which samples name something."""
+    """Stands in for the created items, to detect which samples refer to one."""
 
     def __missing__(self, key: str) -> str:
         return f"{key}_00000000000000000000000000"
@@ -50,7 +50,7 @@ def test_another_accounts_ids_are_not_found_and_nothing_changes(
 
 
 def _models_of(tool: Tool[Any]) -> dict[str, str]:
-    """Return the arguments that name a thing to begin with: at the top, or in the entries of a list."""
+    """Return the arguments that name an item to copy: at the top level, or in the entries of a list."""
     fields = tool.input_schema["properties"]
     entries = fields.get("items", {}).get("items", {})
     if "$ref" in entries:
@@ -63,10 +63,10 @@ MODELS = {tool.name: found for tool in CATALOG if (found := _models_of(tool))}
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
-def test_nothing_is_made_like_another_accounts_thing(
+def test_nothing_can_be_copied_from_another_account(
     name: str, furnished: tuple[Api, dict[str, str]], stranger: Api
 ) -> None:
-    """Neither by its id nor by its address."""
+    """This covers ids and URLs."""
     api, made = furnished
     [(argument, within)] = MODELS[name].items()
     required = CATALOG.by_name[name].input_schema.get("required", [])
@@ -90,7 +90,7 @@ def _is_allowed(api: Api, name: str, arguments: dict[str, object]) -> bool:
 
 
 def _stored(api: Api) -> str:
-    """Every row of the account's, as text."""
+    """Return every row of the account as text."""
     rows = []
     for model in apps.get_models():
         if any(field.name == "account" for field in model._meta.get_fields()) and model is not IdempotentCall:

@@ -1,4 +1,7 @@
-"""The text of every answer holds what its data holds: who reads the text alone misses no price, link, id or state."""
+"""The text of every answer contains what its data contains.
+
+A reader of only the text misses no price, link, id or state.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +16,19 @@ from workspace.testing.api import Api
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# What nobody needs to be told: moments of making, the account's own zone, places in an order that the text keeps.
+# Values that need not be in the text: times of creation, the account's time zone, positions that the order shows.
 UNTOLD = {"created_at", "updated_at", "position", "time_zone"}
-# What a look needs for drawing only, and pictures of which the text of one thing tells the first address.
+# Values needed only for rendering, and pictures: the text about a single item contains the first URL.
 UNTOLD |= {"style", "svg_url"}
 
 _MARKS = re.compile(r"\\(?=[^\w\s]|_)|\*\*")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d")
-# A number in a time or an id says nothing about a count.
+# a number in a time or an id is not a count
 _NOT_FIGURES = re.compile(r"\d{4}-\d\d-\d\d(?:[t ][\d:.]+z?)?|\b[a-z]+_[0-9a-z]{26}\b")
 
 
 def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str | int | float]]:
-    """Every value that says something: neither nothing, nor a flag, nor zero, nor a day on which nothing happened."""
+    """Yield every meaningful value: not empty, no flag, not zero, and no day without events."""
     if isinstance(node, dict):
         figures = [part for part in node.values() if isinstance(part, int | float) and not isinstance(part, bool)]
         if figures and not any(figures) and not any(isinstance(part, dict | list) for part in node.values()):
@@ -41,7 +44,7 @@ def leaves(node: Any, path: str = "") -> Iterator[tuple[str, str | int | float]]
 
 
 def forms(value: str | int | float) -> list[str]:
-    """The ways in which a text may say a value."""
+    """Return the notations of a value in a text."""
     if isinstance(value, str):
         if not _TIME.match(value):
             return [flat(value)]
@@ -59,7 +62,7 @@ def flat(text: str) -> str:
 
 
 def unsaid(data: Any, text: str) -> list[tuple[str, str | int | float]]:
-    """What the data says and the text does not, by its path."""
+    """Return values of the data that are missing in the text, by path."""
     told = flat(text)
     figures = _NOT_FIGURES.sub("", told)
     found = []
@@ -74,12 +77,12 @@ def unsaid(data: Any, text: str) -> list[tuple[str, str | int | float]]:
 
 
 @pytest.mark.parametrize("name", list(SAMPLES))
-def test_the_text_says_what_the_data_says(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_the_text_contains_what_the_data_contains(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = SAMPLES[name](made)
     body = api.post("call", {"name": name, "arguments": arguments})[1]
     assert body["ok"], body
-    # what was said, the state that most are in, and what the tool's own name says
+    # the arguments, the most frequent state, and information in the tool's name
     known = {"live", *(str(value) for _, value in leaves(arguments))}
     missing = [
         (path, value)

@@ -1,4 +1,4 @@
-"""What an assistant reads of every tool: times as clocks of the account show them, and ids that can be copied."""
+"""Answers for assistants: times in the account's time zone, and ids that can be copied."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ESCAPED_ID = re.compile(r"\b[a-z]+\\_[0-9a-z]{26}\b")
 
 
 @pytest.mark.parametrize("name", list(SAMPLES))
-def test_an_assistant_reads_local_times_and_plain_ids(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_an_assistant_gets_local_times_and_plain_ids(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     body = api.post("call", {"name": name, "arguments": SAMPLES[name](made)})[1]
     assert body["ok"], body

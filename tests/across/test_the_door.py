@@ -1,4 +1,4 @@
-"""At the door: one search over what booking, waivers, seating and certificates know of a person."""
+"""Check-in: one search over the data of booking, waivers, seating and certificates about a person."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def sign(api: Api, waiver: str, name: str = "Ada King", **more: Any) -> Any:
 
 
 def told(api: Api, text: str, kinds: tuple[str, ...] = ALL) -> dict[str, list[tuple[str, str]]]:
-    """Of each person their lines, with the states."""
+    """Return the lines of each person with their states."""
     found = checkin_search.search_people(api.account, text, clock.today(api.account.time_zone), kinds)
     return {
         one.name: [
@@ -73,7 +73,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def test_a_person_is_told_once_with_what_each_product_knows_and_what_is_missing(
+def test_a_person_is_listed_once_with_each_products_data_and_missing_items(
     api: Api, page: dict[str, Any], waiver: str, chart: str
 ) -> None:
     book(api, page, "2026-11-24T14:30", "KING, Ada", email="ada@example.com", phone="+43 664 123 45 67")
@@ -98,9 +98,7 @@ def test_a_person_is_told_once_with_what_each_product_knows_and_what_is_missing(
     assert list(told(api, "0650 998")) == ["Dan Quist"] and told(api, "0664 99") == {}
 
 
-def test_whoever_is_booked_is_expected_by_the_time(
-    api: Api, page: dict[str, Any], waiver: str, time_machine: Any
-) -> None:
+def test_booked_people_are_listed_by_time(api: Api, page: dict[str, Any], waiver: str, time_machine: Any) -> None:
     time_machine.move_to("2026-11-24 07:00:00+00:00", tick=False)
     for start, name in (("16:00", "Late Larry"), ("12:30", "Early Eve"), ("08:00", "Gone Gus")):
         book(api, page, f"2026-11-24T{start}", name)
@@ -111,7 +109,7 @@ def test_whoever_is_booked_is_expected_by_the_time(
     assert list(told(api, "la")) == ["Late Larry", "Larry Walker"]
 
 
-def test_each_state_of_a_booking_has_its_colour_and_words(api: Api, page: dict[str, Any], time_machine: Any) -> None:
+def test_each_state_of_a_booking_has_a_color_and_a_text(api: Api, page: dict[str, Any], time_machine: Any) -> None:
     def line(name: str) -> tuple[str, str]:
         return told(api, name, kinds=("book",))[name][0]
 
@@ -131,7 +129,7 @@ def test_each_state_of_a_booking_has_its_colour_and_words(api: Api, page: dict[s
     assert line("Ada") == ("soon", "Was booked 12:00 today, which is over")
 
 
-def test_each_state_of_a_waiver_has_its_colour_and_words(api: Api, waiver: str, time_machine: Any) -> None:
+def test_each_state_of_a_waiver_has_a_color_and_a_text(api: Api, waiver: str, time_machine: Any) -> None:
     signing = sign(api, waiver)
     api.run("svc_waiver_record_visit", signature_id=signing.signatures.get().pk)
     assert told(api, "ada") == {"Ada King": [("good", "Waiver until 24 Nov 2027, came in 12:00")]}
@@ -147,7 +145,7 @@ def test_each_state_of_a_waiver_has_its_colour_and_words(api: Api, waiver: str, 
     assert told(api, "ada")["Ada King"] == [("bad", "Signed an older waiver")]
 
 
-def test_each_state_of_a_certificate_has_its_colour_and_words(api: Api, time_machine: Any) -> None:
+def test_each_state_of_a_certificate_has_a_color_and_a_text(api: Api, time_machine: Any) -> None:
     template = api.run("svc_certs_save_template", name="Aid", title="First-aid certificate", valid_months=12)["id"]
     people = [{"name": "Ada King", "email": "ada@example.com"}, {"name": "Ada Kingsley"}]
     issued = api.run("svc_certs_issue", template_id=template, recipients=people, date="2026-11-24")["items"]
@@ -155,7 +153,8 @@ def test_each_state_of_a_certificate_has_its_colour_and_words(api: Api, time_mac
     assert told(api, "king ad") == {"Ada King": [valid], "Ada Kingsley": [valid]}
     assert told(api, "ada@") == {"Ada King": [valid]}
     api.run("svc_certs_edit", ids=[issued[1]["id"]], state="revoked")
-    api.run("svc_certs_edit", ids=[issued[0]["id"]], name="Ada Kingly")  # one in place of the other
+    # a corrected certificate replaces the first one
+    api.run("svc_certs_edit", ids=[issued[0]["id"]], name="Ada Kingly")
     assert told(api, "king") == {"Ada Kingly": [valid], "Ada Kingsley": [("bad", "First-aid certificate was revoked")]}
     for day, expected in (
         ("2027-11-23", ("soon", "First-aid certificate ends tomorrow")),
@@ -165,7 +164,7 @@ def test_each_state_of_a_certificate_has_its_colour_and_words(api: Api, time_mac
         assert told(api, "kingly")["Ada Kingly"] == [expected]
 
 
-def test_a_childs_line_is_never_its_mothers(api: Api, waiver: str, page: dict[str, Any]) -> None:
+def test_a_childs_line_is_never_shown_for_the_mother(api: Api, waiver: str, page: dict[str, Any]) -> None:
     sign(api, waiver)
     sign(api, waiver, participants=[waivers.child("Tim King")])
     book(api, page, "2026-11-24T14:00", "A. King", email="ada@example.com")
@@ -176,7 +175,7 @@ def test_a_childs_line_is_never_its_mothers(api: Api, waiver: str, page: dict[st
     assert found["Tim King"][0] == ("bad", "No booking today") and found["Tim King"][1][0] == "good"
 
 
-def test_an_act_is_done_by_its_products_tool_and_taken_back(
+def test_an_action_calls_the_products_tool_and_can_be_undone(
     api: Api, page: dict[str, Any], waiver: str, chart: str
 ) -> None:
     client = owner(api)
@@ -184,22 +183,22 @@ def test_an_act_is_done_by_its_products_tool_and_taken_back(
     signature = sign(api, waiver).signatures.get()
     [guest] = api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])["items"]
     acts = (("book", booking["id"], "came"), ("waiver", signature.pk, "in"), ("seat", guest["id"], "here"))
-    before = client.get("/app/door?q=ada").content.decode()
+    before = client.get("/app/check-in?q=ada").content.decode()
     for kind, id, name in acts:
-        assert f'action="/app/door/{kind}/{id}/{name}"' in before
-        answer = client.post(f"/app/door/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
-        assert (answer.status_code, answer["Location"]) == (303, "/app/door?q=ada")
-    after = client.get("/app/door?q=ada").content.decode()
+        assert f'action="/app/check-in/{kind}/{id}/{name}"' in before
+        answer = client.post(f"/app/check-in/{kind}/{id}/{name}", {"q": "ada", "who": "Ada King"})
+        assert (answer.status_code, answer["Location"]) == (303, "/app/check-in?q=ada")
+    after = client.get("/app/check-in?q=ada").content.decode()
     assert "Came, booked 12:30 today" in after and "came in 12:00" in after and "here since 12:00" in after
-    assert "/app/undo" in after and 'action="/app/door/' not in after.replace('action="/app/door/counts"', "")
-    client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/door?q=ada"})
-    assert Guest.objects.get().arrived_at is None
-    # a second press is refused, not done twice
-    client.post(f"/app/door/waiver/{signature.pk}/in", {"q": "ada"})
-    assert signature.visits.count() == 1
+    assert "/app/undo" in after and 'action="/app/check-in/' not in after.replace('action="/app/check-in/products"', "")
+    client.post("/app/undo", {"change_id": api.account.changes.latest("id").pk, "back": "/app/check-in?q=ada"})
+    assert Guest.objects.get().checked_in_at is None
+    # a second press is refused instead of repeated
+    client.post(f"/app/check-in/waiver/{signature.pk}/in", {"q": "ada"})
+    assert signature.attendances.count() == 1
 
 
-def test_another_account_sees_nobody_and_acts_on_nothing(
+def test_another_account_sees_no_one_and_can_do_nothing(
     api: Api, stranger: Api, page: dict[str, Any], waiver: str, chart: str
 ) -> None:
     booking = book(api, page, "2026-11-24T12:30")
@@ -212,26 +211,30 @@ def test_another_account_sees_nobody_and_acts_on_nothing(
         ("waiver", signature.pk, "in"),
         ("seat", guest["id"], "here"),
     ):
-        assert other.post(f"/app/door/{kind}/{id}/{name}").status_code == 404, kind
-    assert other.post("/app/door/seat/x/none").status_code == 404
-    assert Guest.objects.get().arrived_at is None and not signature.visits.exists()
+        assert other.post(f"/app/check-in/{kind}/{id}/{name}").status_code == 404, kind
+    assert other.post("/app/check-in/seat/x/none").status_code == 404
+    assert Guest.objects.get().checked_in_at is None and not signature.attendances.exists()
 
 
-def test_the_door_is_offered_to_who_uses_two_and_its_owner_says_what_counts(api: Api, waiver: str) -> None:
+def test_check_in_is_offered_to_users_of_two_products_and_the_owner_chooses_what_is_shown(
+    api: Api, waiver: str
+) -> None:
     client = owner(api)
-    line = 'href="/app/door"'
+    line = 'href="/app/check-in"'
     assert line not in client.get("/app").content.decode()
     chart = api.run("svc_seat_create", title="Gala", date="2026-11-24")["chart"]["id"]
     api.run("svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])
     assert line in client.get("/app").content.decode()
-    assert "Waiver missing" in client.get("/app/door?q=ada").content.decode()
-    client.post("/app/door/counts", {"counts": ["seat"]})
-    alone = client.get("/app/door?q=ada").content.decode()
+    assert "Waiver missing" in client.get("/app/check-in?q=ada").content.decode()
+    client.post("/app/check-in/products", {"counts": ["seat"]})
+    alone = client.get("/app/check-in?q=ada").content.decode()
     assert "Waiver missing" not in alone and "No table yet" in alone
-    assert "Nobody found" in client.get("/app/door?q=zzz").content.decode()
+    assert "Nobody found" in client.get("/app/check-in?q=zzz").content.decode()
 
 
-def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any], waiver: str, chart: str) -> None:
+def test_a_search_takes_the_same_queries_for_any_number_of_results(
+    api: Api, page: dict[str, Any], waiver: str, chart: str
+) -> None:
     def cost() -> int:
         with CaptureQueriesContext(connection) as asked:
             assert told(api, "ada")
@@ -250,7 +253,7 @@ def test_it_costs_the_same_however_many_are_found(api: Api, page: dict[str, Any]
     assert len(found.people) == checkin_search.MAX_PEOPLE and found.has_more
 
 
-def test_names_are_sought_by_how_their_words_begin() -> None:
+def test_names_are_found_by_the_beginnings_of_their_words() -> None:
     ada = CheckinMatch("Zoë O'Brien-Løvås", "zoe@example.com")
     for text in ("zoe", "lov zo", "OBRIEN", "o’br", "zoe@ex", "zoe@EXAMPLE.com"):
         assert CheckinSearch.parse_text(text).matches_person(ada), text

@@ -1,7 +1,7 @@
-"""Local times are those of the locked tzdata, whatever files the machine has, in every process and on every database.
+"""Local times follow the pinned tzdata, independent of the machine's files, in every process and on every database.
 
-Two places show it, whose rules changed in 2026: Vancouver keeps summer time (UTC-7) all year, and Casablanca has gone
-back to UTC. The services here run on a machine whose files still know both as Tokyo.
+Two zones whose rules changed in 2026 show that: Vancouver stays on summer time (UTC-7) all year, and Casablanca has
+returned to UTC. The services here run on a machine whose files define both as Tokyo.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOON_UTC = {"America/Vancouver": "2040-01-15T19:00:00Z", "Africa/Casablanca": "2
 
 @pytest.fixture(scope="module")
 def old_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A machine's folder of zones with old rules for both."""
+    """Return a machine's zone folder with old rules for both."""
     folder = tmp_path_factory.mktemp("zoneinfo")
     for name in NOON_UTC:
         path = folder / name
@@ -54,7 +54,7 @@ def service(old_machine: Path) -> Iterator[Service]:
 
 
 @pytest.mark.parametrize("zone", NOON_UTC)
-def test_a_local_time_that_an_owner_gives_is_read_by_the_locked_rules(zone: str, service: Service) -> None:
+def test_a_local_time_from_an_owner_is_parsed_by_the_pinned_rules(zone: str, service: Service) -> None:
     email = f"{zone.lower().replace('/', '-')}@example.com"
     key = service.account(email, "--time-zone", zone)["api_key"]
     made = service.api(key, "svc_qr_create", name="Poster", target_url="example.com")
@@ -72,8 +72,8 @@ def test_a_local_time_that_an_owner_gives_is_read_by_the_locked_rules(zone: str,
         "workspace.testing.environment",
     ],
 )
-def test_whatever_is_started_no_zone_of_the_machine_is_read(module: str, old_machine: Path, tmp_path: Path) -> None:
-    """Also where a library has read a zone before us."""
+def test_no_process_reads_a_time_zone_of_the_machine(module: str, old_machine: Path, tmp_path: Path) -> None:
+    """This also holds if a library has loaded a zone before."""
     code = (
         f"import django.utils.timezone, zoneinfo; zoneinfo.ZoneInfo('America/Vancouver'); import {module}\n"
         "from datetime import datetime; noon = datetime(2027, 1, 15, 12)\n"
@@ -88,13 +88,13 @@ def test_whatever_is_started_no_zone_of_the_machine_is_read(module: str, old_mac
 @pytest.mark.parametrize(
     ("zone", "at", "day"),
     [
-        ("America/Vancouver", "2027-01-16T07:30", "2027-01-16"),  # half past midnight; an hour less by the old rules
+        ("America/Vancouver", "2027-01-16T07:30", "2027-01-16"),  # 00:30; an hour earlier by the old rules
         ("America/Vancouver", "2027-01-16T06:30", "2027-01-15"),
-        ("Africa/Casablanca", "2027-01-15T23:30", "2027-01-15"),  # and here an hour more
+        ("Africa/Casablanca", "2027-01-15T23:30", "2027-01-15"),  # an hour later by the old rules
         ("Africa/Casablanca", "2027-01-16T00:30", "2027-01-16"),
     ],
 )
-def test_a_lead_is_counted_on_the_accounts_day(zone: str, at: str, day: str, api: Api) -> None:
+def test_a_lead_is_counted_on_the_day_in_the_accounts_time_zone(zone: str, at: str, day: str, api: Api) -> None:
     api.account.time_zone = zone
     api.account.save()
     card: dict[str, Any] = make_card(api)

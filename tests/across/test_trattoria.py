@@ -1,5 +1,8 @@
-"""A trattoria sets up shop by the connector alone: the calls of an agent that knew nothing but the list of tools,
-played again, with what guests see after each."""
+"""A trattoria is set up only through MCP.
+
+The recorded calls of an agent that had only the list of tools are replayed. After each, the test checks what guests
+see.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,11 @@ Prices = dict[str, str]
 
 @dataclass
 class Played:
-    """What each call answered, by its name or its tool's, and the dishes with prices that guests saw after it: on the
-    menu, and on the link page's live block."""
+    """A replay.
+
+    It contains the answer of each call by its name or its tool's, and the dishes with prices that guests saw after it:
+    on the menu, and in the live block of the link page.
+    """
 
     answers: dict[str, Any] = field(default_factory=dict)
     pictures: list[bytes] = field(default_factory=list)
@@ -59,7 +65,7 @@ def played(service: Service) -> Played:
 
 
 def _filled(value: Any, kept: dict[str, Any]) -> Any:
-    """The arguments with what earlier answers brought in the places of `$name`."""
+    """Return the arguments with values from earlier answers in place of `$name`."""
     if isinstance(value, dict):
         return {name: _filled(part, kept) for name, part in value.items()}
     if isinstance(value, list):
@@ -92,37 +98,37 @@ def _prices(pattern: re.Pattern[str], page: str) -> Prices:
 
 
 def _given() -> Prices:
-    """The menu as the owner told it to the agent."""
+    """Return the menu that the owner gave to the agent."""
     [call] = [call for call in CALLS if call["tool"] == "svc_menu_create"]
     items = [item for section in call["arguments"]["sections"] for item in section["items"]]
     return {item["name"]: f"{item['price']:.2f}" for item in items}
 
 
 def _raised() -> Prices:
-    """5 % more in whole cents, to the nearest ten, half up."""
+    """Return prices 5 % higher in whole cents, rounded half up to the nearest ten."""
     cents = {name: int(price.replace(".", "")) for name, price in _given().items()}
     tens = {name: (amount * 105 + 500) // 1000 for name, amount in cents.items()}
     return {name: f"{amount / 10:.2f}" for name, amount in tens.items()}
 
 
-def test_it_takes_few_calls() -> None:
+def test_the_setup_takes_few_calls() -> None:
     assert len(CALLS) <= MOST_CALLS
 
 
-def test_guests_read_thirty_dishes_with_their_prices(played: Played) -> None:
+def test_guests_see_thirty_dishes_with_their_prices(played: Played) -> None:
     assert len(_given()) == 30
     assert played.menus["svc_menu_create"] == _given()
     assert len(played.answers["svc_menu_create"]["sections"]) == 5
 
 
-def test_a_preview_of_the_rise_shows_every_price_and_changes_none(played: Played) -> None:
+def test_a_preview_of_the_price_increase_shows_every_price_and_changes_none(played: Played) -> None:
     preview, rise = played.answers["preview"], played.answers["rise"]
     assert preview["dry_run"] is True
     assert {**preview, "dry_run": None, "change": None} == {**rise, "dry_run": None, "change": None}
     assert played.menus["preview"] == _given()
 
 
-def test_the_rise_is_what_guests_pay_until_it_is_taken_back(played: Played) -> None:
+def test_the_price_increase_is_valid_until_it_is_undone(played: Played) -> None:
     assert played.menus["rise"] == _raised()
     assert played.menus["undo"] == _given()
     now = played.answers["svc_menu_items"]["items"]
@@ -138,7 +144,7 @@ def test_the_link_page_follows_the_menu(played: Played) -> None:
     assert "Call us" in page and 'title="Instagram"' in page
 
 
-def test_cards_reviews_and_the_styled_code_are_there(played: Played) -> None:
+def test_cards_reviews_and_the_styled_code_exist(played: Played) -> None:
     cards = played.answers["svc_card_save_cards"]["items"]
     assert [card["full_name"] in _page(card["public_url"]) for card in cards] == [True] * 3
     assert "Com'era da Gino?" in unescape(_page(played.kept["reviews_url"]))
@@ -149,7 +155,7 @@ def test_cards_reviews_and_the_styled_code_are_there(played: Played) -> None:
     assert code["style"]["foreground"] == "#7a1f1f"
 
 
-def test_the_week_counts_what_there_is(played: Played) -> None:
+def test_the_overview_counts_all_items(played: Played) -> None:
     overview = played.answers["svc_overview"]
     assert {row["kind"]: row["things"] for row in overview["by_kind"]} == {
         "qr": 1,
@@ -160,7 +166,7 @@ def test_the_week_counts_what_there_is(played: Played) -> None:
     }
 
 
-def test_the_poster_is_seen_and_saved_and_its_code_opens_the_menu(played: Played) -> None:
+def test_the_poster_is_shown_and_saved_and_its_code_opens_the_menu(played: Played) -> None:
     printed = played.answers["svc_qr_print"]
     [row] = printed["printed"]
     [picture] = played.pictures
@@ -172,7 +178,7 @@ def test_the_poster_is_seen_and_saved_and_its_code_opens_the_menu(played: Played
     assert "Il nostro menu" in page.extract_text() and "Trattoria Da Gino" in page.extract_text()
 
 
-def test_all_that_was_done_is_told_with_what_was_taken_back(played: Played) -> None:
+def test_the_activity_lists_all_changes_and_which_are_undone(played: Played) -> None:
     rows = played.answers["svc_activity"]["items"]
     writes = [call["tool"] for call in CALLS if played.answers[call.get("as", call["tool"])].get("change")]
     writes = [name for name in writes if name != "svc_menu_change_prices"] + ["svc_menu_change_prices"]

@@ -1,5 +1,8 @@
-"""Two servers and two workers, as on machines of their own, over one PostgreSQL: they count together, show the same, do
-nothing twice, and where one is killed the others go on with all that was promised."""
+"""Two servers and two workers, as on separate machines, on one PostgreSQL.
+
+They share counters, show the same data and do nothing twice. If one is killed, the others continue with everything
+acknowledged.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ for number in range(int(sys.argv[2])):
 
 @dataclass
 class Nodes:
-    """`one` and `two` have no folder in common, only the database and the secrets that several machines need."""
+    """Two services. `one` and `two` share only the database and the secrets that several machines need."""
 
     one: Service
     two: Service
@@ -76,7 +79,7 @@ def nodes() -> Iterator[Nodes]:
     peer = Peer()
     post = start_sink(peer)
     shared = {
-        "WORKSPACE_OUTBOX": "off",
+        "WORKSPACE_BACKGROUND_WORKER": "off",
         "WORKSPACE_SECRET_KEY": "one secret for both, 0123456789abcdef",
         "WORKSPACE_SMTP_HOST": "127.0.0.1",
         "WORKSPACE_SMTP_PORT": str(peer.port),
@@ -105,16 +108,16 @@ def key(nodes: Nodes) -> str:
     return str(nodes.one.account("owner@example.com", "--plan", "qr=pro")["api_key"])
 
 
-def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
+def test_daily_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     account = nodes.one.account("quota@example.com")
     other = account["api_key"]
     nodes.one.api(other, "svc_qr_list")
     left = 20
-    # as when nearly all of the day's calls are taken
+    # as if nearly all of the day's calls were used
     policy = ask(nodes.one, "/api/v1/qr/list", Authorization=f"Bearer {other}")[2]["RateLimit-Policy"]
     limit = int(policy.partition("q=")[2].partition(";")[0])
     [(bucket,)] = nodes.rows(
-        "UPDATE accounts_meter SET used = %s WHERE bucket LIKE 'key:%%' AND used = 2 RETURNING bucket", limit - left
+        "UPDATE accounts_callquota SET used = %s WHERE key LIKE 'key:%%' AND used = 2 RETURNING key", limit - left
     )
 
     def call(number: int) -> int:
@@ -124,14 +127,14 @@ def test_a_days_calls_are_counted_exactly_across_both(nodes: Nodes) -> None:
     with ThreadPoolExecutor(16) as callers:
         told = Counter(callers.map(call, range(60)))
     assert told == {200: left, 429: 40}
-    assert nodes.rows("SELECT used FROM accounts_meter WHERE bucket = %s", bucket) == [(limit,)]
+    assert nodes.rows("SELECT used FROM accounts_callquota WHERE key = %s", bucket) == [(limit,)]
 
 
-def test_an_edit_on_one_shows_at_the_next_load_of_the_other(nodes: Nodes, key: str) -> None:
+def test_an_edit_on_one_is_visible_on_the_next_load_from_the_other(nodes: Nodes, key: str) -> None:
     card = nodes.one.api(key, "svc_card_create", full_name="Olive Owner", email="olive@example.com")
     code = nodes.one.api(key, "svc_qr_create", name="Poster", target_url="https://example.com/old")
     page, scan = path_of(card), path_of(code)
-    for _ in range(2):  # the second is one that the front door keeps
+    for _ in range(2):  # the second answer comes from the fast path
         status, first, headers = ask(nodes.two, page)
         assert status == 200 and b"Olive Owner" in first
     assert ask(nodes.two, page, **{"If-None-Match": headers["ETag"]})[0] == 304
@@ -146,7 +149,7 @@ def test_an_edit_on_one_shows_at_the_next_load_of_the_other(nodes: Nodes, key: s
     assert ask(nodes.two, scan)[0] == 404
 
 
-def test_guesses_of_a_codes_password_are_counted_across_both(nodes: Nodes, key: str) -> None:
+def test_password_attempts_on_a_code_are_counted_across_both(nodes: Nodes, key: str) -> None:
     code = nodes.one.api(key, "svc_qr_create", name="Locked", target_url="https://example.com/")
     nodes.one.api(key, "svc_qr_edit", id=code["id"], password="a long password")
     form = urlencode({"password": "wrong"})
@@ -158,11 +161,11 @@ def test_guesses_of_a_codes_password_are_counted_across_both(nodes: Nodes, key: 
     began = int(time.time()) // 600
     with ThreadPoolExecutor(8) as guests:
         told = Counter(guests.map(guess, range(16)))
-    if int(time.time()) // 600 == began:  # else the ten minutes have ended meanwhile, and other ten begun
+    if int(time.time()) // 600 == began:  # otherwise a new window of ten minutes has started
         assert told == {403: 10, 429: 6}
 
 
-def test_tries_to_sign_in_are_counted_across_both(nodes: Nodes) -> None:
+def test_sign_in_attempts_are_counted_across_both(nodes: Nodes) -> None:
     nodes.one.account("ada@example.com")
     pages = []
     for number in range(8):
@@ -170,20 +173,20 @@ def test_tries_to_sign_in_are_counted_across_both(nodes: Nodes) -> None:
         pages.append(visitor.refused("/sign-in/", login="ada@example.com", password="wrong guess"))
     assert ["do not match" in page for page in pages] == [True] * 5 + [False] * 3
     assert ["Too many attempts" in page for page in pages] == [False] * 5 + [True] * 3
-    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cached")
-    assert longest == 64  # hashed: the keys name who tried
+    [(longest,)] = nodes.rows("SELECT max(length(cache_key)) FROM storage_cacheentry")
+    assert longest == 64  # hashed, since the keys identify the person
 
 
-def test_no_mail_leaves_twice_and_no_chore_is_done_by_both(nodes: Nodes) -> None:
+def test_no_email_is_sent_twice_and_no_scheduled_task_runs_on_both(nodes: Nodes) -> None:
     nodes.send_mails("twice", 40)
     until(lambda: len(nodes.arrived("twice")) == 40, nodes)
     until(lambda: nodes.rows("SELECT 1 FROM delivery_delivery WHERE state IN ('waiting', 'leased')") == [], nodes)
     assert set(nodes.arrived("twice").values()) == {1}
-    # each has its next time, and whoever looks before it leaves it alone
-    until(lambda: nodes.rows("SELECT count(*) FROM delivery_chore")[0][0] > 10, nodes)
+    # each has its next time, and no worker runs it earlier
+    until(lambda: nodes.rows("SELECT count(*) FROM delivery_scheduledtask")[0][0] > 10, nodes)
 
 
-def test_where_one_is_killed_nothing_that_was_promised_is_lost_and_the_other_goes_on(nodes: Nodes, key: str) -> None:
+def test_after_one_is_killed_nothing_acknowledged_is_lost_and_the_other_continues(nodes: Nodes, key: str) -> None:
     code = nodes.one.api(key, "svc_qr_create", name="Busy", target_url="https://example.com/")
     made: list[str] = []
     scanned, done = count(), False
@@ -196,7 +199,7 @@ def test_where_one_is_killed_nothing_that_was_promised_is_lost_and_the_other_goe
                 answered += ask(node, path_of(code), **{"User-Agent": PHONE})[0] == 302
                 next(scanned)
             except OSError:
-                number += 1  # as a balancer does
+                number += 1  # as a load balancer does
         return answered
 
     def make(number: int) -> list[str]:
@@ -230,11 +233,11 @@ def test_where_one_is_killed_nothing_that_was_promised_is_lost_and_the_other_goe
     found = {name for (name,) in nodes.rows("SELECT name FROM qr_code WHERE name LIKE 'Made by %%'")}
     assert set(promised) <= found
     assert nodes.two.api(key, "svc_qr_stats", id=code["id"])["total"] >= scans
-    # what the killed worker held is taken when its lease has lapsed
+    # rows leased by the killed worker are leased again after the lease expires
     nodes.rows("UPDATE delivery_delivery SET next_attempt_at = now() WHERE state = 'leased' RETURNING id")
     until(lambda: len(nodes.arrived("killed")) == 30, nodes)
     again = sum(nodes.arrived("killed").values()) - 30
-    assert again <= 1  # the one that was on the wire
+    assert again <= 1  # the email that was being sent
     nodes.one.start()
     assert nodes.one.api(key, "svc_qr_stats", id=code["id"])["total"] >= scans
 

@@ -1,4 +1,4 @@
-"""Prices that owners type in each product: read as their country writes them, shown while typing, or asked about."""
+"""Prices typed by owners in each product: parsed by the country's notation, shown while typing, or asked about."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def owner(spain: Api) -> Client:
 
 
 def draft(api: Api) -> tuple[str, str]:
-    """A proposal without lines, and its page."""
+    """Return the id of a proposal without lines, and its page."""
     id = make_bid(api, line_items=[], packages=[], discount={}, deposit={})["id"]
     return id, f"/app/bid/{id}"
 
 
 def offered(**more: str) -> dict[str, str]:
-    """What the browser sends of a form with one line."""
+    """Return the fields of a form with one line."""
     line = {"line_items.0.name": "Buffet", "line_items.0.quantity": "1", "line_items.0.unit_price": "7.800"}
     return {"title": "Wedding", "_has": "line_items", "currency": "EUR", "tax_rate": "", **line, **more}
 
 
 @pytest.mark.parametrize("text", ["7.800", "7800", "€7800", "€ 7.800", "7.800 €", "7.800,00 €"])
-def test_a_proposals_prices(text: str, spain: Api, owner: Client) -> None:
+def test_prices_of_a_proposal(text: str, spain: Api, owner: Client) -> None:
     id, page = draft(spain)
     sent = offered(
         **{"line_items.0.unit_price": text, "packages.0.name": "All", "packages.0.price": text},
@@ -54,13 +54,13 @@ def test_a_proposals_prices(text: str, spain: Api, owner: Client) -> None:
     assert found["tax_rate"] == 0, "an empty tax is none"
 
 
-def test_a_proposals_quantity(spain: Api, owner: Client) -> None:
+def test_a_quantity_of_a_proposal(spain: Api, owner: Client) -> None:
     id, page = draft(spain)
     assert owner.post(page, offered(**{"line_items.0.quantity": "1.000"})).status_code == 303
     assert spain.run("svc_bid_get", id=id)["totals"]["total"] == 7_800_000
 
 
-def test_a_price_that_can_be_two_is_asked_about_and_nothing_is_saved(spain: Api, owner: Client) -> None:
+def test_an_ambiguous_price_becomes_a_question_and_nothing_is_saved(spain: Api, owner: Client) -> None:
     id, page = draft(spain)
     refused = owner.post(page, offered(**{"line_items.0.unit_price": "7,800"}))
     assert refused.status_code == 422
@@ -68,7 +68,7 @@ def test_a_price_that_can_be_two_is_asked_about_and_nothing_is_saved(spain: Api,
     assert spain.run("svc_bid_get", id=id)["line_items"] == []
 
 
-def test_a_price_with_three_decimals_stays_when_the_form_is_saved_again(spain: Api, owner: Client) -> None:
+def test_a_price_with_three_decimals_is_preserved_when_the_form_is_saved_again(spain: Api, owner: Client) -> None:
     id, page = draft(spain)
     spain.run("svc_bid_edit", id=id, line_items=[{"name": "Fuel", "quantity": 2.125, "unit_price": 1.459}])
     html = owner.get(page).content.decode()
@@ -95,7 +95,7 @@ def test_a_line_in_the_library(spain: Api, owner: Client) -> None:
     assert spain.run("svc_bid_library")["items"][0]["unit_price"] == 1200
 
 
-def test_a_services_price(spain: Api, owner: Client) -> None:
+def test_the_price_of_a_service(spain: Api, owner: Client) -> None:
     page = make_booking(spain)["booking_page"]
     sent = {"name": "Wedding", "duration": "60", "price": "1.200 €", "notice": "120", "horizon": "60"}
     assert owner.post(f"/app/booking/{page}/services/new", sent).status_code == 303
@@ -103,7 +103,7 @@ def test_a_services_price(spain: Api, owner: Client) -> None:
     assert next(one["price"] for one in services if one["name"] == "Wedding") == 1200
 
 
-def test_a_dishs_price(spain: Api, owner: Client) -> None:
+def test_the_price_of_a_dish(spain: Api, owner: Client) -> None:
     made = make_menu(spain)
     spain.run("svc_menu_edit", menu_id=made["menu"], currency="EUR")
     sent = {"name": "Truffle", "price": "€ 1.200"}
@@ -123,8 +123,8 @@ def test_a_dishs_price(spain: Api, owner: Client) -> None:
         ("EUR", "7,8001", "At most 2 decimals"),
     ],
 )
-def test_the_page_shows_while_typing_what_will_be_saved(kind: str, text: str, words: str, owner: Client) -> None:
-    assert words in owner.get(f"/app/understood/{kind}", {"price": text}).content.decode()
+def test_the_page_shows_the_parsed_value_while_typing(kind: str, text: str, words: str, owner: Client) -> None:
+    assert words in owner.get(f"/app/parse-number/{kind}", {"price": text}).content.decode()
 
 
 LINES: dict[str, Any] = {"line_items": [{"name": "Buffet", "unit_price": 100}], "packages": []}
@@ -146,6 +146,6 @@ def test_a_discount_larger_than_the_prices_is_refused(spain: Api, owner: Client)
     assert (found["discount"]["value"], found["totals"]["total"]) == (100, 0)
 
 
-def test_a_discount_may_come_before_the_prices(spain: Api) -> None:
+def test_a_discount_can_be_set_before_the_prices(spain: Api) -> None:
     id = spain.run("svc_bid_create", title="Party", discount={"amount": 150})["id"]
     assert spain.run("svc_bid_edit", id=id, title="Another party")["discount"]["value"] == 150

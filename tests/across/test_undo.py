@@ -1,4 +1,4 @@
-"""Every tool that writes is taken back: each row of each table is again what it was, with its id."""
+"""Undo of every tool that writes: each row of each table is restored with its id."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.apps import apps
 from django.db.models import Model
 
 from tests.across.samples import SAMPLES, things_for
-from workspace.accounts.models import Change, Meter, Upload
+from workspace.accounts.models import CallQuota, Change, Upload
 from workspace.interfaces.tool_catalog import CATALOG
 from workspace.lib import clock
-from workspace.products.bid.models import Numbering
+from workspace.products.bid.models import NumberSequence
 from workspace.products.seat.models import Chart
 from workspace.publishing.models import Publication, PublishedItem
-from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.search_document import SearchDocument
 from workspace.storage.models import SealingKey
 from workspace.testing.api import Api
 
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 
 WRITES = sorted(tool.name for tool in CATALOG if not tool.reads)
 
-# What cannot be taken back, and why.
+# Tools that cannot be undone, with the reason.
 EXCEPTIONS = {
-    # nobody is shown it until another tool uses it, which can be taken back
+    # hidden until another tool uses it, which can be undone
     "svc_upload_file": "an upload that nothing uses goes by itself within a day",
 }
 
-# What reaches people, or stands on record for good: the answer says so before anybody counts on taking it back.
+# Tools that contact people or write permanent records. The answer says so in advance.
 FOR_GOOD = {
     "svc_booking_cancel": "What is booked, moved or cancelled is told to people and not taken back",
     "svc_bid_send": "A mail cannot be called back",
@@ -43,19 +43,17 @@ FOR_GOOD = {
     "svc_support_reply": "What was told to the team is not called back",
 }
 
-# what was done stays told, calls stay counted, a key that has sealed something once is to be kept, and a number is
-# given out once
-APART = (Change, Meter, SealingKey, Numbering)
-# where a code led, of which undoing is one more line; what a form asked, which nobody sees once that is taken back; a
-# job that was stopped, which stays told for a week; what was done to a chart, step by step; a mail that was withdrawn,
-# of which nothing is left but that
+# Activity and call counts are permanent, encryption keys in use must be stored, and a number is used only once.
+APART = (Change, CallQuota, SealingKey, NumberSequence)
+# Histories that an undo adds to or keeps: former targets of a code, hidden versions of a form, stopped jobs (for a
+# week), steps of a chart, and withdrawn emails without content.
 HISTORIES = (
-    "qr.Retarget",
+    "qr.DestinationChange",
     "form.FormVersion",
     "delivery.Job",
     "delivery.JobItem",
     "seat.Step",
-    "seat.Run",
+    "seat.SolverRun",
     "delivery.Delivery",
 )
 
@@ -63,7 +61,7 @@ Rows = dict[tuple[type[Model], Any], dict[str, Any]]
 
 
 @pytest.mark.parametrize("name", sorted(set(WRITES) - {*EXCEPTIONS, *FOR_GOOD}))
-def test_what_a_tool_did_is_taken_back_in_every_row(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_undo_restores_every_row_that_a_tool_changed(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     arguments = SAMPLES[name](made)
     before, versions = _rows(), _versions()
@@ -79,9 +77,9 @@ def test_what_a_tool_did_is_taken_back_in_every_row(name: str, furnished: tuple[
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
-def test_what_is_only_sent_says_that_it_goes_by_itself_and_does(name: str, api: Api, time_machine: Any) -> None:
+def test_an_unused_upload_expires_and_the_answer_says_so(name: str, api: Api, time_machine: Any) -> None:
     arguments = SAMPLES[name](things_for(name, api))
-    _let_a_day_pass(time_machine)  # what was sent for the sample itself goes, too
+    _let_a_day_pass(time_machine)  # so that uploads of the sample itself expire, too
     before = _rows()
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200 and body["data"]["change"] is None
@@ -96,7 +94,7 @@ def _let_a_day_pass(time_machine: Any) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(FOR_GOOD))
-def test_what_is_done_for_good_says_so_and_is_not_taken_back(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
+def test_a_permanent_change_says_so_and_cannot_be_undone(name: str, furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     change = api.run(name, **SAMPLES[name](made))["change"]
     assert change["cannot_be_undone"] == FOR_GOOD[name]
@@ -105,20 +103,20 @@ def test_what_is_done_for_good_says_so_and_is_not_taken_back(name: str, furnishe
     assert _rows() == done
 
 
-def test_nine_of_ten_tools_that_write_can_be_taken_back() -> None:
+def test_nine_of_ten_tools_that_write_can_be_undone() -> None:
     assert {*EXCEPTIONS, *FOR_GOOD} <= set(WRITES)
-    # as one rounds: of 87 it is 78 and a third, and what cannot be are mails, money and records
+    # rounded: of 87 it is 78 and a third; emails, money and records cannot be undone
     assert round(10 * (len(WRITES) - len(FOR_GOOD)) / len(WRITES)) >= 9
 
 
 def _rows() -> Rows:
-    """Every row of every table, without what only grows: versions, and the moment of the last change."""
+    """Return every row of every table, without versions and times of change, which only increase."""
     models = [model for model in apps.get_models() if model._meta.managed and model not in APART]
     return {(model, row["pk"]): row for model in models for row in model._base_manager.values("pk", *_columns(model))}
 
 
 def _columns(model: type[Model]) -> list[str]:
-    grows = {Publication: {"version"}, Words: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
+    grows = {Publication: {"version"}, SearchDocument: {"changed_at"}, Chart: {"version", "updated_at"}}.get(
         model, {"updated_at"} if issubclass(model, PublishedItem) else set()
     )
     return [column.attname for column in model._meta.concrete_fields if column.attname not in grows]

@@ -1,4 +1,4 @@
-"""Undo beside the message of what was done."""
+"""Undo beside the message after a change."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def button(page: str) -> dict[str, str]:
-    """What the Undo of a page sends; empty where there is none."""
+    """Return the fields of a page's Undo form, or an empty dictionary if there is none."""
     form = re.search(r'<form class="note-undo".*?</form>', page, re.DOTALL)
     return dict(re.findall(r'name="(change_id|back)" value="([^"]*)"', form[0])) if form else {}
 
 
 def send(owner: Client, path: str, fields: dict[str, str]) -> str:
-    """The page that a form leads to."""
+    """Submit a form. Return the page to which it redirects."""
     answer = owner.post(path, fields)
     assert answer.status_code == 303, answer.content
     return owner.get(answer["Location"]).content.decode()
@@ -39,7 +39,7 @@ def made(owner: Client, account: Account) -> str:
     return account.cards.get().pk
 
 
-def test_what_was_changed_is_offered_to_be_taken_back(owner: Client, account: Account, made: str) -> None:
+def test_a_change_can_be_undone_from_its_message(owner: Client, account: Account, made: str) -> None:
     page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     sent = button(page)
     assert sent["back"] == f"/app/card/{made}"
@@ -51,19 +51,21 @@ def test_what_was_changed_is_offered_to_be_taken_back(owner: Client, account: Ac
     assert account.cards.get().title == "Chef", "what was taken back can be done again"
 
 
-def test_what_was_made_and_taken_back_leads_to_the_list(owner: Client, account: Account) -> None:
+def test_undoing_a_creation_redirects_to_the_list(owner: Client, account: Account) -> None:
     page = send(owner, "/app/card/new", {"full_name": "Ana Silva"})
     assert owner.post("/app/undo", button(page))["Location"] == "/app/card"
     assert not account.cards.exists()
 
 
-def test_a_save_that_changes_nothing_offers_nothing(owner: Client, made: str) -> None:
-    owner.get("/app")  # has shown what was there to be shown
+def test_a_save_without_changes_offers_no_undo(owner: Client, made: str) -> None:
+    owner.get("/app")  # shows pending messages
     page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Cook"})
     assert button(page) == {}
 
 
-def test_what_was_changed_again_since_is_told_and_stays(owner: Client, account: Account, made: str) -> None:
+def test_a_change_followed_by_another_one_is_reported_and_not_undone(
+    owner: Client, account: Account, made: str
+) -> None:
     page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     older = button(page)
     owner.post(f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Boss"})
@@ -73,13 +75,13 @@ def test_what_was_changed_again_since_is_told_and_stays(owner: Client, account: 
 
 
 @pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example/app", "/apple", ""])
-def test_it_leads_nowhere_but_into_the_dashboard(back: str, owner: Client, account: Account, made: str) -> None:
+def test_undo_redirects_only_within_the_dashboard(back: str, owner: Client, account: Account, made: str) -> None:
     page = send(owner, f"/app/card/{made}", {"full_name": "Ana Silva", "title": "Chef"})
     answer = owner.post("/app/undo", {**button(page), "back": back})
     assert answer.status_code == 303
     assert answer["Location"] == "/app"
 
 
-def test_another_accounts_change_is_not_there(owner: Client, made: str, stranger) -> None:
+def test_another_accounts_change_is_not_found(owner: Client, made: str, stranger) -> None:
     change = stranger.run("svc_account_edit", name="Mine")["change"]["id"]
     assert owner.post("/app/undo", {"change_id": change, "back": "/app"}).status_code == 404

@@ -1,4 +1,4 @@
-"""A proxy that WORKSPACE_TRUSTED_PROXIES does not name is told once, in the log and by check; no address is."""
+"""A proxy missing from WORKSPACE_TRUSTED_PROXIES is reported once, in the log and by check, without its address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT = "A proxy in 127.0.0.0/8 is not believed"
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """Run one whose log has only what this module made it write."""
+    """Run a service whose log contains only requests of this module."""
     with running_service() as running:
         yield running
 
@@ -36,7 +36,7 @@ def pass_on(unheard: UntrustedProxyMonitor, header: str, peer: str = "10.1.2.3",
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "x-real-ip", "forwarded"])
-def test_what_is_forwarded_and_not_believed_is_told_once_for_each_network(header: str) -> None:
+def test_ignored_forwarding_headers_are_reported_once_per_network(header: str) -> None:
     told: list[str] = []
     unheard = UntrustedProxyMonitor(told.append)
     for peer in ("10.1.2.3", "10.9.9.9", "203.0.113.9", "203.0.113.10", "10.1.2.3"):
@@ -44,7 +44,7 @@ def test_what_is_forwarded_and_not_believed_is_told_once_for_each_network(header
     assert told == ["10.0.0.0/8", PUBLIC_INTERNET]
 
 
-def test_a_proxy_that_is_named_and_a_caller_without_one_are_no_news() -> None:
+def test_a_trusted_proxy_and_a_direct_caller_are_not_reported() -> None:
     told: list[str] = []
     pass_on(UntrustedProxyMonitor(told.append), "x-forwarded-for", trusted="10.0.0.0/8")
     pass_on(UntrustedProxyMonitor(told.append), "user-agent")
@@ -62,12 +62,12 @@ def test_a_proxy_that_is_named_and_a_caller_without_one_are_no_news() -> None:
         ("", "a local socket"),
     ],
 )
-def test_a_network_is_named_and_no_machine(peer: str, network: str) -> None:
+def test_a_report_names_a_network_and_no_machine(peer: str, network: str) -> None:
     assert network_label(peer) == network
 
 
 @pytest.mark.django_db
-def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> None:
+def test_check_reports_a_problem_until_the_proxy_is_trusted(settings: Any) -> None:
     assert list(check_instance_state()) == []
     for network in ("127.0.0.0/8", PUBLIC_INTERNET, "127.0.0.0/8"):
         untrusted_proxies.record_network(network)
@@ -75,7 +75,7 @@ def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> Non
     [problem, remark] = check_instance_state()
     assert isinstance(problem, Problem) and problem.text.startswith(TEXT)
     assert isinstance(remark, Remark) and "from the public internet" in remark.text
-    settings.LOCAL = True  # tried out on this machine
+    settings.LOCAL = True  # a trial on this machine
     assert {type(one) for one in check_instance_state()} == {Remark}
     settings.TRUSTED_PROXIES = ["127.0.0.1"]
     assert [one.text for one in check_instance_state()] == [remark.text]
@@ -84,7 +84,7 @@ def test_check_calls_it_a_problem_until_the_proxy_is_named(settings: Any) -> Non
 
 
 @pytest.mark.timeout(240)  # processes start and end
-def test_a_forgotten_proxy_is_told_by_a_running_service(service: Service) -> None:
+def test_a_running_service_reports_an_untrusted_proxy(service: Service) -> None:
     for number in range(5):
         told = {"X-Forwarded-For": f"203.0.113.{number}"}
         urllib.request.urlopen(urllib.request.Request(f"{service.url}/healthz", headers=told), timeout=30).close()

@@ -1,4 +1,4 @@
-"""What `pip install` brings without the repository: the service and its command, and nothing that only we need."""
+"""The wheel contains the service and its command, and nothing that only development needs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from workspace.testing.service import ROOT, Service
 
-# interpreters beside this one, as TEST_PYTHONS=/opt/python3.13/bin/python:…; two minutes of pip each
+# more interpreters, as TEST_PYTHONS=/opt/python3.13/bin/python:…; two minutes of pip each
 OTHERS = [path for path in os.environ.get("TEST_PYTHONS", "").split(":") if path]
 
 pytestmark = pytest.mark.any_database
@@ -28,7 +28,7 @@ def _wheel(folder: Path) -> Path:
     return wheel
 
 
-def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> None:
+def test_the_wheel_contains_everything_a_server_reads_and_no_tests(tmp_path: Path) -> None:
     wheel = _wheel(tmp_path)
     with zipfile.ZipFile(wheel) as opened:
         held = set(opened.namelist())
@@ -48,7 +48,7 @@ def test_the_wheel_holds_all_that_a_server_reads_and_no_test(tmp_path: Path) -> 
 @pytest.mark.skipif(not OTHERS, reason="Other interpreters are tried with TEST_PYTHONS=PATH:PATH")
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize("interpreter", OTHERS)
-def test_where_nothing_else_is_the_wheel_serves(interpreter: str, tmp_path: Path) -> None:
+def test_the_wheel_serves_in_an_empty_environment(interpreter: str, tmp_path: Path) -> None:
     subprocess.run([interpreter, "-m", "venv", tmp_path / "clean"], check=True)
     install = [tmp_path / "clean" / "bin" / "pip", "install", "--quiet"]
     subprocess.run([*install, "--require-hashes", "-r", ROOT / "requirements" / "run.txt"], check=True)
@@ -68,8 +68,8 @@ def test_where_nothing_else_is_the_wheel_serves(interpreter: str, tmp_path: Path
         shutil.rmtree(service.folder, ignore_errors=True)
 
 
-def test_every_text_names_the_command_as_it_is_called_where_it_runs() -> None:
-    """`bin/workspace` is there in the repository alone: texts say `environment.COMMAND`."""
+def test_every_text_names_the_command_for_its_environment() -> None:
+    """`bin/workspace` exists only in the repository: texts use `environment.COMMAND`."""
     for path in ROOT.glob("src/workspace/**/*.html"):
         assert "bin/workspace" not in path.read_text(), path
     for path in ROOT.glob("src/workspace/**/*.py"):

@@ -1,4 +1,4 @@
-"""Every table that a tool gives as CSV is there as a workbook, with the same cells."""
+"""Every table that a tool exports as CSV is available as a workbook with the same cells."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ EXPORTS = [
 ]
 
 
-def test_every_table_is_saved_as_a_workbook_too(furnished: tuple[Api, dict[str, str]]) -> None:
+def test_every_table_can_be_exported_as_a_workbook(furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     seen = set()
     for tool in EXPORTS:
         word, kinds = tool.name.split("_")[1], tool.input_schema["properties"]["kind"]
         sample = {key: value for key, value in SAMPLES[tool.name](made).items() if key != "format"}
         for kind in kinds.get("enum") or [kinds["const"]]:
-            for given in (sample, {}):  # of one thing, of all
+            for given in (sample, {}):  # of one item, and of all
                 address = f"/files/{word}/export?{urlencode({**given, 'kind': kind})}"
                 plain = api.client.get(address)
                 if plain.status_code == 200 and plain["Content-Type"].startswith("text/csv"):
@@ -44,7 +44,7 @@ def test_every_table_is_saved_as_a_workbook_too(furnished: tuple[Api, dict[str, 
     }  # fmt: skip
 
 
-def test_what_is_no_table_is_told(furnished: tuple[Api, dict[str, str]]) -> None:
+def test_an_export_that_is_not_a_table_is_refused_as_a_workbook(furnished: tuple[Api, dict[str, str]]) -> None:
     api, made = furnished
     response = api.client.get(f"/files/links/export?page_id={made['link_page']}&kind=page&format=xlsx")
     assert response.status_code in (400, 404)
@@ -60,7 +60,7 @@ def _cells(content: bytes) -> list[list[str]]:
 
 
 def _plain(cell: object) -> str:
-    """Without the apostrophe that a CSV needs, and numbers as short as they can be."""
+    """Return a cell without the apostrophe of the CSV, and numbers in their shortest notation."""
     text = str(cell).replace("\r\n", "\n")
     if re.fullmatch(r"-?\d{1,9}(\.\d+)?", text):
         return f"{float(text):g}"

@@ -1,4 +1,4 @@
-"""Debian's Chromium, on a phone's width, against the whole service."""
+"""Debian's Chromium at a phone's width, against the whole service."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CHROMIUM = shutil.which("chromium")
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """One for all stories of this process, which `tests/tiers.py` puts together.
+    """Yield one browser for all browser tests of this process, which `tests/tiers.py` groups.
 
-    It ends before other tests begin: as long as it runs, an event loop runs in this thread, in which Django refuses to
-    work and a paper's seal cannot be made.
+    It is closed before other tests begin. While it is open, an event loop runs in this thread. Django then refuses to
+    work, and PDFs cannot be signed.
     """
     if CHROMIUM is None:
         assert not os.environ.get("WORKSPACE_TEST_ALL"), "Chromium is missing"
@@ -33,7 +33,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Page]:
-    """A page on a phone's width that fails the test on an error in the browser's console."""
+    """Yield a page at a phone's width that fails the test on an error in the browser's console."""
     context = chromium.new_context(
         viewport=PHONE, device_scale_factor=2, accept_downloads=True, locale="en-GB", reduced_motion="reduce"
     )

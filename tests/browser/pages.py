@@ -1,4 +1,4 @@
-"""What the stories in a browser share: what a guest's browser is like, and what holds of every page."""
+"""Shared parts of the browser tests: a guest's browser, and assertions for every page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-expect.set_options(timeout=60_000)  # a busy machine is slow, and nothing here is about speed
+expect.set_options(timeout=60_000)  # a busy machine is slow, and these tests do not measure speed
 PHONE = {"width": 390, "height": 844}
-# The guests of the stories read German on a phone; their owners write English.
+# The guests of these tests read German on a phone. Their owners write English.
 GUEST: dict[str, Any] = {"viewport": PHONE, "device_scale_factor": 2, "locale": "de-AT", "reduced_motion": "reduce"}
-# without what axe looks up beyond violations: style sheets again, a selector for each element, what it passes
+# without expensive extras of axe: style sheets again, a selector for each element, passed rules
 CHEAP: dict[str, Any] = {
     "resultTypes": ["violations"],
     "reporter": "no-passes",
@@ -32,15 +32,15 @@ FIND_SERIOUS = """async options => (await axe.run(options)).violations
 
 
 def assert_german(page: Page) -> None:
-    """A page of guests' that speaks German from its language to its foot, and fits a phone."""
+    """Assert that a guest page is in German and fits a phone."""
     expect(page.locator("html")).to_have_attribute("lang", "de")
     expect(page.locator("body")).to_contain_text(re.compile("Diese (Seite|Visitenkarte) melden"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
 
 
 def assert_accessible(page: Page) -> None:
-    """No serious or critical violation that axe can find."""
-    if not page.evaluate("'axe' in window"):  # its 570 kB stay in the document until the next one
+    """Assert that axe finds no serious or critical violation."""
+    if not page.evaluate("'axe' in window"):  # its 570 kB stay loaded until the next document
         page.evaluate(AXE_SCRIPT)
     serious = page.evaluate(FIND_SERIOUS, CHEAP)
     assert not serious, (page.url, serious)

@@ -1,4 +1,4 @@
-"""A mail server on loopback for the stories: the service's mails arrive there over SMTP, and are read from there."""
+"""A mail server on loopback for the browser tests: it receives the service's emails over SMTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.smtp_sink import Peer, start_sink
 
 @contextmanager
 def receiving_mail() -> Iterator[tuple[Peer, dict[str, str]]]:
-    """What takes the mails, and the settings of a service that sends them there."""
+    """Yield the receiver of emails, and the settings of a service that sends them there."""
     peer = Peer()
     controller = start_sink(peer)
     settings = {"HOST": "127.0.0.1", "PORT": str(peer.port), "SECURITY": "none"}
@@ -25,7 +25,7 @@ def receiving_mail() -> Iterator[tuple[Peer, dict[str, str]]]:
 
 
 def mailed(peer: Peer, to: str, subject: str, page: Page) -> EmailMessage:
-    """The last mail to an address with these words in its subject, once it has come; `page` is what waits."""
+    """Wait for the last email to an address with these words in its subject. `page` is used to wait."""
     for _ in range(240):
         for recipient, mail in reversed(peer.taken):
             if recipient == to and subject in str(mail["Subject"]):

@@ -1,5 +1,7 @@
-"""A proposal on a phone's width: its owner makes and sends it, a client chooses and signs in German, the owner sees it,
-and the signed PDF is told when it comes back."""
+"""A proposal at a phone's width: the owner creates and sends it, a client chooses and signs in German.
+
+The owner sees that, and the signed PDF is recognized when it is uploaded.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ IPHONE = (
 )
 
 
-def test_a_proposal_is_made_signed_and_proved(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
+def test_a_proposal_is_created_signed_and_verified(
+    service: Service, phone: Page, chromium: Browser, tmp_path: Path
+) -> None:
     made = service.operate("account", "create", "bid@example.com", "--name", "Corner Café", "--admin", "--json")
     phone.goto(json.loads(made)["sign_in_link"])
     phone.get_by_role("button", name="Sign in").click()
@@ -62,7 +66,7 @@ def _make_and_send(service: Service, page: Page) -> tuple[str, str]:
     page.get_by_label("Client may add it").nth(1).check()
     page.get_by_label(re.compile("^Tax")).first.fill("8,5")
     page.get_by_role("button", name="Add a package").click()
-    expect(page.locator("#f-packages-1-name")).to_be_focused()  # which stays empty
+    expect(page.locator("#f-packages-1-name")).to_be_focused()  # it remains empty
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".toasts")).to_contain_text("Saved.")
     assert_accessible(page)
@@ -97,13 +101,13 @@ def _choose_and_sign(context: BrowserContext, link: str, folder: Path) -> Path:
     page.mouse.up()
     page.get_by_text("Ich habe dieses Angebot").click()
     assert_accessible(page)
-    # a form that is filled in faster than people can is held up
+    # a form filled in faster than people can is delayed
     came = "performance.getEntriesByType('navigation')[0].responseEnd"
     page.evaluate(f"new Promise((resume) => setTimeout(resume, Math.max(0, 2500 + {came} - performance.now())))")
     page.get_by_role("button", name="Für 1.974,35\u00a0$ annehmen").click()
     expect(page.locator("main")).to_contain_text("Angenommen. Vielen Dank!")
     copy = page.get_by_role("link", name="Unterschriebenes PDF laden")
-    for _ in range(120):  # the worker seals it
+    for _ in range(120):  # the worker signs it
         if copy.count():
             break
         page.wait_for_timeout(500)

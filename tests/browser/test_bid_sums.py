@@ -1,4 +1,4 @@
-"""The sums that a client's page reckons as they choose are those of the server, digit for digit, in each language."""
+"""The totals computed by a client's page equal the server's in every digit and each language."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
-def test_the_page_reckons_and_writes_as_the_server_does(chromium: Browser, language: str) -> None:
+def test_the_page_computes_and_formats_totals_as_the_server_does(chromium: Browser, language: str) -> None:
     page = chromium.new_page()
     page.add_script_tag(path=SCRIPTS / "totals.js")
     wanted, told = [], []

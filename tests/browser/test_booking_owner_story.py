@@ -1,5 +1,7 @@
-"""A salon's owner at work: a request is answered, a visit is dragged by the mouse, by a finger and by keys,
-an afternoon is blocked, somebody rings, a day's hours go to others; and why a time is not free."""
+"""A salon's owner answers a request and drags a booking by mouse, touch and keyboard.
+
+They block an afternoon, book for a caller, reassign a day's hours, and check why a time is not available.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def _cell(day: date, clock: str) -> str:
 
 
 def _drag_by_finger(page: Page, text: str, to: str) -> None:
-    """As Chromium gets it from a touch screen: a finger that rests, goes along and lets go."""
+    """Drag as Chromium receives it from a touch screen: press, move and release."""
     (x, y), (to_x, to_y) = _middle(page, ".bo-booked", text), (0.0, 0.0)
     box = page.locator(to).bounding_box()
     assert box
@@ -48,7 +50,7 @@ def _drag_by_finger(page: Page, text: str, to: str) -> None:
     send("touchEnd")
 
 
-def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, chromium: Browser) -> None:
+def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     key = signed_in(service, page, "salon@example.com")
     made = service.api(
@@ -74,7 +76,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
 
     ada, bo = book(0, "09:00", "Ada King"), book(1, "10:00", "Bo Lind")
 
-    # a guest asks, and is answered on the phone
+    # a guest sends a request, which is answered on the phone
     service.api(
         key, "svc_booking_save_services", page_id=id, items=[{"name": "Colour", "duration": 90, "approval": True}]
     )
@@ -85,7 +87,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     guest.get_by_role("button", name="Next").click()
     guest.get_by_label("Your name").fill("Cy Day")
     guest.get_by_label("E-mail").fill("cy@example.com")
-    guest.wait_for_timeout(2500)  # nobody types faster
+    guest.wait_for_timeout(2500)  # no one types faster
     guest.get_by_role("button", name="Ask for this time").click()
     expect(guest.get_by_role("heading", name="Your request has been sent")).to_be_visible()
     page.goto(home)
@@ -96,7 +98,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     expect(guest.get_by_role("heading", name="Your visit is booked")).to_be_visible()
     guest.context.close()
 
-    # dragged by the mouse on a laptop
+    # dragged by mouse on a laptop
     week = f"{home}?view=week&day={MONDAY}"
     page.set_viewport_size({"width": 1280, "height": 1100})
     page.goto(week)
@@ -109,12 +111,12 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     page.mouse.up()
     page.wait_for_url("**/move?start=*")
     expect(page.get_by_role("heading", name="Move it there?")).to_be_visible()
-    assert at(ada) == f"{MONDAY}T09:00"  # nothing moves before it is answered
+    assert at(ada) == f"{MONDAY}T09:00"  # nothing moves before the confirmation
     page.get_by_role("button", name="Move it").click()
     expect(page.get_by_text("Moved to")).to_be_visible()
     assert at(ada) == f"{MONDAY + timedelta(days=2)}T14:30"
 
-    # by the keys: two days on, half an hour later; Escape leaves another as it is
+    # by keyboard: two days later, half an hour later; Escape cancels another move
     page.goto(week)
     page.locator(".bo-booked", has_text="Ada King").focus()
     page.keyboard.press("ArrowUp")
@@ -130,7 +132,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     expect(page.get_by_text("Moved to")).to_be_visible()
     assert at(bo) == f"{MONDAY + timedelta(days=3)}T10:30"
 
-    # by a finger on a phone, onto a taken time, which is refused, and then beside it
+    # by touch on a phone, onto a taken time, which is refused, and then beside it
     context = chromium.new_context(
         viewport=PHONE, has_touch=True, is_mobile=True, storage_state=page.context.storage_state(), locale="en-GB"
     )
@@ -150,7 +152,7 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     assert at(ada) == f"{MONDAY + timedelta(days=2)}T12:00"
     context.close()
 
-    # an afternoon that is nobody's, and a day's hours that go to another
+    # a blocked afternoon, and a day's hours reassigned
     page.set_viewport_size(PHONE)
     friday = MONDAY + timedelta(days=4)
     page.goto(f"{home}/hours")
@@ -168,13 +170,13 @@ def test_an_owner_answers_moves_blocks_and_books(service: Service, phone: Page, 
     hours = service.api(key, "svc_booking_get", page_id=id)["page"]["hours"]
     assert [(one["from"], one["until"]) for one in hours if "sat" in one["days"]] == [("08:00", "20:00")]
 
-    # why not at two on that Friday?
+    # why is two o'clock on that Friday not available?
     page.goto(f"{home}?day={friday}")
     page.get_by_role("link", name="Why is a time not free?").click()
     expect(page.locator("li", has_text="14:00")).to_contain_text("It overlaps the time that you blocked")
     assert_accessible(page)
 
-    # somebody rings
+    # a client calls
     page.goto(f"{home}?day={friday}")
     page.get_by_role("link", name="New booking").click()
     page.locator(".bo-free a", has_text="08:00").first.click()

@@ -1,5 +1,7 @@
-"""A visit booked on a phone: chosen, paid for, moved by the link in the mail, and called off; once with script, which
-knows the guest's own clocks, and once without any."""
+"""A booking on a phone: chosen, paid, rescheduled by the link in the email, and cancelled.
+
+It runs with scripts, which use the guest's time zone, and without.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def service(stripe: FakeStripe, peer: Peer) -> Iterator[Service]:
 
 
 def _link(peer: Peer, page: Page, to: str, subject: str) -> str:
-    """The guest's link in a mail, as soon as it has come."""
+    """Wait for an email. Return the guest's link in it."""
     for _ in range(600):
         for recipient, message in reversed(peer.taken):
             if recipient == to and subject in message["Subject"]:
@@ -68,7 +70,7 @@ def _fill_in(page: Page, email: str) -> None:
     page.evaluate(f"new Promise((resume) => setTimeout(resume, Math.max(0, 2500 + {came} - performance.now())))")
 
 
-def test_a_guest_books_pays_moves_and_cancels(
+def test_a_guest_books_pays_reschedules_and_cancels(
     service: Service, stripe: FakeStripe, peer: Peer, phone: Page, chromium: Browser
 ) -> None:
     made = json.loads(service.operate("account", "create", "o@example.com", "--name", "Salon Eck", "--admin", "--json"))
@@ -100,7 +102,7 @@ def test_a_guest_books_pays_moves_and_cancels(
     assert_german(guest)
     assert_accessible(guest)
     guest.get_by_role("link", name="Schnitt").click()
-    expect(guest.locator("#b-when")).to_contain_text("Asia/Calcutta")  # as Chromium calls it
+    expect(guest.locator("#b-when")).to_contain_text("Asia/Calcutta")  # Chromium's name for it
     guest.get_by_role("link", name="Später").click()
     days = guest.locator(".b-days a")
     expect(days.first).to_be_visible()
@@ -136,7 +138,7 @@ def test_a_guest_books_pays_moves_and_cancels(
     assert not problems, problems
     assert [row["status"] for row in service.api(key, "svc_booking_list", upcoming=False)["items"]] == ["cancelled"]
 
-    with website("localhost") as shop:  # another site than our pages: browsers hold its frames apart
+    with website("localhost") as shop:  # another site than our pages: browsers isolate its frames
         service.api(key, "svc_booking_edit", page_id=page["id"], hosts=[shop.address])
         script = service.api(key, "svc_booking_get", page_id=page["id"])["page"]["script"]
         _in_a_frame(chromium, shop, script.replace(" async", " data-pass async"))
@@ -153,7 +155,7 @@ def test_a_guest_books_pays_moves_and_cancels(
     guest.get_by_role("button", name="Weiter").click()
     guest.get_by_label("Ihr Name").fill("Bo Lang")
     guest.get_by_label("E-Mail").fill("bo@example.com")
-    phone.wait_for_timeout(2500)  # nobody types faster
+    phone.wait_for_timeout(2500)  # no one types faster
     guest.get_by_role("button", name="Buchen").click()
     expect(guest.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()
     guest.goto(_link(peer, phone, "bo@example.com", "Gebucht"))
@@ -164,7 +166,10 @@ def test_a_guest_books_pays_moves_and_cancels(
 
 
 def _in_a_frame(chromium: Browser, shop: Site, script: str) -> None:
-    """On the owner's website, filled in by its address; it is paid in a window of its own, which no provider frames."""
+    """Book on the owner's website with a prefilled form.
+
+    Payment opens in a separate window, since no provider allows frames.
+    """
     context = chromium.new_context(**GUEST)
     context.set_default_timeout(60_000)
     outside = context.new_page()
@@ -179,13 +184,13 @@ def _in_a_frame(chromium: Browser, shop: Site, script: str) -> None:
     inside.get_by_role("button", name="Weiter").click()
     expect(inside.get_by_label("Ihr Name")).to_have_value("Cy Day")
     inside.get_by_label("E-Mail").fill("cy@example.com")
-    outside.wait_for_timeout(2500)  # nobody types faster
+    outside.wait_for_timeout(2500)  # no one types faster
     inside.get_by_role("button", name="Weiter zum Bezahlen").click()
     expect(inside.get_by_role("heading", name="Ein Schritt fehlt noch")).to_be_visible()
     with context.expect_page() as opened:
         inside.get_by_role("button", name="15,00").click()
     opened.value.get_by_role("button", name="Pay").click()
     expect(opened.value.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()
-    expect(inside.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()  # it looks again by itself
+    expect(inside.get_by_role("heading", name="Ihr Termin ist gebucht")).to_be_visible()  # the page polls
     context.close()
     assert not problems, problems

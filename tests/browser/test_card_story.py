@@ -1,5 +1,7 @@
-"""A business card on a phone's width: its owner makes it, a guest who reads German keeps it and leaves their details,
-the owner sees both."""
+"""A business card at a phone's width: the owner creates it, and sees what a guest does with it.
+
+The guest reads German, saves the card and leaves contact details.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ IPHONE = (
 )
 
 
-def test_a_card_is_made_saved_and_answered(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
+def test_a_card_is_created_saved_and_answered(service: Service, phone: Page, chromium: Browser, tmp_path: Path) -> None:
     _sign_in(service, phone)
     card_url = _make_card(service, phone, tmp_path)
 
@@ -67,7 +69,7 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.get_by_label("Title").fill("Head Baker")
     page.get_by_label("Phone", exact=True).fill("+43 1 234 56 78")
     page.get_by_label("E-mail", exact=True).fill("card@example.com")
-    # what is added is where one types, by keys alone
+    # added fields are focused, by keyboard only
     page.locator("summary").get_by_text("Address", exact=True).press("Enter")
     expect(page.get_by_label("Address", exact=True)).to_be_focused()
     page.keyboard.type("1 Main Street, Springfield")
@@ -79,7 +81,7 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
     page.wait_for_url(re.compile(r"/app/card/card_\w+\?made"))
     assert_accessible(page)
     address = page.url.partition("?")[0]
-    # the page itself peeks out above the form, and follows what is typed
+    # the preview above the form follows the input
     page.get_by_label("Title").fill("Master Baker")
     expect(page.frame_locator("iframe[name=phone]").get_by_text("Master Baker")).to_be_visible()
     page.get_by_role("button", name="Save").click()
@@ -105,7 +107,7 @@ def _make_card(service: Service, page: Page, folder: Path) -> str:
 
 
 def _scanned(page: Page) -> str:
-    """What somebody's camera reads off the card's code in the dashboard."""
+    """Return the text that a camera reads from the card's QR code in the dashboard."""
     page.get_by_role("link", name="Share", exact=True).first.click()
     assert_accessible(page)
     with page.expect_download() as downloading:
@@ -136,7 +138,7 @@ def _meet_the_card(guest: BrowserContext, url: str) -> None:
     page.get_by_label("E-Mail").fill("gus@example.org")
     page.get_by_label(re.compile("Ein paar Worte")).fill("We met at the fair")
     page.get_by_label(re.compile("darf diese Angaben speichern")).check()
-    page.wait_for_timeout(2100)  # as long as a person takes at least
+    page.wait_for_timeout(2100)  # the minimum time for a person
     page.get_by_role("button", name="An Olive senden").click()
     expect(page.get_by_role("heading", name="Vielen Dank")).to_be_visible()
     assert_accessible(page)

@@ -1,4 +1,4 @@
-"""A card that was opened once opens without signal, and one that was taken down does not come back."""
+"""A card opened once can be opened offline, and a deleted one cannot."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ KEPT = """async (paths) => {
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """Run one that this module stops."""
+    """Run a service that this module stops."""
     with running_service() as running:
         yield running
 
 
-def test_a_card_is_kept_and_a_paused_one_is_forgotten(service: Service, chromium: Browser) -> None:
+def test_a_card_is_cached_and_a_paused_one_is_removed(service: Service, chromium: Browser) -> None:
     with closing(chromium.new_context(viewport=PHONE, user_agent=IPHONE)) as context:
         _keep_and_forget(service, context.new_page())
 
@@ -39,7 +39,7 @@ def test_a_card_is_kept_and_a_paused_one_is_forgotten(service: Service, chromium
 def _keep_and_forget(service: Service, page: Page) -> None:
     key = service.account()["api_key"]
     card = service.api(key, "svc_card_create", full_name="Olive Owner", phone="+43 1 234 56 78")
-    # as the printed code says it
+    # as in the printed code
     page.goto(f"{service.url}/C/{card['slug'].upper()}")
     contact = f"/C/{card['slug'].upper()}.vcf"
     card_and_contact = [contact.removesuffix(".vcf"), contact]
@@ -66,7 +66,7 @@ def _keep_and_forget(service: Service, page: Page) -> None:
 
 
 def _wait_for_kept(page: Page, paths: list[str], *, all_of_them: bool) -> None:
-    """Until all are kept, or none: the worker sees to one after the other, behind the page."""
+    """Wait until all or none are cached: the service worker handles them one after the other in the background."""
     deadline = time.monotonic() + 60
     while page.evaluate(KEPT, paths) != (paths if all_of_them else []):
         assert time.monotonic() < deadline, page.evaluate(KEPT, paths)

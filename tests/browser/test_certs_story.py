@@ -1,5 +1,8 @@
-"""Certificates in a browser: a template designed beside its picture, its parts dragged on it, a list whose columns are
-told and which is issued, and one of them verified on a phone in German, with its badge."""
+"""Certificates in a browser: a template is designed beside its picture, and its parts are dragged on it.
+
+A list is issued after its columns are identified. One of the certificates is verified on a phone in German, with its
+badge.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ def _design(service: Service, page: Page) -> str:
 
 
 def _place(page: Page) -> None:
-    """Parts are dragged, snap, are nudged by keys and put back; what was put is kept."""
+    """Drag parts, let them snap, nudge them by keyboard and reset them. The positions are saved."""
     page.get_by_text("Where I put them").click()
     name = page.locator(".certs-box[data-part=name]")
     shown = page.locator("[data-seen]").get_attribute("src")

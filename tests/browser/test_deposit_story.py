@@ -1,5 +1,7 @@
-"""A deposit on a phone: its owner connects Stripe, a client approves, pays at Stripe's page and is back, and both see
-it, whether Stripe tells of it before they are back, never, or after that."""
+"""A deposit on a phone: the owner connects Stripe, a client approves, pays at Stripe's page and returns.
+
+Both see the payment, whether Stripe's event arrives before the return, never, or after it.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def service(stripe: FakeStripe) -> Iterator[Service]:
 
 
 def _tell(stripe: FakeStripe, body: bytes) -> None:
-    """As Stripe does, to the address that was set up there."""
+    """Send an event as Stripe does, to the configured URL."""
     [address] = stripe.hooks.values()
     head = {"Content-Type": "application/json", "Stripe-Signature": stripe.signed(body)}
     with urllib.request.urlopen(urllib.request.Request(address, body, head), timeout=60) as answer:
@@ -76,13 +78,13 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
     guest.set_default_timeout(60_000)
     arrived = guest.locator("#deposit", has_text="Die Anzahlung von 513,00 $ ist eingegangen")
     try:
-        # told before they are back
+        # the event arrives before the return
         before = _sent(service, key, "Before")
         guest.goto(before["public_url"])
         guest.get_by_label("Ihr voller Name").fill("Ada Berger")
         guest.get_by_label("E-Mail", exact=True).fill("ada@example.com")
         guest.locator("[name=agreed]").check()
-        # nobody reads a proposal in less
+        # no one reads a proposal faster
         came = "performance.getEntriesByType('navigation')[0].responseEnd"
         guest.evaluate(f"new Promise((resume) => setTimeout(resume, Math.max(0, 2500 + {came} - performance.now())))")
         guest.locator("[data-approve]").click()
@@ -91,13 +93,13 @@ def test_a_deposit_is_paid(service: Service, stripe: FakeStripe, phone: Page, ch
         stripe.push = lambda body, signature: _tell(stripe, body)
         _pay(guest)
         expect(arrived).to_be_visible()
-        # never told: coming back is enough
+        # no event arrives: the return is sufficient
         stripe.push = None
         never = _sent(service, key, "Never", decision="approved")
         guest.goto(never["public_url"])
         _pay(guest)
         expect(arrived).to_be_visible()
-        # told after that: the page waits, and shows it by itself
+        # the event arrives later: the page polls and shows it
         after = _sent(service, key, "After", decision="approved")
         guest.goto(after["public_url"])
         guest.get_by_role("button", name="Anzahlung von 513,00").click()

@@ -1,4 +1,4 @@
-"""The door, in one hand: whoever stands there sees at once who is expected, what is missing and what to press."""
+"""Check-in with one hand: it shows who is expected, what is missing and what to press."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONG = "Maximiliana Featherstonehaugh-Wriothesley of Llanfairpwllgwyngyll"
 
 
 def noon_zone() -> str:
-    """A zone in which today has hours before it and behind it."""
+    """Return a time zone in which now is about noon."""
     ahead = 12 - clock.now().hour  # Etc/GMT-3 is three hours ahead
     return "Etc/UTC" if ahead == 0 else f"Etc/GMT{-ahead:+d}"
 
@@ -48,12 +48,10 @@ def furnish(service: Service, key: str) -> None:
     run("svc_certs_issue", template_id=template, recipients=[{"name": "Ada King"}], date=today)
 
 
-def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_in(
-    service: Service, phone: Page
-) -> None:
+def test_check_in_finds_a_person_shows_what_is_missing_and_checks_them_in(service: Service, phone: Page) -> None:
     page = phone
     furnish(service, signed_in(service, page, "door@example.com"))
-    page.goto(f"{service.url}/app/door")
+    page.goto(f"{service.url}/app/check-in")
     expect(page.get_by_role("heading", name="Expected today")).to_be_visible()
     expect(page.get_by_role("article")).to_have_count(3)
     field, fold = page.get_by_label("Who is it?"), page.viewport_size
@@ -84,13 +82,13 @@ def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_
     page.get_by_label("Who is it?").fill("Zorro")
     expect(page.get_by_role("heading", name="Nobody found")).to_be_visible()
 
-    # where there is no signal: the list that this phone opened before, and kind words
-    page.goto(f"{service.url}/app/door")
+    # offline: the list that this phone opened before, and a friendly message
+    page.goto(f"{service.url}/app/check-in")
     page.get_by_role("link", name="Gala", exact=True).click()
     expect(page.get_by_text("Arrived 0 of 2")).to_be_visible()
     page.wait_for_function("caches.match(location.pathname)")
-    page.goto(f"{service.url}/app/door")
-    page.wait_for_function("caches.match('/app/door/away')")
+    page.goto(f"{service.url}/app/check-in")
+    page.wait_for_function("caches.match('/app/check-in/offline')")
     page.context.set_offline(True)
     page.get_by_label("Who is it?").press_sequentially("kin")
     expect(page.get_by_role("status").filter(has_text="No connection just now")).to_be_visible()
@@ -100,5 +98,5 @@ def test_at_the_door_one_hand_finds_a_person_sees_what_is_missing_and_lets_them_
     page.get_by_role("link", name="The list of Gala").click()
     expect(page.get_by_text("Arrived 0 of 2")).to_be_visible()
     page.context.set_offline(False)
-    page.goto(f"{service.url}/app/door")
+    page.goto(f"{service.url}/app/check-in")
     expect(page.get_by_role("heading", name="At the door")).to_be_visible()

@@ -1,4 +1,4 @@
-"""A program is built from a pasted list, moved about in the grid, written on in the table, and published."""
+"""A program is built from a pasted list, rearranged in the grid, edited in the table, and published."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIST = """day;start;end;title;location;speakers
 """
 
 
-def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: Page, chromium: Browser) -> None:
+def test_an_owner_builds_rearranges_and_publishes_a_program(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     key = signed_in(service, page, "events@example.com")
     service.operate("plan", "set", "events@example.com", "program", "pro")  # publishes without a credit
@@ -45,7 +45,7 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     page.get_by_label("Paste it from your spreadsheet").fill(LIST)
     page.get_by_role("button", name="Look through it").click()
     expect(page.get_by_role("heading", name="4 sessions to add.")).to_be_visible()
-    assert schedule() == []  # looked through, and no more
+    assert schedule() == []  # only a preview
     assert_accessible(page)
     page.get_by_role("button", name="Save these sessions").click()
     expect(page.locator("#bar")).to_contain_text("1 session without a room")
@@ -74,14 +74,14 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     page.set_viewport_size(PHONE)
     page.goto(f"{home}/grid")
     page.locator(".ev-grid").evaluate("it => it.scrollIntoView()")
-    _drag_by_finger(page, page.locator(".ev-block", has_text="Opening").locator(".ev-grip"), 96)  # an hour further down
+    _drag_by_finger(page, page.locator(".ev-block", has_text="Opening").locator(".ev-grip"), 96)  # an hour later
     expect(page.locator(".ev-block", has_text="Opening").locator("time")).to_have_text(re.compile("10:00"))
     assert at("Opening") == ("10:00", "10:30", "Great hall")
     page.set_viewport_size({"width": 1280, "height": 1200})
 
     page.goto(home)
-    expect(page.get_by_label("Start of Knots")).not_to_have_attribute("maxlength", "5")  # the script counts by itself
-    expect(page.locator("output.field-echo")).to_have_count(0)  # a time that is complete is not near its limit
+    expect(page.get_by_label("Start of Knots")).not_to_have_attribute("maxlength", "5")  # the script counts instead
+    expect(page.locator("output.field-echo")).to_have_count(0)  # a complete time is not near its limit
     page.get_by_label("Start of Knots").fill("9:99")
     page.keyboard.press("Enter")
     expect(page.locator("tr", has_text="Write the time as HH:MM")).to_be_visible()
@@ -91,7 +91,7 @@ def test_an_owner_builds_moves_and_publishes_a_program(service: Service, phone: 
     expect(page.locator("#bar")).not_to_contain_text("clash")
     assert at("Knots") == ("09:00", "10:00", "Deck")
     adding = page.locator("#add")
-    expect(adding.get_by_label("Start")).to_have_value("11:30")  # where the last one ends
+    expect(adding.get_by_label("Start")).to_have_value("11:30")  # the end of the last session
     adding.get_by_label("End", exact=True).fill("12:00")
     adding.get_by_label("Title of a new session").fill("Soup")
     with page.expect_response(re.compile("/sessions")):

@@ -1,5 +1,7 @@
-"""A program on a phone: a guest searches it and stars what they like, goes on where there is no signal, and takes the
-stars along to another phone and into a calendar."""
+"""A program on a phone: a guest searches it, stars sessions and continues offline.
+
+The stars are transferred to another phone and to a calendar.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,12 @@ SESSIONS: list[dict[str, Any]] = [
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """Run one that this module stops."""
+    """Run a service that this module stops."""
     with running_service() as running:
         yield running
 
 
-def test_a_guest_has_the_program_in_their_hand(service: Service, chromium: Browser) -> None:
+def test_a_guest_uses_the_program_on_a_phone(service: Service, chromium: Browser) -> None:
     account = service.account()
     key = account["api_key"]
     service.operate("plan", "set", account["email"], "program", "pro")  # publishes without a credit
@@ -54,7 +56,8 @@ def test_a_guest_has_the_program_in_their_hand(service: Service, chromium: Brows
         page.goto(url)
         assert_accessible(page)
         assert_german(page)
-        expect(page.locator("[data-zones] button")).to_have_count(0)  # the clocks agree: there is nothing to switch
+        # the time zones are equal, so there is nothing to switch
+        expect(page.locator("[data-zones] button")).to_have_count(0)
         _search(page)
         _star(page)
         link = _take_along(page)
@@ -71,7 +74,7 @@ def test_a_guest_has_the_program_in_their_hand(service: Service, chromium: Brows
         expect(page.locator("[data-old]")).to_contain_text("Stand ")
         expect(page.get_by_role("button", name="Merken: Music")).to_have_attribute("aria-pressed", "true")
         _search(page)
-        page.get_by_role("link", name="Bread").last.click()  # never opened before
+        page.get_by_role("link", name="Bread").last.click()  # not opened before
         expect(page.locator(".about")).to_have_text("Sourdough.")
 
 
@@ -86,7 +89,7 @@ def _star(page: Page) -> None:
 
 
 def _take_along(page: Page) -> str:
-    """The way to another phone."""
+    """Return the link for another phone."""
     page.get_by_role("button", name="Auf ein anderes Telefon").click()
     way = page.locator("[data-way]")
     expect(way).to_be_visible()
@@ -102,7 +105,7 @@ def _subscribe(phone: BrowserContext, link: str) -> None:
 
 def _search(page: Page) -> None:
     field = page.get_by_role("searchbox")
-    page.locator("[data-day] summary").click()  # a search opens the day again
+    page.locator("[data-day] summary").click()  # a search expands the day again
     expect(page.locator("li.slot:visible")).to_have_count(0)
     for words, title in (("ZOE muller", "Blowing glass"), ("sourdough", "Bread")):
         field.fill(words)

@@ -1,5 +1,7 @@
-"""A form on a phone's width: its owner begins with one that is ready, asks more, says when, has answers pushed to a
-system of theirs, and reads what came; a guest answers it on a phone of their own."""
+"""A form at a phone's width: the owner creates it, and reads the responses of a guest on another phone.
+
+The owner starts from a template, adds questions and a rule, sets a schedule and a webhook.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.testing.webhook_receiver import PATIENCE, receiving
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """One that may push to this machine."""
+    """Run a service that may send webhooks to this machine."""
     running = Service(WORKSPACE_WEBHOOK_NETWORKS="127.0.0.0/8").migrate()
     running.start()
     try:
@@ -29,7 +31,7 @@ def service() -> Iterator[Service]:
         shutil.rmtree(running.folder, ignore_errors=True)
 
 
-def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromium: Browser) -> None:
+def test_an_owner_creates_a_form_and_reads_its_responses(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     key = signed_in(service, page, "forms@example.com")
     page.goto(f"{service.url}/app/form/new")
@@ -49,7 +51,7 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromi
     page.get_by_role("link", name="One of several").click()
     page.get_by_role("textbox", name="Question").fill("Which dance?")
     page.get_by_role("button", name="Add it").click()
-    expect(page.get_by_role("link", name="Options")).to_be_visible()  # what is wrong, and where
+    expect(page.get_by_role("link", name="Options")).to_be_visible()  # the error, with a link to its field
     page.get_by_label("Options", exact=True).fill("Waltz\nTango\n")
     page.get_by_role("button", name="Add it").click()
     row = page.locator("#q-which_dance")
@@ -76,7 +78,7 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromi
     page.get_by_role("button", name="Add a rule", exact=True).click()
     rule = page.get_by_role("group", name="Condition 1")
     rule.get_by_label("Question", exact=True).select_option(label="Are you coming?")
-    expect(rule.get_by_label("How it is compared")).to_be_focused()  # with what goes with such an answer, and no more
+    expect(rule.get_by_label("How it is compared")).to_be_focused()  # it offers only the comparisons for such an answer
     assert rule.get_by_role("option").all_inner_texts().count("is more than") == 0
     assert_accessible(page)
     rule.get_by_label("With what").select_option("yes")
@@ -110,9 +112,10 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromi
     page.locator(f"#{added[0]} > a").click()
     expect(page.get_by_role("link", name="Reply")).to_have_attribute("href", re.compile("^mailto:ada@example.com"))
     assert_accessible(page)
-    assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0  # who opens it has read it
+    # opening a response marks it as read
+    assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0
     service.api(key, "svc_form_save_responses", id=id, items=[{"response_id": added[0], "mark": "unread"}])
-    page.goto(f"{home}/responses/{added[0]}")  # by its own address as well
+    page.goto(f"{home}/responses/{added[0]}")  # by its URL as well
     expect(page.get_by_role("button", name="Mark as new")).to_be_visible()
     assert service.api(key, "svc_form_find_responses", id=id, status="new")["total"] == 0
     page.get_by_role("button", name="Spam", exact=True).click()
@@ -123,7 +126,7 @@ def test_an_owner_asks_and_reads_what_came(service: Service, phone: Page, chromi
 
 
 def _pushed_to(service: Service, page: Page, home: str, url: str) -> str:
-    """Has the form's responses pushed there; the secret by which they are signed."""
+    """Set a webhook for the form's responses. Return its signing secret."""
     service.operate("plan", "set", "forms@example.com", "form", "pro")
     page.goto(f"{home}/settings")
     page.get_by_label("Push each response to").fill(url)
@@ -144,7 +147,7 @@ def _answers(page: Page, url: str) -> None:
     dance = page.get_by_label("Waltz").first
     expect(dance).to_be_visible()
     dance.check()
-    coming.get_by_label("Nein").check()  # then nobody asks for a dance, and none is told
+    coming.get_by_label("Nein").check()  # then the dance is not asked for and not sent
     expect(dance).to_be_hidden()
     page.wait_for_timeout(2100)  # people take longer than this
     page.get_by_role("button", name="Absenden").click()

@@ -1,4 +1,4 @@
-"""What a form shows, asks and keeps is the same in the browser as on the server: one table of cases, one page."""
+"""Rules of a form give the same result in the browser and on the server: one table of cases, one page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RUN = """async (cases) => {
 }"""
 
 
-def test_the_browser_has_the_servers_rule(chromium: Browser) -> None:
+def test_the_browser_follows_the_servers_rules(chromium: Browser) -> None:
     def serve(route: Route) -> None:
         name = route.request.url.rpartition("/")[2]
         if name.endswith(".js"):

@@ -1,5 +1,8 @@
-"""A form as its guests meet it on a phone, in German: what is shown follows what they answer, pages turn both ways, a
-file and a drawn signature go along, and nothing hidden does; once more without script, and one question at a time."""
+"""A form for guests on a phone, in German: questions follow the answers, and pages turn both ways.
+
+A file and a drawn signature are sent, and hidden fields are not. It runs again without scripts, and with one question
+at a time.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def test_guests_fill_in_a_form_on_a_phone(service: Service, chromium: Browser, t
     try:
         _with_script(with_script.new_page(), form["public_url"], photo)
         _without_script(without.new_page(), form["public_url"], photo)
-        with website("localhost") as shop:  # another site than our pages: browsers hold its frames apart
+        with website("localhost") as shop:  # another site than our pages: browsers isolate its frames
             code = service.api(key, "svc_form_edit", id=form["id"], hosts=[shop.address])
             _on_a_website(chromium, shop, code, photo)
         # the same form, one question at a time
@@ -89,7 +92,7 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     page.get_by_label("Wie viele sind Sie?").fill("14")
     page.get_by_label("Grill").check()
     expect(page.locator("output")).to_have_text("424")
-    page.get_by_label("Nein", exact=True).check()  # what was typed stays here, counts no more, and is not sent
+    page.get_by_label("Nein", exact=True).check()  # hidden input is stored here, does not count and is not sent
     expect(children).to_be_hidden()
     expect(page.locator("output")).to_have_text("434")
 
@@ -104,7 +107,7 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     page.keyboard.type("Ida Stern")
     page.get_by_label("Wie viele sind Sie?").fill("4")
 
-    page.reload()  # a telephone rings
+    page.reload()  # an interruption
     expect(page.get_by_label("Ihr Name")).to_have_value("Ida Stern")
     expect(page.get_by_label("Grill")).to_be_checked()
     expect(page.locator(".fm-kept")).to_contain_text("bleiben auf diesem Gerät")
@@ -130,7 +133,7 @@ def _with_script(page: Page, url: str, photo: Path) -> None:
     page.get_by_label("Unterschrift", exact=True).fill("Ida Stern")
     page.get_by_label("Das Café darf mir schreiben.").check()
     assert_accessible(page)
-    assert all(one.method == "GET" for one in sent)  # nothing leaves before the last page
+    assert all(one.method == "GET" for one in sent)  # nothing is sent before the last page
     names = page.evaluate("[...new FormData(document.querySelector('form')).keys()]")
     assert "f-guests" in names and "f-kids_n" not in names
     page.wait_for_timeout(2100)  # people take longer than this
@@ -189,7 +192,7 @@ def _without_script(page: Page, url: str, photo: Path) -> None:
 
 
 def _on_a_website(chromium: Browser, shop: Site, code: dict[str, Any], photo: Path) -> None:
-    """In a frame of another site, whose browser keeps nothing for it: no cookie, no storage."""
+    """Fill in the form in a frame of another site, where the browser allows no cookies and no storage."""
     context = chromium.new_context(**GUEST)
     context.add_init_script(
         "if (top !== self) Object.defineProperty(window, 'localStorage', "
@@ -218,7 +221,7 @@ def _on_a_website(chromium: Browser, shop: Site, code: dict[str, Any], photo: Pa
         expect(inside.locator("output")).to_have_text("57")
         inside.get_by_role("button", name="Weiter").click()
         expect(inside.locator(".fm-way")).to_contain_text("Seite 2 von 3")
-        expect(inside.locator("form")).to_be_in_viewport()  # whoever turns a page looks at its beginning
+        expect(inside.locator("form")).to_be_in_viewport()  # turning a page scrolls to its start
         _height_fits(page)
         inside.get_by_label("Ihr Plan für die Tische").set_input_files(photo)
         inside.get_by_role("button", name="Weiter").click()
@@ -247,7 +250,7 @@ def _on_a_website(chromium: Browser, shop: Site, code: dict[str, Any], photo: Pa
 
 
 def _height_fits(page: Page) -> int:
-    """How high the frame is, once that is as high as what it shows."""
+    """Wait until the frame is as high as its content. Return its height."""
     page.wait_for_function("document.querySelector('iframe').height !== '420'")
     frame = page.frames[1]
     for _ in range(600):
@@ -277,9 +280,9 @@ def _one_at_a_time(page: Page, url: str) -> None:
     page.keyboard.type("2")
     page.keyboard.press("Enter")
     expect(page.get_by_role("group", name="Kommen Kinder mit?")).to_be_visible()
-    page.keyboard.press("B")  # no, and on by itself
+    page.keyboard.press("B")  # "no", and the next question follows automatically
     expect(page.get_by_role("group", name="Menü")).to_be_visible()
-    page.get_by_text("Etwas anderes").first.click()  # whose words are still to come
+    page.get_by_text("Etwas anderes").first.click()  # its text is still missing
     page.get_by_role("textbox", name="Etwas anderes").fill("Suppe")
     page.get_by_text("Grill", exact=True).click()
     expect(page.locator(".fm-way")).to_contain_text("Frage 5 von")

@@ -1,5 +1,7 @@
-"""Home and search as an owner meets them: a review approved where it is told and taken back, everything found from the
-keyboard, and the same without script."""
+"""Home and search for an owner: a review is approved and the approval undone, and everything is found by keyboard.
+
+The same works without scripts.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ LAPTOP = {"width": 1280, "height": 800}
 
 
 def _begin(service: Service, page: Page, email: str) -> str:
-    """Signed in to an account with a review that waits; the id of its page."""
+    """Sign in to an account with a pending review. Return the id of its page."""
     key = service.account(email)["api_key"]
     reviews: str = service.api(key, "svc_reviews_create", title="Our guests")["id"]
     service.api(
@@ -35,7 +37,9 @@ def _sign_in(service: Service, page: Page, email: str) -> None:
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
-def test_a_review_is_approved_on_home_and_taken_back(script: bool, service: Service, chromium: Browser) -> None:
+def test_a_review_is_approved_on_home_and_the_approval_undone(
+    script: bool, service: Service, chromium: Browser
+) -> None:
     context = chromium.new_context(viewport=PHONE, reduced_motion="reduce", java_script_enabled=script)  # type: ignore[arg-type]
     try:
         page = context.new_page()
@@ -56,14 +60,14 @@ def test_a_review_is_approved_on_home_and_taken_back(script: bool, service: Serv
         context.close()
 
 
-def test_everything_is_found_from_the_keyboard(service: Service, phone: Page) -> None:
+def test_everything_is_found_by_keyboard(service: Service, phone: Page) -> None:
     page = phone
     page.set_viewport_size(LAPTOP)  # type: ignore[arg-type]
     _begin(service, page, "finder@example.com")
     page.goto(f"{service.url}/app")
     page.keyboard.press("Control+k")
     finder, found = page.get_by_role("dialog", name="Search"), page.locator("#found")
-    expect(found.get_by_role("link").first).to_be_visible()  # where to go before anything is typed
+    expect(found.get_by_role("link").first).to_be_visible()  # suggestions before anything is typed
     page.keyboard.type("jane")
     expect(found.get_by_role("link")).to_have_count(1)
     assert_accessible(page)
@@ -80,7 +84,7 @@ def test_everything_is_found_from_the_keyboard(service: Service, phone: Page) ->
     page.wait_for_url("**/app/members")
 
 
-def test_the_search_works_without_script(service: Service, chromium: Browser) -> None:
+def test_the_search_works_without_scripts(service: Service, chromium: Browser) -> None:
     context = chromium.new_context(viewport=PHONE, java_script_enabled=False)  # type: ignore[arg-type]
     try:
         page = context.new_page()
@@ -90,7 +94,7 @@ def test_the_search_works_without_script(service: Service, chromium: Browser) ->
         page.get_by_role("button", name="Search").click()
         page.get_by_role("link", name="Jane Doe").click()
         expect(page.locator("h1")).to_contain_text("Jane Doe")
-        page.get_by_role("button", name="More").click()  # a sheet of the browser's own
+        page.get_by_role("button", name="More").click()  # a native popover
         expect(page.get_by_role("button", name="Sign out").last).to_be_visible()
     finally:
         context.close()

@@ -1,4 +1,4 @@
-"""A link page on a phone's width: its owner makes it, a guest who reads German clicks, its owner sees it."""
+"""A link page at a phone's width: the owner creates it, a guest who reads German clicks, and the owner sees that."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ def signed_in(service: Service, page: Page, email: str) -> None:
     words = ("account", "create", email, "--name", "Corner Café", "--admin", "--json")
     page.goto(json.loads(service.operate(*words))["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/password/**")  # a new person is asked for one, and may leave it for later
+    page.wait_for_url("**/password/**")  # a new person is asked for a password, and may skip it
 
 
 def names(page: Page) -> list[str]:
     return [text.strip() for text in page.locator(".lk-row-main a").all_inner_texts()]
 
 
-def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone: Page, chromium: Browser) -> None:
+def test_an_owner_creates_a_link_page_and_sees_who_clicked(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
     signed_in(service, page, "links@example.com")
     service.operate("plan", "set", "links@example.com", "link", "pro")  # counts clicks
@@ -72,7 +72,7 @@ def test_an_owner_makes_a_link_page_and_sees_who_clicked(service: Service, phone
 
 
 def _in_place(page: Page) -> None:
-    """A link opens where it stands; what is typed is neither lost to another act nor hidden by a refusal."""
+    """Edit a link in place. Its unsaved input survives other actions and errors."""
     page.get_by_role("link", name="Shop").click()
     opened = page.locator(".lk-edit form")
     expect(opened.get_by_label("Where it leads")).to_be_focused()
@@ -92,7 +92,7 @@ def _in_place(page: Page) -> None:
 
 
 def _by_keyboard(page: Page) -> None:
-    """The arrow keeps the focus, so that it can be pressed again; what happened is said."""
+    """Move a link by keyboard: the arrow retains the focus for another press, and the change is announced."""
     up = page.get_by_role("button", name="Move Find us up")
     up.focus()
     page.keyboard.press("Enter")
@@ -118,7 +118,7 @@ def _by_dragging(page: Page) -> None:
 
 
 def _visit(service: Service, chromium: Browser, hidden: str) -> None:
-    """A guest without script finds the page as its owner left it, and clicks; a button that was there is told of."""
+    """Visit the page as a guest without scripts, and click. A hidden button shows a notice."""
     context = chromium.new_context(**GUEST, user_agent=IPHONE, java_script_enabled=False)
     guest = context.new_page()
     guest.goto(f"{service.url}/l/corner-cafe/{hidden}")

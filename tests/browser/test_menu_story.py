@@ -1,5 +1,7 @@
-"""A menu on a phone's width: its owner writes it, a guest with an allergy reads it in German, the owner
-runs out of soup."""
+"""A menu at a phone's width: its owner writes it, and a guest with an allergy reads it in German.
+
+Then the soup sells out.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,12 @@ from workspace.testing.service import Service
 
 
 def signed_in(service: Service, page: Page, email: str) -> str:
-    """The new account's key."""
+    """Sign in to a new account. Return its key."""
     words = ("account", "create", email, "--name", "Trattoria Gino", "--admin", "--json")
     made = json.loads(service.operate(*words))
     page.goto(made["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url("**/password/**")  # a new person is asked for one, and may leave it for later
+    page.wait_for_url("**/password/**")  # a new person is asked for a password, and may skip it
     return str(made["api_key"])
 
 
@@ -43,7 +45,7 @@ def test_an_owner_writes_a_menu_that_guests_read_during_service(
     page.get_by_label("New section").fill("Starters")
     page.get_by_role("button", name="Add section").click()
     page.get_by_role("link", name="Item in Starters").click()
-    expect(page.get_by_label("Name", exact=True).first).to_be_focused()  # its form opened where it stands
+    expect(page.get_by_label("Name", exact=True).first).to_be_focused()  # its form opened in place
     assert_accessible(page)
     page.get_by_label("Price", exact=True).first.press_sequentially("1,200")
     expect(page.locator("#f-price-echo")).to_have_text("Is it €1.20 or €1,200.00? Write 1.20 or 1200")
@@ -96,7 +98,7 @@ def _add(page: Page, name: str, price: str, allergen: str, diet: str, *, more: b
 
 
 def _add_as_many_as_one_searches(service: Service, key: str, menu: str) -> None:
-    """A short menu is read, a longer one has a search."""
+    """Add dishes, since only a longer menu has a search."""
     [section] = service.api(key, "svc_menu_items", menu_id=menu)["sections"]
     pizze = [{"section_id": section["id"], "name": f"Pizza {number}", "price": "9.50"} for number in range(1, 6)]
     service.api(key, "svc_menu_save_items", menu_id=menu, items=pizze)
@@ -107,7 +109,7 @@ def _names(page: Page) -> list[str]:
 
 
 def _by_arrow_and_by_hand(page: Page) -> None:
-    """The arrows of an opened dish need no script; dragging is for wide screens."""
+    """Move a dish by its arrows, which need no scripts, and by dragging on a wide screen."""
     page.get_by_role("link", name="Bruschetta").click()
     page.get_by_role("button", name="↑ Further up", exact=True).click()
     expect(page.locator(".mn-name h3").nth(1)).to_have_text("Bruschetta")
@@ -128,7 +130,7 @@ def _by_arrow_and_by_hand(page: Page) -> None:
 
 
 def _read_with_an_allergy(guest: BrowserContext, url: str) -> None:
-    """What a guest avoids stays on the phone: nothing is asked of the server, and the next visit knows it."""
+    """Avoid an allergen: it is stored only on the phone, no request is sent, and the next visit applies it."""
     page = guest.new_page()
     page.goto(url)
     first = page.locator(".dish").first.bounding_box()

@@ -1,4 +1,4 @@
-"""Pages with long addresses fit the narrowest phone, and a text that is too long is counted."""
+"""Pages with long URLs fit the narrowest phone, and a text that is too long shows a counter."""
 
 from __future__ import annotations
 

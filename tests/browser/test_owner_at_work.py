@@ -1,4 +1,4 @@
-"""Small things that an owner notices: a message never hides what it reports on, and the keyboard keeps its place."""
+"""Details of the dashboard: a message never hides what it is about, and the keyboard focus is preserved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def apart(one: Locator, other: Locator) -> bool:
 
 
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_a_message_never_hides_what_it_reports_on(size: dict[str, int], service: Service, phone: Page) -> None:
+def test_a_message_never_hides_what_it_is_about(size: dict[str, int], service: Service, phone: Page) -> None:
     page, email = phone, f"toast{size['width']}@example.com"
     page.set_viewport_size(size)  # type: ignore[arg-type]
     key = service.account(email)["api_key"]
@@ -54,7 +54,7 @@ def test_a_message_never_hides_what_it_reports_on(size: dict[str, int], service:
     assert apart(page.locator(".toasts"), page.locator("h1"))
 
 
-def test_the_keyboard_stays_on_the_look_that_it_chose(service: Service, phone: Page) -> None:
+def test_the_keyboard_focus_stays_on_the_chosen_style(service: Service, phone: Page) -> None:
     page = phone
     key = service.account("keyboard@example.com")["api_key"]
     code = service.api(key, "svc_qr_create", name="Door", target_url="example.com")

@@ -1,5 +1,7 @@
-"""A plan is bought on a phone, and its limit is lifted; a friend signs up by a link, pays, and both see a month; then
-the plan is ended, and everything stays."""
+"""A plan is bought on a phone, which lifts its limit. A friend signs up by a link and pays, and both get a free month.
+
+Then the plan is cancelled, and all items remain.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,7 @@ def _buy(service: Service, page: Page, product: str) -> None:
     expect(page.get_by_text("is on Pro.")).to_be_visible()
 
 
-def test_a_plan_is_bought_and_a_friend_brings_a_month(
+def test_a_plan_is_bought_and_an_invited_friend_earns_a_free_month(
     service: Service, stripe: FakeBilling, post: Peer, phone: Page, chromium: Browser
 ) -> None:
     key = _owner(service, phone, "o@example.com", "Corner Café")

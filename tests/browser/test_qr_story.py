@@ -1,4 +1,4 @@
-"""From sign-up to a printed code that somebody scans, and its break, on a phone's width."""
+"""From sign-up to a scan of a printed code, and pausing it, at a phone's width."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ IPHONE = (
 
 @pytest.fixture
 def service() -> Iterator[Service]:
-    """Run one with a single account, whose owner may read the outbox."""
+    """Run a service with a single account, whose owner may read the outbox."""
     with running_service() as running:
         yield running
 
 
-def test_an_owner_signs_up_makes_a_code_and_sees_its_scan(service: Service, phone: Page, chromium: Browser) -> None:
+def test_an_owner_signs_up_creates_a_code_and_sees_its_scan(service: Service, phone: Page, chromium: Browser) -> None:
     page = phone
 
     page.goto(service.url)

@@ -1,5 +1,7 @@
-"""Reviews on a phone's width: the owner makes a page, a guest who reads German leaves words and confirms them, the
-owner approves, readers see them on the wall and on the owner's own website, and on no other."""
+"""Reviews at a phone's width: the owner creates a page, a guest who reads German leaves a review and confirms it.
+
+The owner approves it. Readers see it on the wall and on the owner's website, and on no other website.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from workspace.testing.service import Service
 WORDS = "We came in soaked, and were met with towels. Then the poppy-seed cake!"
 
 
-def test_words_travel_from_a_guest_to_the_owners_website(
+def test_a_review_goes_from_a_guest_to_the_owners_website(
     service: Service, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     key = _sign_in(service, phone)
@@ -44,7 +46,7 @@ def test_words_travel_from_a_guest_to_the_owners_website(
 
 
 def _sign_in(service: Service, page: Page) -> str:
-    """The new account's key."""
+    """Sign in to a new account. Return its key."""
     made = service.operate("account", "create", "reviews@example.com", "--name", "Corner Café", "--admin", "--json")
     page.goto(json.loads(made)["sign_in_link"])
     page.get_by_role("button", name="Sign in").click()
@@ -90,7 +92,7 @@ def _leave_words(page: Page, url: str, folder: Path) -> None:
 
 
 def _read_the_wall(page: Page, url: str) -> None:
-    """And the form once more, with script: on the narrowest phone its stars are still as wide as a thumb."""
+    """Read the wall, and the form with scripts: on the narrowest phone its stars are still as wide as a thumb."""
     page.goto(f"{url}/wall")
     assert_german(page)
     expect(page.locator("main")).to_contain_text("Ausgewählte Bewertungen · 1 von 1 gezeigt")
@@ -112,7 +114,7 @@ def _read_the_wall(page: Page, url: str) -> None:
 
 
 def _confirm(page: Page, service: Service, owner: Page) -> None:
-    """The link is read where an installation without a mail server shows its mail."""
+    """Open the confirmation link from the outbox page, which shows emails of an instance without a mail server."""
     owner.goto(f"{service.url}/outbox")
     expect(owner.locator("main")).to_contain_text("Ida Stern wrote you a review")
     owner.get_by_role("link", name=re.compile("Bitte bestätigen Sie Ihre Bewertung")).click()
@@ -153,7 +155,7 @@ def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
         _expect_height_to_fit(page)
         friend.body = friend.body.replace(" async", ' data-layout="badge" async')
         page.goto(f"http://{friend.address}/badge")
-        expect(page.frame_locator("iframe").locator("a.score")).to_be_visible()  # no average of one rating
+        expect(page.frame_locator("iframe").locator("a.score")).to_be_visible()  # a single rating has no average
         friend.body = f"<!doctype html><title>Shop</title>{frame_code}"
         page.goto(f"http://{friend.address}/plain")
         expect(page.frame_locator("iframe").locator("article")).to_contain_text(WORDS)
@@ -163,7 +165,7 @@ def _show_on_websites(owner: Page, page: Page, page_url: str) -> None:
         assert WORDS not in page.frames[1].content()
         said: list[str] = []
         page.on("console", lambda message: said.append(message.text))
-        # where a website does not say who it is, the browser refuses by itself
+        # if a website sends no referrer, the browser itself refuses
         foreign.body = foreign.body.replace("<title>", '<meta name="referrer" content="no-referrer"><title>')
         page.goto(f"http://{foreign.address}/silent")
         deadline = time.monotonic() + 60
@@ -191,7 +193,7 @@ def _turn_the_row(page: Page, url: str) -> None:
 
 
 def _expect_height_to_fit(page: Page) -> None:
-    """The frame is as high as its content; what others say is not heard."""
+    """Assert that the frame is as high as its content, and ignores messages from other windows."""
     page.wait_for_function("document.querySelector('iframe').height !== '420'")
     height = int(page.locator("iframe").get_attribute("height") or 0)
     inside = page.frames[1].evaluate("document.body.getBoundingClientRect().height")

@@ -1,5 +1,8 @@
-"""A wedding on a laptop and on a phone: tables are added, guests dragged onto them, a full one refuses, the rest is
-seated by itself, a guest finds the table, and who comes is ticked off without a connection."""
+"""A wedding on a laptop and on a phone: tables are added, and guests are dragged onto them.
+
+A full table refuses, the remaining guests are seated automatically, a guest finds their table, and arrivals are ticked
+off offline.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def _sign_in(service: Service, page: Page, email: str) -> None:
 
 
 def _begun(service: Service, email: str) -> tuple[str, str]:
-    """An account with a chart for four in an empty room: its key and the chart's id."""
+    """Create an account with a chart of four guests in an empty room. Return its key and the chart's id."""
     key = service.account(email)["api_key"]
     chart: str = service.api(key, "svc_seat_create", title="A wedding")["chart"]["id"]
     named: list[Any] = [{"name": name, "party": "Berg" if "Berg" in name else ""} for name in GUESTS]
@@ -40,7 +43,7 @@ def _drag(page: Page, what: Any, onto: Any) -> None:
     page.mouse.up()
 
 
-def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, chromium: Browser) -> None:
+def test_a_planner_seats_by_dragging_and_the_rest_by_auto_seating(service: Service, chromium: Browser) -> None:
     key, chart = _begun(service, "planner@example.com")
     context = chromium.new_context(viewport=LAPTOP, reduced_motion="reduce")  # type: ignore[arg-type]
     try:
@@ -59,7 +62,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
         one, two = (page.get_by_role("button", name=f"Table {number}, ") for number in (1, 2))
         assert_accessible(page)
 
-        # a table moves by its pointer and by the arrows, and both are kept
+        # a table moves by pointer and by arrow keys, and both are saved
         before = one.get_attribute("data-x")
         _drag(page, one.locator(".st-top"), page.locator(".st-room"))
         expect(told).to_have_text("table 1 moved")
@@ -69,7 +72,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
         page.keyboard.press("ArrowLeft")
         expect(one).to_have_attribute("data-x", f"{float(moved) - 10:g}")
 
-        # the whole party by its handle, and no more than there are chairs
+        # the whole party by its handle, within the number of chairs
         line = page.locator(".st-guest", has_text="Ada Berg")
         _drag(page, line.locator(".st-whole"), two)
         expect(told).to_have_text("Party Berg moved to table 2")
@@ -79,7 +82,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
         ask.get_by_role("button", name="Table 1 · 2 free").click()
         expect(told).to_have_text("Cleo Müller moved to table 1")
 
-        # a number and Enter; taken back, and done again, also after a reload
+        # a number and Enter; undone and redone, also after a reload
         page.locator(".st-guest", has_text="Dan").get_by_role("link").focus()
         page.keyboard.press("2")
         page.keyboard.press("Enter")
@@ -92,13 +95,13 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
         expect(told).to_contain_text("Taken back: Dan Quist")
         expect(page.locator("#st-free")).to_contain_text("Dan Quist")
 
-        # what somebody else does is seen without asking
+        # changes by others appear automatically
         guests = service.api(key, "svc_seat_guests", event_id=chart, unseated_only=True)["items"]
         items = [{"id": guests[0]["id"], "party": "Later"}]
         service.api(key, "svc_seat_save_guests", event_id=chart, items=items)
         expect(page.locator(".st-guest", has_text="Dan")).to_contain_text("Later")
 
-        # a wish that cannot be is said by name; without it everybody is seated, and accepted
+        # an impossible preference is reported by name; without it everyone is seated, and the result accepted
         page.goto(f"{service.url}/app/seat/{chart}/arrange")
         page.get_by_label("Guest or party").fill("Ada Berg")
         page.get_by_label("should").select_option("apart")
@@ -115,7 +118,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_itself(service: Service, ch
         context.close()
 
 
-def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connection(
+def test_on_a_phone_a_guest_finds_the_table_and_check_in_works_offline(
     service: Service, chromium: Browser, phone: Page
 ) -> None:
     key, chart = _begun(service, "tables@example.com")
@@ -143,7 +146,7 @@ def test_on_a_phone_a_guest_finds_the_table_and_the_door_ticks_without_a_connect
 
     _sign_in(service, phone, "tables@example.com")
     phone.goto(f"{service.url}/app/seat/{chart}")
-    # on a phone without dragging: a guest, and the table
+    # on a phone without dragging: a guest, then the table
     phone.get_by_role("button", name=f"Move {rows[0]['name']} to a table").click()
     phone.get_by_label("To table").fill("1")
     phone.get_by_role("button", name="Move", exact=True).click()

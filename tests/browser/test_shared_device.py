@@ -1,4 +1,4 @@
-"""A guest list is stored on a device for use without a connection, but only for one person in one account."""
+"""A guest list is stored on a device for offline use, but only for one person in one account."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STORES = "caches.keys().then((names) => names.filter((name) => name.startsWith('
 
 
 def _create(service: Service, email: str) -> tuple[str, str]:
-    """Return the key of a new account, and the link by which its owner signs in."""
+    """Create an account. Return its key, and the link with which its owner signs in."""
     made = json.loads(service.operate("account", "create", email, "--name", "Corner Café", "--admin", "--json"))
     return made["api_key"], made["sign_in_link"]
 
@@ -30,7 +30,7 @@ def _sign_out(page: Page, url: str) -> None:
 
 
 def _store_list(service: Service, page: Page, key: str) -> str:
-    """Return the path of a guest list that this device now shows without a connection as well."""
+    """Open a guest list, so that this device can show it offline. Return its path."""
     chart: str = service.api(key, "svc_seat_create", title="Gala", tables=[{"capacity": 4}])["chart"]["id"]
     service.api(key, "svc_seat_add_guests", event_id=chart, guests=[{"name": "Ada King"}])
     path = f"/app/seat/{chart}/door"
@@ -48,7 +48,7 @@ def _wait_until_deleted(page: Page) -> None:
 
 
 def _open_offline(service: Service, page: Page, path: str) -> str:
-    """Return what the page shows without a connection; nothing where the browser has no page to show."""
+    """Return the text of the page when offline, or an empty string if the browser has none."""
     page.context.set_offline(True)
     try:
         page.goto(service.url + path)
@@ -60,7 +60,7 @@ def _open_offline(service: Service, page: Page, path: str) -> str:
         page.goto(f"{service.url}/about")
 
 
-def test_nobody_else_sees_a_stored_list_after_signing_out(service: Service, phone: Page) -> None:
+def test_no_one_else_sees_a_stored_list_after_signing_out(service: Service, phone: Page) -> None:
     key, link = _create(service, "ada@example.com")
     _, other = _create(service, "bob@example.com")
     _sign_in(phone, link)
@@ -75,12 +75,12 @@ def test_nobody_else_sees_a_stored_list_after_signing_out(service: Service, phon
     expect(phone.locator("body")).not_to_contain_text("King, Ada")
 
 
-def test_nobody_else_sees_a_stored_list_after_the_session_ended(service: Service, phone: Page) -> None:
+def test_no_one_else_sees_a_stored_list_after_the_session_ended(service: Service, phone: Page) -> None:
     key, link = _create(service, "cleo@example.com")
     _, other = _create(service, "dan@example.com")
     _sign_in(phone, link)
     path = _store_list(service, phone, key)
-    phone.context.clear_cookies()  # as when a session ends by itself
+    phone.context.clear_cookies()  # as when a session expires
     _sign_in(phone, other)
     _wait_until_deleted(phone)
     assert _open_offline(service, phone, path) == ""
@@ -91,7 +91,7 @@ def test_the_list_is_deleted_as_soon_as_the_server_asks_to_sign_in(service: Serv
     _sign_in(phone, link)
     path = _store_list(service, phone, key)
     phone.context.clear_cookies()
-    phone.route("**/device*.js", lambda route: route.abort())  # the worker alone must see to it
+    phone.route("**/device*.js", lambda route: route.abort())  # only the service worker can do it
     phone.goto(service.url + path)
     phone.wait_for_url("**/sign-in/**")
     _wait_until_deleted(phone)

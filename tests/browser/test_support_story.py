@@ -1,5 +1,7 @@
-"""A question from a phone: help is found while typing, the question goes off with a picture, the operator answers from
-the inbox, and what its owner replies to that mail comes back into the thread over real SMTP."""
+"""A support ticket from a phone: help is suggested while typing, and the ticket is sent with a picture.
+
+The administrator answers from the inbox. The owner's reply by email is added to the ticket over real SMTP.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def incoming() -> int:
 def service(post: Peer, incoming: int) -> Iterator[Service]:
     found = Service(
         WORKSPACE_SUPPORT_ADDRESS=HELP,
-        WORKSPACE_MAIL_IN=f"smtp://127.0.0.1:{incoming}",
+        WORKSPACE_SMTP_LISTEN=f"smtp://127.0.0.1:{incoming}",
         WORKSPACE_OPERATOR_EMAIL=OPERATOR,
         **post.settings,  # type: ignore[attr-defined]
     )
@@ -49,7 +51,7 @@ def service(post: Peer, incoming: int) -> Iterator[Service]:
         found.stop()
 
 
-def test_a_question_is_answered_and_the_reply_by_mail_comes_back(
+def test_a_ticket_is_answered_and_the_reply_by_email_is_added(
     service: Service, post: Peer, incoming: int, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     made = json.loads(service.operate("account", "create", OWNER, "--name", "مقهى عمر", "--json"))
@@ -107,7 +109,7 @@ def _finds_help(service: Service, page: Page) -> None:
 
 
 def _asks(service: Service, page: Page, folder: Path) -> str:
-    """The number of the question."""
+    """Open a ticket. Return its number."""
     page.goto(f"{service.url}/app/support")
     page.get_by_label("What it is about").press_sequentially("A code leads nowhere")
     expect(page.locator("#suggested a").first).to_be_visible()  # while typing
@@ -120,7 +122,7 @@ def _asks(service: Service, page: Page, folder: Path) -> str:
     page.get_by_label("Your message").fill("Here is a picture.")
     page.locator("input[type=file]").set_input_files(folder / "door.png")
     page.get_by_role("button", name="Send", exact=True).click()
-    expect(page.get_by_role("link", name="door.jpeg")).to_be_visible()  # drawn anew, under its name
+    expect(page.get_by_role("link", name="door.jpeg")).to_be_visible()  # re-encoded under the same name
     assert_accessible(page)
     return page.locator(".lead").inner_text().split()[1]
 

@@ -1,5 +1,8 @@
-"""A team on two phones: an owner invites somebody by mail, who signs up by the invitation, looks at everything, presses
-nothing that they may not, becomes an editor, and is removed; each step is told by mail and stands in the activity."""
+"""A team on two phones: an owner invites a member by email, who signs up by the invitation.
+
+The member views everything and cannot use actions without permission, becomes an editor, and is removed. Each step is
+emailed and listed in the activity.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def service(post: Peer) -> Iterator[Service]:
         found.stop()
 
 
-def test_a_member_is_invited_looks_works_and_leaves(
+def test_a_member_is_invited_views_edits_and_is_removed(
     service: Service, post: Peer, phone: Page, chromium: Browser
 ) -> None:
     owner = phone
@@ -62,7 +65,7 @@ def test_a_member_is_invited_looks_works_and_leaves(
         assert (member.goto(f"{service.url}/app/card/{card}") or 0).status == 404  # type: ignore[union-attr]
         expect(member.locator("body")).not_to_contain_text("Trattoria Gino")
         member.goto(f"{service.url}/app")
-        expect(member.locator("body")).to_contain_text("Bea Berg")  # what is theirs alone is there still
+        expect(member.locator("body")).to_contain_text("Bea Berg")  # their own account remains
     finally:
         context.close()
     owner.goto(f"{service.url}/app/activity?tool=members")
@@ -116,7 +119,7 @@ def _looks_only(service: Service, page: Page, card: str) -> None:
     )
     assert pressable == []
     assert_accessible(page)
-    for path in ("/app/members/invite", "/app/keys/new", "/app/account/close"):  # typed
+    for path in ("/app/members/invite", "/app/keys/new", "/app/account/close"):  # typed in the address bar
         answer = page.goto(f"{service.url}{path}")
         assert answer is not None and answer.status == 403, path
         expect(page.locator("main")).to_contain_text("owner")

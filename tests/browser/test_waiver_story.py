@@ -1,6 +1,8 @@
-"""A waiver on a phone: its owner begins with one that is ready, a mother draws her signature for two children, the copy
-in her mail proves itself, the owner's system hears of it, the door knows the children. Then a tablet at the counter,
-where one signs after another and the back button finds nobody."""
+"""A waiver on a phone: the owner starts from a template, and a mother draws her signature for two children.
+
+The emailed PDF verifies, a webhook is sent, and check-in finds the children. Then guests sign one after another on a
+kiosk tablet, and the back button shows no one's data.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ def post() -> Iterator[Peer]:
 
 @pytest.fixture(scope="module")
 def service(post: Any) -> Iterator[Service]:
-    """One that may push to this machine, and mails to it."""
+    """Run a service that may send webhooks and emails to this machine."""
     running = Service(
         WORKSPACE_WEBHOOK_NETWORKS="127.0.0.0/8",
         WORKSPACE_SMTP_HOST="127.0.0.1",
@@ -51,7 +53,7 @@ def service(post: Any) -> Iterator[Service]:
         shutil.rmtree(running.folder, ignore_errors=True)
 
 
-def test_a_family_signs_and_the_door_knows_them(
+def test_a_family_signs_and_check_in_finds_them(
     service: Service, post: Peer, phone: Page, chromium: Browser, tmp_path: Path
 ) -> None:
     key = signed_in(service, phone, OWNER)
@@ -76,7 +78,7 @@ def test_a_family_signs_and_the_door_knows_them(
 
 
 def _made(service: Service, page: Page) -> str:
-    """Begun with a ready one; the address of its page."""
+    """Create a waiver from a template. Return the URL of its page."""
     page.goto(f"{service.url}/app/waiver")
     page.get_by_role("link", name="Write your first waiver").click()
     assert_accessible(page)
@@ -88,7 +90,7 @@ def _made(service: Service, page: Page) -> str:
 
 
 def _pushed_to(page: Page, home: str, url: str) -> str:
-    """Has the signings pushed there; the secret by which they are signed."""
+    """Set a webhook for signings. Return its signing secret."""
     page.goto(f"{home}/rules")
     page.get_by_label("Webhook").fill(url)
     page.get_by_role("button", name="Save").first.click()
@@ -132,13 +134,13 @@ def _signs_for_two(page: Page, url: str) -> None:
     page.get_by_role("button", name="Neu zeichnen").click()
     expect(page.locator("[data-drawn]")).to_have_value("")
     _draws(page)
-    # the box to agree by is looked at by the browser: a program that ticks none is told by the server
+    # the browser checks the consent box; without that check, the server reports the error
     page.evaluate("document.querySelector('.w-form').noValidate = true")
     page.locator(".w-form .button[type=submit]").last.click()
     expect(page.locator("#consent-error")).to_be_visible()
-    expect(page.locator("canvas")).to_be_visible()  # what was drawn came back
+    expect(page.locator("canvas")).to_be_visible()  # the drawing is restored
     page.goto(url)
-    page.go_back()  # to the page that answered, with all that was typed
+    page.go_back()  # to the page with the errors, with all input
     expect(page.get_by_label("Ihr voller Name")).to_have_value("Amira Said")
     page.locator(".note a[href='#consent']").click()
     expect(page.locator("#consent")).to_be_focused()
@@ -176,7 +178,7 @@ def _until(found: Callable[[], Any], page: Page) -> None:
 
 
 def _mailed(post: Peer, to: str, page: Page) -> bytes:
-    """The sealed copy that came there."""
+    """Wait for the signed PDF in an email, and return it."""
 
     def copies() -> list[EmailMessage]:
         return [mail for recipient, mail in post.taken if recipient == to and list(mail.iter_attachments())]
@@ -227,7 +229,7 @@ def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, h
     page.get_by_role("button", name="Start the kiosk").click()
     page.wait_for_url(re.compile(r"/kiosk$"))
     start = page.url
-    assert page.request.get(f"{service.url}/app", max_redirects=0).status == 302  # nobody's session is left
+    assert page.request.get(f"{service.url}/app", max_redirects=0).status == 302  # no session is left
     entries = page.evaluate("history.length")
     expect(page.get_by_role("link", name="Read and sign")).to_be_focused()
     page.keyboard.press("Enter")
@@ -237,7 +239,7 @@ def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, h
     expect(page.locator("#child-0-name")).to_be_focused()
     expect(page.get_by_label("Your full name")).to_have_value("Ben Okafor")
 
-    # who walks away is asked, and then forgotten
+    # an idle guest is asked, then the form is reset
     page.clock.install()
     page.get_by_role("link", name="Start over").click()
     page.get_by_role("link", name="Read and sign").click()
@@ -250,7 +252,7 @@ def _at_the_counter(service: Service, page: Page, chromium: Browser, key: str, h
     page.wait_for_url(start)
     page.get_by_role("link", name="Read and sign").click()
     expect(page.get_by_label("Your full name")).to_have_value("")
-    assert page.evaluate("history.length") == entries  # each step took the place of the one before
+    assert page.evaluate("history.length") == entries  # each step replaced the previous history entry
     page.goto(f"{start}?leave")
     page.get_by_label("PIN").fill("4711")
     page.keyboard.press("Enter")

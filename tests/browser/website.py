@@ -1,4 +1,4 @@
-"""A website of somebody's, on an origin of its own."""
+"""A website on a separate origin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class Site:
-    """`address` with its port; `body` is what it shows at every path."""
+    """A website. `address` includes its port; `body` is its content at every path."""
 
     address = ""
     body = ""
@@ -17,7 +17,10 @@ class Site:
 
 @contextmanager
 def website(host: str = "127.0.0.1") -> Iterator[Site]:
-    """`host` is a name of this machine; `localhost` is another site than our pages, which the tests open by number."""
+    """Yield a website.
+
+    `host` is a name of this machine. `localhost` is another site than our pages, which the tests open by IP address.
+    """
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):

@@ -15,19 +15,19 @@ LISTS = """list_products qr_list card_list card_leads bid_list booking_pages boo
 
 
 @pytest.mark.parametrize("name", LISTS.split())
-def test_a_list_endpoint_returns_where_its_page_is_and_its_items(name: str) -> None:
+def test_a_list_endpoint_returns_its_position_and_its_items(name: str) -> None:
     assert set(CATALOG.by_name[f"svc_{name}"].output_schema["required"]) >= ENVELOPE
 
 
 @pytest.mark.django_db
-def test_the_twelve_products_are_items_of_one_page(api: Api) -> None:
+def test_the_twelve_products_are_one_page_of_items(api: Api) -> None:
     found = api.run("svc_list_products")
     assert [found[name] for name in ("total", "count", "offset", "has_more")] == [12, 12, 0, False]
     assert found["items"] == found["products"] and len(found["items"]) == 12
 
 
 @pytest.mark.django_db
-def test_tickets_are_items_of_one_page_and_all_are_counted(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tickets_are_one_page_of_items_and_all_are_counted(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(support, "MAX_TICKETS", 2)
     for number in range(3):
         last = api.run("svc_support_open", subject=f"Question {number}", message="How?")

@@ -1,4 +1,4 @@
-"""The catalogue against the pinned contract, which is data of its own and not made from the code that it pins."""
+"""The catalog compared with the pinned contract, which is not generated from the code."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ PINNED = HERE / "tools.json"
 SHARED = HERE.parents[2] / "shared" / "contract" / "tools.json"
 CONTRACT: dict[str, dict[str, Any]] = {tool["name"]: tool for tool in json.loads(PINNED.read_text())["tools"]}
 
-# Not built yet. This list may only shrink: a tool that is built and still on it fails below.
+# Tools not implemented yet. This list may only shrink: an implemented tool on the list fails below.
 NOT_BUILT: frozenset[str] = frozenset()
-# Optional arguments that tools of the contract take besides its own.
+# optional arguments in addition to those of the contract
 ADDED = {"svc_waiver_check": ["people"]}
 BUILT = sorted(set(CONTRACT) - NOT_BUILT)
 
 
-def test_the_pinned_contract_is_the_one_that_was_asked_for() -> None:
+def test_the_pinned_contract_is_the_given_one() -> None:
     assert len(CONTRACT) == 45
     if SHARED.exists():
         assert PINNED.read_bytes() == SHARED.read_bytes()
 
 
-def test_the_list_of_tools_not_built_yet_only_shrinks() -> None:
+def test_the_list_of_missing_tools_only_shrinks() -> None:
     assert set(CONTRACT) >= NOT_BUILT
     built_after_all = NOT_BUILT & set(CATALOG.by_name)
     assert not built_after_all, f"built, so take them off the list: {sorted(built_after_all)}"
 
 
 @pytest.mark.parametrize("name", BUILT)
-def test_a_tool_has_the_contracts_method_path_and_hints(name: str) -> None:
+def test_a_tool_has_the_method_path_and_hints_of_the_contract(name: str) -> None:
     pinned, tool = CONTRACT[name], CATALOG.by_name[name]
     assert (tool.method, tool.path) == (pinned["method"], pinned["path"])
     assert tool.hints["destructive"] is pinned["destructive"]
@@ -43,7 +43,7 @@ def test_a_tool_has_the_contracts_method_path_and_hints(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BUILT)
-def test_a_tool_takes_exactly_the_contracts_arguments(name: str) -> None:
+def test_a_tool_accepts_exactly_the_arguments_of_the_contract(name: str) -> None:
     schema = CATALOG.by_name[name].input_schema
     properties = {key: shown for key, shown in schema.get("properties", {}).items() if key != "dry_run"}
     pinned = {argument["name"]: argument for argument in CONTRACT[name]["arguments"]}
@@ -61,13 +61,13 @@ def test_a_tool_takes_exactly_the_contracts_arguments(name: str) -> None:
                 assert found[limit] == argument[limit], (key, limit)
 
 
-def test_every_deletion_and_cancellation_carries_the_destructive_hint() -> None:
+def test_every_deletion_and_cancellation_has_the_destructive_hint() -> None:
     for tool in CATALOG:
         if {"delete", "cancel", "remove"} & set(tool.words):
             assert tool.destructive, tool.name
 
 
-def test_every_tool_and_argument_says_what_it_is() -> None:
+def test_every_tool_and_argument_has_a_description() -> None:
     for tool in CATALOG:
         assert tool.title and len(tool.description) > 20, tool.name
         assert tool.output_schema["type"] == "object", tool.name

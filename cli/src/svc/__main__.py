@@ -1,4 +1,4 @@
-"""The entry point: runs the command tree and turns whatever happened into an exit code."""
+"""The entry point: runs the command tree and exits with a code that tells the outcome."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _run() -> int:
     except OSError as problem:
         click.echo(f"Error: {problem.strerror or problem}", err=True)
         return 1
-    # click hands back the code of a command that left early (--help, a partly failed import).
+    # click returns the code of a command that ended early (--help, a partly failed import).
     return answer if isinstance(answer, int) else 0
 
 

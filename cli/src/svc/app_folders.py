@@ -1,5 +1,8 @@
-"""Files: where the command keeps its own (XDG folders; written whole or not at all, for their owner only), and those
-that are handed to it, where `-` is standard input."""
+"""The command's own files, and files given by the user.
+
+Its own files are in XDG folders, written atomically and readable only by their owner. For given files, `-` is standard
+input.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,13 @@ def state_folder() -> Path:
 
 
 def _folder(variable: str, fallback: str) -> Path:
-    # The XDG specification says that relative paths are to be ignored.
+    # The XDG specification requires relative paths to be ignored.
     named = os.environ.get(variable, "")
     return (Path(named) if os.path.isabs(named) else Path.home() / fallback) / "svc"
 
 
 def read_bytes(path: str) -> bytes:
-    """What a file holds, or standard input for `-`. Raises OSError."""
+    """Return the content of a file, or of standard input for `-`. Raise OSError."""
     if path != "-":
         return Path(path).read_bytes()
     return sys.stdin.buffer.read() if sys.stdin else b""
@@ -39,7 +42,7 @@ def read_stdin_text() -> str:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write `text` to `path` with mode 0600, replacing it in one step. Raises OSError."""
+    """Write `text` to `path` with mode 0600, replacing the file atomically. Raise OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     with contextlib.suppress(FileNotFoundError):

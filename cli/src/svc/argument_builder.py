@@ -1,4 +1,4 @@
-"""What was typed after a command, as the arguments of its tool."""
+"""Conversion of typed flags to the arguments of a tool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from svc.list_items import ID, LIST, EntrySchema
 
 
 class ArgumentValues:
-    """Values by their places: in the tool's own arguments, and in those of the entry that the flags make."""
+    """Values by their paths: in the tool's own arguments, and in those of the entry built from flags."""
 
     def __init__(self, tool: Tool, entries: EntrySchema | None) -> None:
         self._tool, self._entries = tool, entries
@@ -22,7 +22,7 @@ class ArgumentValues:
         self._entry: dict[ArgumentPath, Any] = {}
 
     def add_value(self, path: ArgumentPath, value: Any, of_entry: bool, ctx: click.Context) -> None:
-        """Raises a usage error where the place, or one around or inside it, is filled already."""
+        """Add a value. Raise a usage error if the path, or one above or below it, already has a value."""
         values = self._entry if of_entry else self._own
         for other in values:
             size = min(len(path), len(other))
@@ -37,28 +37,33 @@ class ArgumentValues:
 
     @property
     def tool_arguments(self) -> dict[str, Any]:
-        """Among them what the tool and its entries both take, where no entry is given."""
+        """The tool's arguments. They include shared ones, which its entries accept too, if no entry is given."""
         shared = {} if self.has_entry else self._entry
         return _build_tree({**self._own, **shared}, self._tool.input_schema)
 
     @property
     def entry(self) -> dict[str, Any] | None:
-        """The entry that the flags make, None when they make none."""
+        """The entry built from the flags, None if there is none."""
         return _build_tree(self._entry, self._entries.root) if self._entries and self.has_entry else None
 
     @property
     def has_entry(self) -> bool:
+        """True if a flag sets a field that only an entry has."""
         properties = self._tool.input_schema.get("properties") or {}
         return any(path[0] not in properties for path in self._entry)
 
     def format_entry_flags(self) -> str:
+        """Return the first flags of the entry as text for messages."""
         return " and ".join(flag_name(".".join(path)) for path in list(self._entry)[:2])
 
 
 def collect_arguments(
     tool: Tool, entries: EntrySchema | None, ctx: click.Context, flags: list[Flag], dotted: list[tuple[str, str]]
 ) -> ArgumentValues:
-    """Every flag that was given, `dotted` ones (`--links.0.url`) and what `--clear` empties. Raises a usage error."""
+    """Collect all given flags: plain ones, `dotted` ones (`--links.0.url`) and fields emptied by `--clear`.
+
+    Raise a usage error for an invalid or repeated value.
+    """
     given = ArgumentValues(tool, entries)
     for flag in flags:
         value = ctx.params.get(flag.name or "")
@@ -84,7 +89,7 @@ def collect_arguments(
 
 
 def list_clearable_fields(tool: Tool, entries: EntrySchema | None) -> list[str]:
-    """The flags that `--clear` takes: fields that may be left out and may be empty."""
+    """List the fields that `--clear` accepts: those that are optional and may be empty."""
     root = entries.root if entries else tool.input_schema
     required = root.get("required") or []
     found = []
@@ -100,7 +105,7 @@ def list_clearable_fields(tool: Tool, entries: EntrySchema | None) -> list[str]:
 
 
 def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[ArgumentPath, json_schema.Schema, bool]:
-    """Where `links.0.url` leads. Raises LookupError when it leads nowhere."""
+    """Return the path, schema and owner of a place such as `links.0.url`. Raise LookupError if it does not exist."""
     steps = tuple(name.removeprefix("arg-").replace("-", "_").split("."))
     for of_entry in (True, False) if entries else (False,):
         root = _schema_root(tool, entries, of_entry)
@@ -113,7 +118,7 @@ def resolve_place(name: str, tool: Tool, entries: EntrySchema | None) -> tuple[A
 
 
 def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: click.Context) -> list[Any]:
-    """Entries given as JSON. Raises a usage error naming what is wrong with each."""
+    """Check entries given as JSON. Raise a usage error that lists the problems of each."""
     found = [
         f"{LIST}.{number}{'.' if path else ''}{'.'.join(path)}: {message}"
         for number, value in enumerate(values)
@@ -127,6 +132,7 @@ def check_entries(tool: Tool, entries: EntrySchema, values: list[Any], ctx: clic
 
 
 def check_count(tool: Tool, entries: EntrySchema, count: int, ctx: click.Context) -> None:
+    """Raise a usage error if there are more entries than one call accepts."""
     if entries.most is not None and count > entries.most:
         raise click.UsageError(
             f"{count} entries are more than one call takes, which is {entries.most}. A file of any length goes by: "

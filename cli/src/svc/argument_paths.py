@@ -1,4 +1,4 @@
-"""Places inside arguments: what a schema takes there, and values put there one by one."""
+"""Paths inside arguments: the schema at a path, and setting values one by one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_INDEX = 999
 
 
 def schema_at_step(outer: json_schema.Schema, step: str, root: json_schema.Schema) -> json_schema.Schema | None:
-    """What `outer` takes at `step`, None when it takes nothing there."""
+    """Return the schema of `outer` at `step`, None if it accepts nothing there."""
     outer = json_schema.resolve_schema(outer, root)
     kinds = json_schema.json_types(outer, root)
     if "array" in kinds and step.isascii() and step.isdigit() and int(step) <= MAX_INDEX:
@@ -26,13 +26,14 @@ def schema_at_step(outer: json_schema.Schema, step: str, root: json_schema.Schem
 
 
 def set_at_path(tree: dict[str, Any], path: ArgumentPath, value: Any) -> None:
+    """Set a value at a path of nested dicts, which are created as needed."""
     for step in path[:-1]:
         tree = tree.setdefault(step, {})
     tree[path[-1]] = value
 
 
 def build_lists(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
-    """Numbered entries become lists without gaps: an empty `links.0.url` lets `links.1.url` move up."""
+    """Convert numbered entries to lists without gaps: without `links.0.url`, `links.1.url` becomes the first."""
     if not isinstance(value, dict):
         return value
     leaf = json_schema.resolve_schema(leaf, root)

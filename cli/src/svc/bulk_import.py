@@ -1,5 +1,7 @@
-"""Sending the rows of a checked file, and keeping book of what happened. A tool that takes a list is sent many rows at
-once, every other tool one row a call."""
+"""Sending the rows of a validated file, with a journal of the results.
+
+A tool that accepts a list gets many rows per call, any other tool one row per call.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,18 @@ from svc.errors import CliError, NetworkError, NotAuthorizedError, RateLimitedEr
 from svc.import_journal import ImportJournal
 from svc.list_items import ID, LIST, EntrySchema
 
-# of rows in one call, and of characters: small enough to be answered at once, and to lose little when one is refused
+# rows and characters per call: few enough for a fast answer, and to lose little if a call is refused
 MAX_ROWS, MAX_CHARACTERS = 100, 400_000
 MAX_WAIT_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class ImportCall:
-    """rows: those that go in it; outer: the arguments beside the list; entries: one a row, None where the tool takes
-    no list and `outer` is the row."""
+    """A call that sends rows.
+
+    `rows` are the rows in it, `outer` the arguments beside the list, and `entries` one entry per row. `entries` is None
+    if the tool accepts no list; then `outer` is the row.
+    """
 
     rows: tuple[CsvRow, ...]
     outer: dict[str, Any]
@@ -45,6 +50,7 @@ class ImportCall:
 
     @property
     def arguments(self) -> dict[str, Any]:
+        """The arguments of the call, with the list of entries if there is one."""
         return self.outer if self.entries is None else {**self.outer, LIST: list(self.entries)}
 
     def without_rows(self, numbers: set[int]) -> ImportCall:
@@ -57,8 +63,11 @@ class ImportCall:
 
 @dataclass
 class ImportResult:
-    """stopped: why sending ended early, None when every row was tried; refused: that was a call as a whole, which a
-    rerun does not mend; interrupted: by Ctrl-C."""
+    """The result of an import.
+
+    `stop_error` is why sending ended early, None if every row was tried. `is_refused` means that a call was refused as
+    a whole, so that a rerun does not help. `is_interrupted` means Ctrl-C.
+    """
 
     results: list[dict[str, Any]] = field(default_factory=list)
     failures: list[tuple[CsvRow, str]] = field(default_factory=list)
@@ -72,7 +81,7 @@ class ImportResult:
 def plan_calls(
     rows: list[tuple[CsvRow, dict[str, Any]]], same: dict[str, Any], entries: EntrySchema | None
 ) -> list[ImportCall]:
-    """The calls that a file makes, the same at every run; `same` is what all rows share."""
+    """Return the calls for a file, the same in every run. `same` contains the arguments shared by all rows."""
     if entries is None:
         return [ImportCall((row,), {**same, **arguments}) for row, arguments in rows]
     most = min(entries.most or MAX_ROWS, MAX_ROWS)
@@ -93,7 +102,7 @@ def plan_calls(
 
 
 def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvRow, dict[str, Any]]]:
-    """The rows with their ids: of what each says, and of how many above it say the same."""
+    """Return the rows with their ids, computed from their content and the number of equal rows above."""
     seen: Counter[str] = Counter()
     named = []
     for row, arguments in rows:
@@ -104,7 +113,7 @@ def assign_row_ids(rows: list[tuple[CsvRow, dict[str, Any]]]) -> list[tuple[CsvR
 
 
 def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[ImportCall]:
-    """What an earlier run left: first the call whose end it did not learn, as it was, then the rows not done."""
+    """Return what an earlier run left: first the unchanged call whose outcome is unknown, then the rows not done."""
     rows = {row.id: row for call in calls for row in call.rows}
     begun = _load_interrupted_call(journal, rows)
     settled = journal.done_ids | set(begun.ids if begun else ())
@@ -113,7 +122,10 @@ def remaining_calls(calls: list[ImportCall], journal: ImportJournal) -> list[Imp
 
 
 def _load_interrupted_call(journal: ImportJournal, rows: dict[str, CsvRow]) -> ImportCall | None:
-    """As it was sent, although the file may have been edited since; None where this file has none of its rows."""
+    """Return the call as it was sent, although the file may have changed since.
+
+    Return None if this file has none of its rows.
+    """
     said, ids = journal.pending_call, journal.pending_ids
     if not set(ids) & set(rows):
         return None
@@ -125,18 +137,25 @@ def _load_interrupted_call(journal: ImportJournal, rows: dict[str, CsvRow]) -> I
 
 
 class ImportRun:
-    """One run over the calls of a file."""
+    """A run over the calls of a file."""
 
     def __init__(
         self, client: Client, tool: Tool, journal: ImportJournal | None, advance: Callable[[int], Any]
     ) -> None:
-        """journal: None for what changes nothing, a dry run or a read; advance: told how many rows were settled."""
+        """Set up the run.
+
+        `journal` is None for calls that change nothing, a dry run or a read. `advance` is called with the number of
+        finished rows.
+        """
         self._client, self._tool, self._journal, self._advance = client, tool, journal, advance
         self.outcome = ImportResult()
 
     def run(self, calls: list[ImportCall]) -> ImportResult:
-        """Send each. A refused row is noted and the others of its call go without it; what would refuse every call
-        stops."""
+        """Send all calls.
+
+        A refused row is recorded, and the others of its call are sent without it. An error that would affect every call
+        stops the run.
+        """
         waiting = deque(calls)
         try:
             while waiting and self.outcome.stop_error is None:
@@ -149,7 +168,7 @@ class ImportRun:
         return self.outcome
 
     def _send_call(self, call: ImportCall) -> ImportCall | None:
-        """What is left of the call, to be sent anew."""
+        """Send a call. Return the rest of it that must be sent again, or None."""
         if self._journal:
             said = {"numbers": call.numbers, "outer": call.outer, "entries": call.entries}
             self._journal.start_call(call.ids, said)
@@ -159,7 +178,7 @@ class ImportRun:
             self._mark_done([])
             self.outcome.stop_error = failure
         except NetworkError as failure:
-            self.outcome.stop_error = failure  # whether it arrived is unknown, so it stays under way
+            self.outcome.stop_error = failure  # it is unknown whether the call arrived, so it remains pending
         except ToolRefusedError as refusal:
             self._mark_done([])
             return self._record_refusal(call, refusal)
@@ -175,7 +194,7 @@ class ImportRun:
             try:
                 return self._client.run(self._tool, arguments, key)
             except ToolRefusedError as refusal:
-                # the service is still at the very call that an interrupted run sent
+                # the service is still processing this call, sent by an interrupted run
                 if refusal.error != "conflict" or refusal.retry_after is None or time.monotonic() > end:
                     raise
                 time.sleep(refusal.retry_after)
@@ -220,7 +239,7 @@ def errors_path(path: str) -> Path:
 
 
 def write_errors(file: CsvFile, failures: list[tuple[CsvRow, str]], path: Path) -> None:
-    """The failed rows with an `error` column: mend them and import that file. The BOM is for Excel."""
+    """Write the failed rows with an `error` column, to be corrected and imported. The BOM is for Excel."""
     kept = [index for index, name in enumerate(file.header) if name.strip().lower() != "error"]
     with path.open("w", encoding="utf-8-sig", newline="") as out:
         writer = csv.writer(out, delimiter=file.delimiter)
@@ -230,7 +249,7 @@ def write_errors(file: CsvFile, failures: list[tuple[CsvRow, str]], path: Path) 
 
 
 def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, str]:
-    """What is wrong with which row; empty where the call as a whole is refused."""
+    """Return the problem of each faulty row by number. Return {} if the call is refused as a whole."""
     if call.entries is None:
         return {call.numbers[0]: refusal.format_one_line()}
     found: dict[int, list[str]] = {}
@@ -241,14 +260,14 @@ def _find_row_faults(call: ImportCall, refusal: ToolRefusedError) -> dict[int, s
             told = f"{place[2]}: {issue.get('message')}" if place[2] else str(issue.get("message"))
             found.setdefault(call.numbers[int(place[1])], []).append(told)
         elif path:
-            return {}  # something beside the list is wrong, for all rows
+            return {}  # a problem outside the list affects all rows
     if not found and len(call.rows) == 1:
         return {call.numbers[0]: refusal.format_one_line()}
     return {number: " ".join("; ".join(told).split()) for number, told in found.items()}
 
 
 def _rows_over_limit(call: ImportCall, data: Any) -> set[int]:
-    """The rows that the plan had no room for: the last of the new ones, as many as the answer says."""
+    """Return the rows over the limit of the plan: the last new ones, as many as the answer counts."""
     count = data.get("did_not_fit") if isinstance(data, dict) else None
     if not isinstance(count, int) or count < 1 or call.entries is None:
         return set()

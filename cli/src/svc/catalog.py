@@ -1,4 +1,4 @@
-"""The tools a service offers, and the words each is called by."""
+"""The tools of a service, and the words by which they are called."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PREFIX = "svc_"
 
 @dataclass(frozen=True)
 class Tool:
-    """One operation as `GET /api/v1/tools` tells it; `words` are what a person types after `svc`."""
+    """A tool as listed by `GET /api/v1/tools`. `words` are what a person types after `svc`."""
 
     name: str
     title: str
@@ -25,7 +25,7 @@ class Tool:
     read_only: bool
     destructive: bool
     output_schema: dict[str, Any] = field(default_factory=dict)
-    columns: tuple[str, ...] = ()  # what a table shows of each row of its list, most wanted first
+    columns: tuple[str, ...] = ()  # columns for a table of its rows, most important first
 
     @property
     def words(self) -> Words:
@@ -33,18 +33,18 @@ class Tool:
 
     @property
     def returns_file(self) -> bool:
-        """Whether its answer is a file, with the address where that lies."""
+        """True if its answer is a file, or the URL of one."""
         return "file_url" in (self.output_schema.get("properties") or {})
 
     @property
     def starts_file_job(self) -> bool:
-        """Whether it is asked again, by the job that its answer names, until that has a file."""
+        """True if it starts a job that is polled with the id from its answer until it has a file."""
         told = self.output_schema.get("properties") or {}
         return "job_id" in (self.input_schema.get("properties") or {}) and {"job_id", "state", "file"} <= set(told)
 
     @property
     def answer_fields(self) -> set[str]:
-        """The names of all that its answers hold, at whatever depth."""
+        """The names of all fields of its answers, at any depth."""
         found: set[str] = set()
         left: list[Any] = [self.output_schema]
         while left:
@@ -65,7 +65,7 @@ class Catalog:
     """All tools, found by name or by words."""
 
     def __init__(self, entries: list[dict[str, Any]]) -> None:
-        """`entries` as the service lists them; raises ValueError when they are not that."""
+        """Build a catalog from the entries that the service lists. Raise ValueError if they are invalid."""
         self.entries = entries
         self.tools = [_parse_tool(entry) for entry in entries]
         self._by_words = {tool.words: tool for tool in self.tools}
@@ -78,18 +78,19 @@ class Catalog:
         return self._by_words.get(words)
 
     def list_below(self, words: Words) -> list[Tool]:
-        """The tools whose words go on after `words`."""
+        """Return the tools whose words start with `words` and continue."""
         size = len(words)
         return [tool for tool in self.tools if len(tool.words) > size and tool.words[:size] == words]
 
     def next_words(self, words: Words) -> list[str]:
+        """Return the words that may follow `words`, in the order of the catalog."""
         return list(dict.fromkeys(tool.words[len(words)] for tool in self.list_below(words)))
 
     def nearest_command(self, typed: Words) -> str | None:
-        """The command most like what was typed, None when nothing is near."""
+        """Return the command most similar to the typed words, None if there is none."""
         from difflib import get_close_matches
 
-        # What follows the words (a flag's value, say) is unknown here, so shorter readings count too.
+        # Words after the command (such as the value of a flag) are unknown here, so shorter beginnings are tried too.
         known = [" ".join(tool.words) for tool in self.tools]
         for size in range(len(typed), 0, -1):
             found = get_close_matches(" ".join(typed[:size]), known, 1, 0.7)
@@ -98,7 +99,7 @@ class Catalog:
         return None
 
     def nearest_name(self, name: str) -> str | None:
-        """The tool most like `name`, None when nothing is near; the prefix that all share counts for nothing."""
+        """Return the tool whose name is most similar, None if there is none. The common prefix is ignored."""
         from difflib import get_close_matches
 
         short = {known.removeprefix(PREFIX): known for known in self._by_name}
@@ -106,14 +107,14 @@ class Catalog:
         return short[found[0]] if found else None
 
     def group_title(self, words: Words) -> str:
-        """What a group of commands is about: its only command's title, else the products' titles."""
+        """Return the title of a group of commands: that of its only command, otherwise the products' titles."""
         below = self.list_below(words)
         if len(below) == 1:
             return below[0].title
         return ", ".join(dict.fromkeys(tool.product_title for tool in below))
 
     def replace_tool_names(self, text: str) -> str:
-        """A text of the service with the names of tools as the commands a person types here."""
+        """Replace names of tools in a text of the service by the commands that a person types here."""
 
         def command(found: re.Match[str]) -> str:
             tool = self.find_by_name(found[0].strip("`"))
@@ -123,7 +124,7 @@ class Catalog:
 
 
 def split_words(text: str) -> Words:
-    """`update-target`, `update_target` and `update target` alike; a full tool name loses its prefix."""
+    """Split `update-target`, `update_target` and `update target` alike. A full tool name loses its prefix."""
     return tuple(word for word in re.split(r"[\s_-]+", text.lower().removeprefix(PREFIX)) if word)
 
 

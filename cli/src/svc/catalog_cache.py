@@ -1,4 +1,4 @@
-"""Where the catalogue lies: a bundled snapshot, and a cached copy per service, refreshed aside."""
+"""The cached catalog: a bundled snapshot, and a copy per service, refreshed in the background."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SNAPSHOT_PATH = Path(__file__).with_name("catalog.json")
 
 
 class CatalogCache:
-    """The catalogue of one service."""
+    """The catalog of a service."""
 
     def __init__(self, base_url: str) -> None:
         self.base_url = base_url
@@ -29,7 +29,7 @@ class CatalogCache:
         self._attempt_path = self._path.with_suffix(".attempt")
 
     def load_catalog(self) -> Catalog:
-        """What is known without asking anybody: the cached copy, or else the snapshot."""
+        """Return the catalog without a request: the cached copy, otherwise the snapshot."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             return Catalog(self._load_cached()["tools"])
         try:
@@ -38,7 +38,7 @@ class CatalogCache:
             return Catalog([])
 
     def fetch_catalog(self, timeout: float = 10) -> Catalog:
-        """Ask the service and keep its answer. Raises CliError when it has none."""
+        """Fetch the catalog from the service and store it. Raise CliError if that fails."""
         from svc.client import parse_result
         from svc.connection import Connection
         from svc.errors import NetworkError
@@ -63,13 +63,13 @@ class CatalogCache:
             raise NetworkError(f"{self.base_url} answered with a list of tools this version cannot read.") from problem
         etag = answer.headers.get("ETag")
         kept = {"base_url": self.base_url, "etag": etag, "tools": catalogue.entries}
-        # A read-only home costs freshness, not the command.
+        # In a read-only home directory, only the cache is missing.
         with contextlib.suppress(OSError):
             write_private(self._path, json.dumps(kept))
         return catalogue
 
     def refresh_in_background(self) -> None:
-        """Start a detached process that fetches, when the cached copy is old; at most one in ten minutes."""
+        """Start a detached process that fetches the catalog if the copy is old, at most once in ten minutes."""
         if _file_age(self._path) < MAX_AGE_SECONDS or _file_age(self._attempt_path) < RETRY_DELAY_SECONDS:
             return
         try:
@@ -78,8 +78,8 @@ class CatalogCache:
             return
         import subprocess
 
-        # -P: a folder called svc where the person happens to stand must not run. The address travels by
-        # environment, as other people on the machine can read a process's arguments.
+        # -P: a folder called svc in the current directory must not run. The URL is passed by environment, because other
+        # users of the machine can read a process's arguments.
         with contextlib.suppress(OSError):
             subprocess.Popen(
                 [sys.executable, "-P", "-m", "svc.refresh"],

@@ -1,4 +1,4 @@
-"""The columns that the catalogue names for a list, in the room there is."""
+"""The columns that the catalog names for a list, fitted to the width."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Any
 
 from svc.table_columns import COLUMN_GAP, Row, widen_columns
 
-MIN_TEXT_WIDTH = 8  # characters to which a text is cut before its column is left out
+MIN_TEXT_WIDTH = 8  # characters to which a text is truncated before its column is left out
 _UNCUT_NAMES = ("id", "slug", "state", "status", "reason", "code")
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(Z?)(?:[+-]\d\d:\d\d)?")
 
 
 def filter_filled_columns(rows: Sequence[Row], named: Sequence[str]) -> list[str]:
-    """Return the named columns that say something of any row."""
+    """Return the named columns that have a value in any row."""
     return [name for name in named if any(row.get(name) not in (None, "", [], {}) for row in rows)]
 
 
 def fit_columns(rows: Sequence[Row], names: Sequence[str], natural: Mapping[str, int], width: int) -> dict[str, int]:
-    """Return how wide each column is. The first and the last one, by which a row is known, are fitted before others."""
+    """Return the width of each column. The first and the last one, which identify a row, are fitted first."""
     floors = {name: _min_width(name, [row.get(name) for row in rows], natural[name]) for name in names}
     sizes: dict[str, int] = {}
     for name in [*names[:1], *names[-1:], *names[1:-1]]:

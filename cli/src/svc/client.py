@@ -1,4 +1,4 @@
-"""Calling tools: envelopes in, data or a failure with its exit code out."""
+"""Calling tools: parses response envelopes into data or an error with its exit code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ Wording = Callable[[str], str]
 
 
 class Result(NamedTuple):
-    """text: the service's Markdown summary; data: the same as JSON; calls_left: today, None when not told."""
+    """A result of a tool.
+
+    `text` is the service's Markdown summary, `data` the same as JSON, and `calls_left` the calls left today, None if
+    unknown.
+    """
 
     text: str
     data: Any
@@ -23,26 +27,29 @@ class Result(NamedTuple):
 
 
 class Client:
-    """Tools of one service as one account. Every call raises Refused or NetworkFailure when it fails."""
+    """A client for the tools of a service, as one account.
+
+    Every call raises ToolRefusedError or NetworkError if it fails.
+    """
 
     def __init__(self, connection: Connection, wording: Wording = str) -> None:
-        """wording: what a refusal's texts go through before anybody reads them."""
+        """Set up the client. `wording` converts texts of errors before they are shown."""
         self.connection = connection
         self._wording = wording
 
     def run(self, tool: Tool, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
-        """Call a tool at its own address: by GET where it reads and its arguments fit a query string."""
+        """Call a tool at its own path: with GET if it only reads and its arguments fit into a query string."""
         if tool.method == "GET" and not any(isinstance(value, (list, dict)) for value in arguments.values()):
             query = {name: _format_query_value(value) for name, value in arguments.items()}
             return parse_result(self.connection.request("GET", tool.path, query=query), self._wording)
         return self._post(tool.path, arguments, idempotency_key)
 
     def call_tool(self, name: str, arguments: dict[str, Any], idempotency_key: str | None = None) -> Result:
-        """Call a tool by name, known to the catalogue or not."""
+        """Call a tool by name, whether the catalog contains it or not."""
         return self._post("/api/v1/call", {"name": name, "arguments": arguments}, idempotency_key)
 
     def fetch_file(self, address: str) -> bytes:
-        """What lies at an address that an answer told, fetched from the service that the key is for."""
+        """Fetch the file at a URL from an answer, from the service that the key belongs to."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.request("GET", path + (f"?{parts.query}" if parts.query else ""))
@@ -52,7 +59,7 @@ class Client:
         return answer.body
 
     def save_file(self, address: str, to: BinaryIO) -> None:
-        """Write what lies at an address that an answer told, however large it is."""
+        """Write the file at a URL from an answer, of any size."""
         parts = urlsplit(address)
         path = parts.path.removeprefix(urlsplit(self.connection.base_url).path)
         answer = self.connection.download(path, to)
@@ -61,7 +68,7 @@ class Client:
             raise error_from_answer(answer, envelope if isinstance(envelope, dict) else {}, self._wording)
 
     def upload(self, sent: tuple[bytes, str]) -> Result:
-        """Send a multipart body, with its mark."""
+        """Send a multipart body, given with its boundary."""
         content, mark = sent
         headers = {"Content-Type": f"multipart/form-data; boundary={mark}"}
         return parse_result(
@@ -74,7 +81,7 @@ class Client:
 
 
 def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
-    """The envelope's content. Raises the failure that its status and error code stand for."""
+    """Return the content of the envelope. Raise the error that its status and error code mean."""
     envelope = answer.parse_json()
     if answer.status == 200 and isinstance(envelope, dict) and envelope.get("ok") is True:
         text = envelope.get("text")
@@ -83,7 +90,7 @@ def parse_result(answer: HttpAnswer, wording: Wording = str) -> Result:
 
 
 def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wording = str) -> CliError:
-    """The failure behind an answer; strangers (proxies) send no envelope, so the status counts too."""
+    """Return the error of a response. Proxies send no envelope, so the status is considered too."""
     error, message = str(envelope.get("error") or ""), wording(str(envelope.get("message") or ""))
     if answer.status == 429 or error == "rate_limited":
         wait = str(envelope.get("retryAfter", answer.headers.get("Retry-After")))
@@ -114,7 +121,7 @@ def error_from_answer(answer: HttpAnswer, envelope: dict[str, Any], wording: Wor
 
 
 def parse_calls_left(answer: HttpAnswer) -> int | None:
-    """How many calls today's quota still holds, read from the RateLimit header."""
+    """Return the calls left in today's quota, from the RateLimit header."""
     found = re.search(r";\s*r=(\d+)", answer.headers.get("RateLimit", ""))
     return int(found[1]) if found else None
 

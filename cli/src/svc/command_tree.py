@@ -1,4 +1,4 @@
-"""The command tree: a lazy group that makes a command only when it is asked for."""
+"""The command tree: a lazy group that creates a command only when it is needed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from svc.session import get_session
 
 
 class WordGroup(click.Group):
-    """The commands that go on after some words: `svc qr` holds create, list, update target, ..."""
+    """The commands that start with certain words: `svc qr` contains create, list, update target, ..."""
 
     def __init__(self, words: Words, title: str = "") -> None:
         super().__init__(name=words[-1] if words else "svc", help=title)
@@ -18,7 +18,7 @@ class WordGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args and not ctx.resilient_parsing:
-            # who asks for nothing in particular is shown what there is, and has done nothing wrong
+            # without a command, show what exists; this is not an error
             click.echo(ctx.get_help())
             ctx.exit()
         return super().parse_args(ctx, args)

@@ -1,4 +1,4 @@
-"""One HTTP connection to the service, on the standard library: importing a client library costs 200 ms."""
+"""An HTTP connection to the service with the standard library: importing a client library takes 200 ms."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _CLOSED_ERRORS = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError,
 
 
 class HttpAnswer(NamedTuple):
-    """status: HTTP status; headers: case-insensitive; body: raw bytes."""
+    """A response. `status` is the HTTP status, `headers` are case-insensitive, and `body` contains the raw bytes."""
 
     status: int
     headers: http.client.HTTPMessage
     body: bytes
 
     def parse_json(self) -> Any:
-        """The body as JSON, None when it is not JSON."""
+        """Return the body as JSON, None if it is not JSON."""
         try:
             return json.loads(self.body)
         except (ValueError, RecursionError):
@@ -33,7 +33,7 @@ class HttpAnswer(NamedTuple):
 
 
 class Connection:
-    """Requests to one base URL over a kept connection. Redirects are not followed: the key stays here."""
+    """Requests to one base URL over a persistent connection. Redirects are not followed, so the key is not leaked."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Connection:
         timeout: float = 60,
         heard: Callable[[str], None] | None = None,
     ) -> None:
-        """heard: told a line about each answer."""
+        """Set up the connection. `heard` is called with a line about each response."""
         self._on_answer = heard
         self.base_url = base_url
         self._key = key
@@ -59,10 +59,10 @@ class Connection:
         headers: dict[str, str] | None = None,
         raw: bytes | None = None,
     ) -> HttpAnswer:
-        """Send one request. Raises NetworkError when no complete answer comes back.
+        """Send a request. Raise NetworkError if no complete response is received.
 
-        Sent a second time only where repeating is harmless: a GET, or a write with an Idempotency-Key
-        on a kept connection that the service had closed meanwhile.
+        It is retried only if that is harmless: a GET, or a write with an Idempotency-Key on a persistent connection
+        that the service had closed.
         """
         sent = {"Accept": "application/json", "User-Agent": f"svc/{__version__}", **(headers or {})}
         if self._key:
@@ -86,7 +86,7 @@ class Connection:
             raise self._network_error(problem) from problem
 
     def download(self, path: str, to: BinaryIO) -> HttpAnswer:
-        """GET what may be large, written piece by piece where it is there (200); the answer then has no body."""
+        """Send a GET and write the body in chunks if the status is 200. The response then has no body."""
         try:
             self.close()
             self._http = self._open_http()

@@ -1,4 +1,4 @@
-"""From columns to arguments: headers name flags, dotted ones reach inside, one list may be spread."""
+"""Mapping columns to arguments: headers name flags, dotted ones nested fields, and one list may be spread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from svc.csv_file import CsvFile, CsvRow
 
 @dataclass(frozen=True)
 class Column:
-    """index: its place in the file; path: where its value goes; leaf: what that place takes."""
+    """A column. `index` is its position in the file, `path` the argument it sets, and `leaf` the schema there."""
 
     index: int
     header: str
@@ -24,7 +24,7 @@ class Column:
 
 
 class ColumnMapping:
-    """How the columns of one file become the arguments of one tool."""
+    """The mapping of the columns of a file to the arguments of a tool."""
 
     def __init__(
         self,
@@ -33,9 +33,11 @@ class ColumnMapping:
         aliases: dict[str, str] | None = None,
         told: Collection[str] = (),
     ) -> None:
-        """aliases: further names of arguments; told: what answers hold, so that a table made of them may have these
-        columns as well: they are left out, and stand in `ignored_headers`. Raises ValueError naming every column that
-        fits nowhere."""
+        """Build the mapping. Raise ValueError that lists every unknown column.
+
+        `aliases` are other names of arguments. `told` are fields of answers: a table made from answers may contain them
+        as columns, which are ignored and listed in `ignored_headers`.
+        """
         self._root = root
         self._aliases = aliases or {}
         self._decimal_comma = file.delimiter == ";"
@@ -44,7 +46,7 @@ class ColumnMapping:
         columns, problems = [], []
         for index, header in enumerate(file.header):
             if _normalize_header(header) == "error" and "error" not in (root.get("properties") or {}):
-                continue  # the column that a file of failures carries
+                continue  # the column that a file of failed rows contains
             try:
                 columns.append(self._resolve_column(index, header))
             except ValueError as problem:
@@ -64,7 +66,7 @@ class ColumnMapping:
         return [f"{name}: Required, so give it a column, or a flag if it is the same for all" for name in missing]
 
     def build_arguments(self, row: CsvRow) -> tuple[dict[str, Any], list[str]]:
-        """A row's arguments, and what is wrong with them. An empty cell is an argument left out."""
+        """Return the arguments of a row, and their problems. An empty cell leaves the argument out."""
         tree: dict[str, Any] = {}
         problems: list[str] = []
         broken: list[ArgumentPath] = []
@@ -129,7 +131,7 @@ class ColumnMapping:
         return f"Column {header!r} is not an argument of this command; {hint}"
 
     def _name_for_path(self, path: ArgumentPath) -> str:
-        """A place in the arguments by the name a person knows it under."""
+        """Return the name of a path that the user knows: the header of its column, if there is one."""
         for column in self._columns:
             if column.path == path:
                 return column.header
@@ -137,7 +139,7 @@ class ColumnMapping:
 
 
 def find_spread_argument(root: json_schema.Schema) -> str | None:
-    """The one required list of objects, whose fields may be plain columns (`certs issue`: its recipients)."""
+    """Return the only required list of objects, whose fields may be plain columns (`certs issue`: its recipients)."""
     found = []
     for name in root.get("required") or []:
         leaf = json_schema.resolve_schema((root.get("properties") or {}).get(name), root)

@@ -1,4 +1,4 @@
-"""Which characters a file holds, told apart by its bytes."""
+"""Detection of a file's text encoding from its bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import codecs
 from svc import workbook
 
 _RESAVE_HINT = "Save it as CSV UTF-8."
-# UTF-32 first: its mark begins like that of UTF-16
+# UTF-32 first: its byte order mark starts like that of UTF-16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
@@ -18,15 +18,17 @@ _BYTE_ORDER_MARKS = (
 
 
 def decode_text(raw: bytes) -> tuple[str, str]:
-    """The text, of a workbook that of its first sheet, and a note where it was a guess. Raises ValueError with a text
-    for people."""
+    """Return the text, of a workbook that of its first sheet, and a note if the encoding was guessed.
+
+    Raise ValueError with a message for people.
+    """
     if workbook.is_workbook(raw):
         return workbook.read_text(raw)
     for mark, encoding, name in _BYTE_ORDER_MARKS:
         if raw.startswith(mark):
             return _decode_as(raw, encoding, f"The file begins like {name} text but is broken. {_RESAVE_HINT}"), ""
     if b"\0" in raw:
-        # Western letters, commas and line ends leave every second byte zero, or many of them
+        # in Western text, letters, commas and line ends leave every second byte zero, or many of them
         even, odd = raw[0::2].count(0), raw[1::2].count(0)
         problem = f"The file is no text, or UTF-16 without the mark that says so. {_RESAVE_HINT}"
         if bool(even) == bool(odd) or len(raw) % 2 or 8 * (even + odd) < len(raw):
@@ -36,7 +38,7 @@ def decode_text(raw: bytes) -> tuple[str, str]:
     try:
         return raw.decode("utf-8"), ""
     except UnicodeDecodeError:
-        # What Excel on Windows writes when one chooses plain "CSV".
+        # Excel on Windows writes this for plain "CSV".
         text = _decode_as(raw, "cp1252", f"The file is neither UTF-8 nor Windows-1252. {_RESAVE_HINT}")
         return text, "The file is not UTF-8; it was read as Windows-1252."
 

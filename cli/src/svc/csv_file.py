@@ -1,5 +1,7 @@
-"""Reading CSV as spreadsheets write it: BOMs, UTF-16, Windows-1252, semicolons, `sep=` lines, ragged ends. The rules
-are those by which the service reads lists itself, so that one file is judged alike wherever it is handed in."""
+"""Reading CSV as spreadsheets write it: BOMs, UTF-16, Windows-1252, semicolons, `sep=` lines, ragged rows.
+
+The service reads lists by the same rules, so that a file is treated alike in both places.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,19 @@ from svc.csv_encoding import decode_text
 MAX_CELL_LENGTH = 10_000_000
 MAX_PROBLEMS = 20
 DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
-_USUAL_DELIMITERS = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
-# What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
+_USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the one that is least common in text
+# Spreadsheets run these as formulas, also in the full-width and small forms that some convert, and after characters
+# that others ignore.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 
 
 @dataclass(frozen=True)
 class CsvRow:
-    """number: as a spreadsheet shows it (the header is row 1); cells: as many as the header has columns; id: what the
-    row says and how many rows above say the same, so that it stays when other rows are edited."""
+    """A row.
+
+    `number` is its number in a spreadsheet (the header is row 1). `cells` has as many members as the header. `id` is
+    computed from the content and the number of equal rows above, so that it does not change if other rows are edited.
+    """
 
     number: int
     cells: list[str]
@@ -31,7 +37,7 @@ class CsvRow:
 
 @dataclass(frozen=True)
 class CsvFile:
-    """note: what a person should know about how the file was read, or empty."""
+    """A parsed CSV file. `note` is a hint for the user on how it was read, or ""."""
 
     header: list[str]
     rows: list[CsvRow]
@@ -40,8 +46,7 @@ class CsvFile:
 
 
 def read_csv(raw: bytes) -> CsvFile:
-    """Read a file's bytes. Raises ValueError with a text for people when they are no usable CSV, naming every row that
-    is wrong."""
+    """Parse the bytes of a file. Raise ValueError with a message for people that lists every invalid row."""
     text, note = decode_text(raw)
     delimiter, text = _detect_delimiter(text)
     csv.field_size_limit(MAX_CELL_LENGTH)
@@ -52,7 +57,7 @@ def read_csv(raw: bytes) -> CsvFile:
     header = _parse_header(first[1])
     rows, problems = [], []
     for number, cells in records:
-        # spreadsheets end each line with as many empty cells as the heading has
+        # spreadsheets end each line with as many empty cells as the header has
         if len(cells) > len(first[1]) or any(cells[len(header) :]):
             problems.append(
                 f"Row {number} has {len(cells)} cells, the heading has {len(header)}: put a cell that holds "
@@ -66,7 +71,10 @@ def read_csv(raw: bytes) -> CsvFile:
 
 
 def escape_formula(text: str) -> str:
-    """Text that a spreadsheet shows and does not run: an apostrophe stands before it, which reading takes off again."""
+    """Return a text that a spreadsheet does not run as a formula.
+
+    It gets an apostrophe in front, which reading removes again.
+    """
     return f"'{text}" if FORMULA.match(text.lstrip("'")) else text
 
 
@@ -79,7 +87,7 @@ def _parse_header(cells: list[str]) -> list[str]:
 
 
 def _read_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Each line that holds something, with its number."""
+    """Yield each non-empty line with its number."""
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
     number = 0
     while True:
@@ -95,8 +103,10 @@ def _read_records(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _detect_delimiter(text: str) -> tuple[str, str]:
-    """What stands between cells, and the text without the line that may say so. Otherwise the most frequent candidate
-    in the first record, outside quotes."""
+    """Return the delimiter, and the text without a line that declares it.
+
+    Without a declaration, it is the most frequent candidate in the first record, outside quotes.
+    """
     begin = text.lstrip()
     line = re.split(r"[\r\n]", begin, maxsplit=1)[0]
     declared = re.fullmatch(r'\s*"?sep=(.)"?\s*', line, re.IGNORECASE)
@@ -118,9 +128,9 @@ def _detect_delimiter(text: str) -> tuple[str, str]:
 
 def _clean_cell(cell: str) -> str:
     cell = cell.strip(" \t\u00a0\ufeff")
-    # Excel keeps leading zeros by writing ="0123".
+    # Excel preserves leading zeros by writing ="0123".
     zeros = re.fullmatch(r'="([^"]*)"', cell)
     if zeros:
         return zeros[1]
-    # Exports put an apostrophe before what a spreadsheet would run as a formula, a phone number's + too.
+    # Exports put an apostrophe before what a spreadsheet would run as a formula, also before the + of a phone number.
     return cell[1:] if cell.startswith("'") and FORMULA.match(cell.lstrip("'")) else cell

@@ -1,4 +1,4 @@
-"""Pairing by browser in the shapes of RFC 8628: ask for a code, show it, poll until a person approves."""
+"""Device authorization in the browser (RFC 8628): request a code, show it, poll until a person approves."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ END_MESSAGES = {
 
 
 def pair_device(base_url: str, open_browser: bool = True) -> str:
-    """An API key for this computer. Blocks until a person approves; raises NotAuthorized when they do not."""
+    """Return an API key for this computer. Blocks until a person approves.
+
+    Raise NotAuthorizedError if the request is declined or expires.
+    """
     connection = Connection(base_url, timeout=30)
     try:
         answer = connection.request(
-            "POST", "/pair/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
+            "POST", "/device/start", body={"name": f"svc on {socket.gethostname() or 'a computer'}"[:80]}
         )
         started = _parse_object(answer)
         address = str(started.get("verification_uri_complete") or started.get("verification_uri") or "")
@@ -48,9 +51,9 @@ def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
     while time.monotonic() < deadline:
         time.sleep(interval)
         try:
-            answer = connection.request("POST", "/pair/token", body={"device_code": started["device_code"]})
+            answer = connection.request("POST", "/device/token", body={"device_code": started["device_code"]})
         except NetworkError:
-            # RFC 8628 asks clients to slow down when a poll is lost; the person may still be reading.
+            # RFC 8628 asks clients to slow down if a poll is lost; the person may still be reading.
             interval += 1
             continue
         content = _parse_object(answer)
@@ -67,7 +70,7 @@ def _poll_for_key(connection: Connection, started: dict[str, Any]) -> str:
 
 
 def _open_browser(address: str) -> None:
-    # Without a screen, webbrowser would start a text browser in the middle of this terminal.
+    # Without a display, webbrowser would start a text browser in this terminal.
     screen = any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
     if not screen and sys.platform not in ("darwin", "win32"):
         return

@@ -1,4 +1,4 @@
-"""What can go wrong, each with the exit code that scripts rely on. Usage mistakes are click's own, exit 2."""
+"""Errors, each with the exit code that scripts rely on. Usage errors are click's own, with exit code 2."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import click
 
 
 class CliError(click.ClickException):
-    """The tool refused, or the service could not be reached: exit 1."""
+    """The tool returned an error, or the service could not be reached: exit 1."""
 
     exit_code = 1
 
 
 class NetworkError(CliError):
-    """No usable answer came back, so whether a write took effect is unknown."""
+    """No usable response was received, so it is unknown whether a write took effect."""
 
 
 class FileError(click.ClickException):
-    """A file that is no use as it is: exit 2, like other mistakes of use, but no flag is at fault."""
+    """An unusable file: exit 2, like other usage errors, but no flag is at fault."""
 
     exit_code = 2
 
@@ -26,8 +26,8 @@ class FileError(click.ClickException):
 class ToolRefusedError(CliError):
     """The service answered `ok: false`.
 
-    error: the service's code (`tool_error`, `invalid_input`, ...); issues: `[{"path", "message"}]`; retry_after:
-    seconds after which the very same call may do, None where it will not.
+    `error` is the service's code (`tool_error`, `invalid_input`, ...), and `issues` are `[{"path", "message"}]`.
+    `retry_after` is the number of seconds after which the same call may succeed, None if it will not.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class ToolRefusedError(CliError):
         self.error = error
         self.retry_after = retry_after
         self.issues = issues or []
-        # Told once: a message that only strings the issues together would repeat them.
+        # A message that only lists the issues would repeat them.
         repeated = all(f"{issue.get('path')}: {issue.get('message')}" in message for issue in self.issues)
         self._message_repeats_issues = bool(self.issues) and repeated
         super().__init__("The service refuses this input:" if self._message_repeats_issues else message)
@@ -49,7 +49,7 @@ class ToolRefusedError(CliError):
         return "\n".join([self.message, *(f"  {line}" for line in self._issue_lines())])
 
     def format_one_line(self) -> str:
-        """The same for a table's cell: `name: Too long; target_url: Not an address`."""
+        """Return the error as one line for a table cell: `name: Too long; target_url: Not an address`."""
         issues = "; ".join(self._issue_lines())
         text = issues if self._message_repeats_issues else f"{self.message} {issues}"
         return " ".join(text.split())
@@ -59,17 +59,17 @@ class ToolRefusedError(CliError):
 
 
 class UnavailableError(ToolRefusedError):
-    """The service cannot do it just now, and would refuse the next call too: exit 1. Nothing has changed."""
+    """The service is temporarily unavailable and would refuse the next call too: exit 1. Nothing has changed."""
 
 
 class NotAuthorizedError(ToolRefusedError):
-    """No key, a wrong key, or a key without the right: exit 3."""
+    """No key, an invalid key, or a key without permission: exit 3."""
 
     exit_code = 3
 
 
 class RateLimitedError(ToolRefusedError):
-    """The day's calls are used up: exit 4. retry_after: seconds, None when the service did not say."""
+    """The daily quota is used up: exit 4. `retry_after` is in seconds, None if the service sent none."""
 
     exit_code = 4
 
@@ -83,7 +83,7 @@ class RateLimitedError(ToolRefusedError):
 
 
 def format_duration(seconds: int) -> str:
-    """Seconds as a person says them: `45 s`, `12 min`, `3 h 20 min`."""
+    """Format seconds for people: `45 s`, `12 min`, `3 h 20 min`."""
     if seconds < 60:
         return f"{seconds} s"
     hours, minutes = divmod(-(-seconds // 60), 60)

@@ -1,5 +1,4 @@
-"""Files that are too large for one answer or one request: what a job makes is waited for and written piece by piece,
-and a ZIP is sent in pieces."""
+"""Transfer of large files: polling a job and downloading its file in chunks, and uploading a ZIP in chunks."""
 
 from __future__ import annotations
 
@@ -15,13 +14,13 @@ if TYPE_CHECKING:
     from svc.client import Client, Result
 
 CHUNK_BYTES = 4 * 1024 * 1024
-POLL_SECONDS = 2.0  # seconds between two looks at a job
+POLL_SECONDS = 2.0  # seconds between two polls of a job
 RUNNING_STATES = ("waiting", "working")
 UPLOAD_ARGUMENT = "upload_id"
 
 
 def save_job_file(client: Client, tool: Tool, result: Result, path: str) -> None:
-    """Ask until the job is over, then write its file."""
+    """Poll until the job is finished, then write its file."""
     data = result.data
     while data["state"] in RUNNING_STATES:
         time.sleep(POLL_SECONDS)
@@ -42,7 +41,7 @@ def save_job_file(client: Client, tool: Tool, result: Result, path: str) -> None
 
 
 def upload_zip(client: Client, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments, with a ZIP that lies here sent, and told by the id that it got."""
+    """Upload the ZIP file named in the arguments, and return the arguments with its upload id."""
     given = arguments.get(UPLOAD_ARGUMENT)
     if not isinstance(given, str) or not given.lower().endswith(".zip"):
         return arguments

@@ -1,4 +1,4 @@
-"""Flags made from a tool's arguments: their names, what they read, what they say in the help."""
+"""Flags for a tool's arguments: their names, parsing, and help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from svc.argument_paths import ArgumentPath
 from svc.catalog import Tool
 from svc.list_items import ID, LIST_ARGUMENTS, EntrySchema
 
-# svc's own, on every command or on some
+# svc's own flags, on some or all commands
 RESERVED_FLAGS = (
     "json",
     "output",
@@ -33,7 +33,10 @@ DRY_RUN_HELP = "Show what it would do; nothing changes."
 
 
 class ArgumentType(click.ParamType[Any]):
-    """A flag's text, read and checked as its schema asks. A list's is one of its members, or all of them as JSON."""
+    """The type of a flag, parsed and checked by its schema.
+
+    For a list, a value is one of its members, or the whole list as JSON.
+    """
 
     name = "text"
 
@@ -52,7 +55,7 @@ class ArgumentType(click.ParamType[Any]):
             self.fail(f"{problem}.", param, ctx)
 
     def parse_text(self, text: str) -> Any:
-        """Raises ValueError saying what it wants."""
+        """Parse a text. Raise ValueError that says what is expected."""
         if not self._is_list:
             value = json_schema.parse_value(text, self._leaf, self._root)
             return check_value(value, self._leaf, self._root)
@@ -81,7 +84,7 @@ class ArgumentType(click.ParamType[Any]):
 
 
 class JsonList(click.ParamType[Any]):
-    """A list as JSON: itself, in a file or on standard input; a single object stands for a list of one."""
+    """A list as JSON: inline, in a file or on standard input. A single object is a list with one member."""
 
     name = "json"
 
@@ -97,8 +100,11 @@ class JsonList(click.ParamType[Any]):
 
 
 class Flag(click.Option):
-    """path: where its value goes, below the tool's arguments or, with `of_entry`, below those of one entry; `also`:
-    another name of it."""
+    """A flag.
+
+    `path` is the argument it sets, in the tool's arguments or, with `of_entry`, in those of one entry. `also` is
+    another name of the flag.
+    """
 
     def __init__(
         self,
@@ -125,22 +131,28 @@ class Flag(click.Option):
 
 
 def flags_for(tool: Tool, entries: EntrySchema | None) -> list[Flag]:
-    """One flag an argument; none is `required` for click, so that all the missing ones are told at once."""
+    """Return a flag for each argument.
+
+    None is `required` for click, so that all missing ones are reported together.
+    """
     own = list(_build_flags(tool.input_schema, of_entry=False, without=_arguments_with_own_flags(entries)))
     return [*own, *_build_flags(entries.root, of_entry=True, aliases=entries.aliases)] if entries else own
 
 
 def flag_name(argument: str) -> str:
-    """`target_url` is `--target-url`; a name that svc uses itself becomes `--arg-NAME`."""
+    """Return the flag of an argument: `target_url` is `--target-url`.
+
+    A name that svc itself uses becomes `--arg-NAME`.
+    """
     name = argument.replace("_", "-")
     return f"--arg-{name}" if name in RESERVED_FLAGS else f"--{name}"
 
 
 def check_value(value: Any, leaf: json_schema.Schema, root: json_schema.Schema) -> Any:
-    """The value. Raises ValueError where the schema refuses it for certain."""
+    """Return the value. Raise ValueError if it certainly violates the schema."""
     if leaf.get("contentEncoding") == "base64":
         return value
-    # the service takes spaces off before it counts
+    # the service strips spaces before it checks lengths
     found = json_schema.find_issues(value.strip() if isinstance(value, str) else value, leaf, root)
     if found:
         path, message = found[0]
@@ -185,7 +197,7 @@ def _build_flags(
 def _build_part_flags(
     path: ArgumentPath, outer: json_schema.Schema, root: json_schema.Schema, of_entry: bool
 ) -> Iterator[Flag]:
-    """`--style.body` beside `--style`, for objects whose parts are known."""
+    """Yield `--style.body` in addition to `--style`, for objects with known members."""
     if len(path) == MAX_DEPTH or json_schema.json_types(outer, root) != {"object"}:
         return
     for name, raw in (outer.get("properties") or {}).items():
@@ -195,7 +207,7 @@ def _build_part_flags(
 
 
 def _arguments_with_own_flags(entries: EntrySchema | None) -> tuple[str, ...]:
-    """Arguments of the tool for which its command has flags of its own."""
+    """Return arguments of the tool for which its command has special flags."""
     if entries is None:
         return ()
     twice = [name for name in entries.fields if name not in LIST_ARGUMENTS]

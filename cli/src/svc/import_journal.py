@@ -1,5 +1,8 @@
-"""Which rows of an import are done. Replays count against the day's quota and the service forgets idempotency
-keys after 24 hours, so a rerun must know by itself what it need not send."""
+"""A journal of the finished rows of an import.
+
+Repeated calls count against the day's quota, and the service deletes idempotency keys after 24 hours. A rerun must
+therefore know itself which rows not to send.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from svc.app_folders import state_folder
 
 
 class ImportJournal:
-    """The rows that are done for one tool, account and service, by their ids; lines written as it happens.
+    """The ids of the finished rows for one tool, account and service, written while the import runs.
 
-    `pending_ids`: the ids of a call that was begun and whose end is unknown. It is to be sent again as it was, which
-    `pending_call` holds, under the same key, so that the service does it once whether it had arrived or not.
+    `pending_ids` are the ids of a call that was started and whose outcome is unknown. The unchanged call, stored in
+    `pending_call`, is sent again with the same key, so that the service executes it once whether or not it had arrived.
     """
 
     def __init__(self, *identity: str) -> None:
@@ -35,22 +38,22 @@ class ImportJournal:
         return self._path
 
     def key_for(self, ids: list[str]) -> str:
-        """The idempotency key of a call: the same whenever the same rows go in one call again."""
+        """Return the idempotency key of a call, which is the same whenever the same rows are sent in one call."""
         named = ",".join(f"{id}:{self._reset_counts[id]}" for id in ids)
         return f"svc-import-{hashlib.sha256(f'{self._seed}:{named}'.encode()).hexdigest()[:40]}"
 
     def start_over(self, ids: list[str]) -> None:
-        """Forget that these rows were done: they are sent again, under new keys."""
+        """Forget that these rows were finished: they are sent again, with new keys."""
         self._append({"forgotten": ids})
         self._load()
 
     def start_call(self, ids: list[str], call: dict[str, Any]) -> None:
-        """Remember that a call is about to be sent, and what it says. Raises OSError when that cannot be written."""
+        """Record that a call is about to be sent, and its content. Raise OSError if it cannot be written."""
         self.pending_ids, self.pending_call = ids, call
         self._append({"begun": ids, "call": call})
 
     def finish_call(self, ids: list[str]) -> None:
-        """Remember that these rows of the call under way are done, which may be none."""
+        """Record which rows of the pending call are finished, possibly none."""
         self.pending_ids, self.pending_call = [], {}
         self.done_ids |= set(ids)
         self._append({"done": ids})
@@ -58,7 +61,7 @@ class ImportJournal:
     def _append(self, line: dict[str, Any]) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         with open(self._path, "a", encoding="utf-8", opener=_open_privately) as file:
-            # The leading line end closes a line that a power cut left open.
+            # The leading newline ends a line that a power failure left incomplete.
             file.write(f"\n{json.dumps(line)}\n")
 
     def _load(self) -> None:
@@ -69,7 +72,7 @@ class ImportJournal:
         except FileNotFoundError:
             return
         for line in lines:
-            # A line cut short by a power cut is a call that is sent again, under the same key.
+            # A line truncated by a power failure is a call that is sent again, with the same key.
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 entry = json.loads(line)
                 if "forgotten" in entry:

@@ -1,7 +1,7 @@
-"""The part of JSON Schema that tools use: read it, turn text into values, check values before sending.
+"""The part of JSON Schema that tools use: reading it, converting texts to values, and checking values.
 
-The service stays the judge; this exists so that mistakes show at once and a CSV fails before its first row
-is sent.
+The service makes the final decision. These checks report errors immediately, so that a CSV file fails before its first
+row is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TRUE, _FALSE = {"true", "yes", "y", "on", "1"}, {"false", "no", "n", "off", "0"
 
 
 def resolve_schema(schema: Any, root: Schema) -> Schema:
-    """The schema itself: references followed, `null` alternatives dropped, single alternatives merged in."""
+    """Return the resolved schema: references followed, `null` alternatives dropped, single alternatives merged."""
     found: Schema = schema if isinstance(schema, dict) else {}
     for _ in range(10):
         outer = {key: value for key, value in found.items() if key not in ("$ref", "anyOf", "oneOf", "allOf")}
@@ -36,7 +36,7 @@ def resolve_schema(schema: Any, root: Schema) -> Schema:
 
 
 def json_types(schema: Schema, root: Schema) -> set[str]:
-    """The JSON types a value may have; an empty set means any."""
+    """Return the JSON types that a value may have. An empty set means any."""
     schema = resolve_schema(schema, root)
     named = schema.get("type")
     if isinstance(named, str):
@@ -52,7 +52,7 @@ def json_types(schema: Schema, root: Schema) -> set[str]:
 
 
 def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
-    """The values an enumeration allows, None when the value is free."""
+    """Return the values of an enumeration, None if any value is allowed."""
     schema = resolve_schema(schema, root)
     if "const" in schema:
         return [schema["const"]]
@@ -61,7 +61,10 @@ def list_choices(schema: Schema, root: Schema) -> list[Any] | None:
 
 
 def parse_value(text: str, schema: Schema, root: Schema) -> Any:
-    """Text from a flag or a cell as the value the schema asks for. Raises ValueError saying what it wants."""
+    """Convert the text of a flag or a cell to a value of the schema.
+
+    Raise ValueError that says what is expected.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -87,7 +90,7 @@ def parse_value(text: str, schema: Schema, root: Schema) -> Any:
 
 
 def _match_choice(text: str, options: list[Any]) -> Any:
-    """Return the option that the text names, in the same case if there is one. Raises ValueError."""
+    """Return the option that the text names, in the same case if there is one. Raise ValueError if there is none."""
     for option in options:
         if text == str(option):
             return option
@@ -98,20 +101,23 @@ def _match_choice(text: str, options: list[Any]) -> Any:
 
 
 def _required_entry_field(schema: Schema, root: Schema) -> str:
-    """What an entry of a list cannot be without; empty for nothing."""
+    """Return a required field of a list's entries, "" if there is none."""
     required = resolve_schema(resolve_schema(schema, root).get("items") or {}, root).get("required")
     return str(required[0]) if isinstance(required, list) and required else ""
 
 
 def is_list_of_scalars(schema: Schema, root: Schema) -> bool:
-    """Whether it is a list of texts or numbers."""
+    """Return whether the schema is a list of texts or numbers."""
     schema = resolve_schema(schema, root)
     inner = json_types(schema.get("items") or {}, root)
     return "array" in json_types(schema, root) and bool(inner) and not inner & {"array", "object"}
 
 
 def empty_value(schema: Any, root: Schema) -> Any:
-    """What clears a value: null, an empty text, list or object, whichever it may be. Raises ValueError where none."""
+    """Return the value that clears a field: null, or an empty text, list or object.
+
+    Raise ValueError if there is none.
+    """
     outer: Schema = schema if isinstance(schema, dict) else {}
     told = [outer, *(outer.get("anyOf") or []), *(outer.get("oneOf") or [])]
     if any(part.get("type") == "null" or "null" in _as_list(part.get("type")) for part in told):
@@ -128,7 +134,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _accepts_text(schema: Schema, root: Schema) -> bool:
-    """Whether any text will do, and not only certain words."""
+    """Return whether any text is allowed, not only certain words."""
     schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf")
     if parts:
@@ -137,15 +143,17 @@ def _accepts_text(schema: Schema, root: Schema) -> bool:
 
 
 def _literal_words(schema: Schema, root: Schema) -> list[str]:
-    """The words that may stand in place of another kind of value."""
+    """Return the words that may replace a value of another type."""
     schema = resolve_schema(schema, root)
     parts = schema.get("anyOf") or schema.get("oneOf") or []
     return [word for part in parts for word in list_choices(part, root) or [] if isinstance(word, str)]
 
 
 def parse_json(text: str, allowed: set[str], needs: str = "") -> Any:
-    """Strict JSON of one of the `allowed` kinds; `@path` reads a file. `needs`: what an entry of it cannot be without,
-    for an example. Raises ValueError."""
+    """Parse strict JSON of one of the `allowed` types. `@path` reads a file.
+
+    `needs` is a required field of its entries, for the example in the error. Raise ValueError.
+    """
     said = text
     if text.startswith("@"):
         try:
@@ -173,7 +181,7 @@ def parse_json(text: str, allowed: set[str], needs: str = "") -> Any:
 def find_issues(
     value: Any, schema: Schema, root: Schema, path: tuple[str, ...] = ()
 ) -> list[tuple[tuple[str, ...], str]]:
-    """What is wrong with a value: `[(path, message)]`, empty when it fits."""
+    """Return the problems of a value: `[(path, message)]`, empty if it is valid."""
     schema = resolve_schema(schema, root)
     alternatives = schema.get("anyOf") or schema.get("oneOf")
     if alternatives:
@@ -225,10 +233,10 @@ def _check_limits(
 
 
 def _check_format(text: str, schema: Schema, path: tuple[str, ...]) -> list[tuple[tuple[str, ...], str]]:
-    """The pattern, and the formats that a reader of this program can settle: dates with and without a time."""
+    """Check the pattern, and formats that can be decided here: dates with and without a time."""
     from datetime import date, datetime
 
-    with suppress(re.error, TypeError):  # a pattern Python cannot read is left to the service
+    with suppress(re.error, TypeError):  # a pattern that Python cannot parse is left to the service
         if "pattern" in schema and not re.search(schema["pattern"], text):
             return [(path, f"must match the pattern {schema['pattern']}")]
     try:
@@ -253,7 +261,7 @@ def _parse_number(text: str, fractions: bool) -> int | float | None:
 
 
 def _is_integral(value: Any) -> bool:
-    """An integer to JSON Schema and to the service, though it is written with a point."""
+    """Return whether the value is an integer for JSON Schema and the service, although it is written with a point."""
     return isinstance(value, float) and value.is_integer() and abs(value) <= 2**53
 
 

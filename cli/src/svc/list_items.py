@@ -1,4 +1,7 @@
-"""Tools that save a list in one call: `items`, each added or changed. The flags of their command make one of them."""
+"""Tools that save a list in one call: each of the `items` is added or changed.
+
+The flags of their command build one of them.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,17 @@ from svc import json_schema
 from svc.catalog import Tool
 
 LIST, ID = "items", "id"
-# What stands beside the list, and so can be no field of an entry.
+# Arguments beside the list, which therefore cannot be fields of an entry.
 LIST_ARGUMENTS = ("items", "remove", "order", "csv", "match", "dry_run")
 
 
 @dataclass(frozen=True)
 class EntrySchema:
-    """root: what one entry takes, as a schema of its own; most: how many one call takes, None without a limit;
-    noun: what an entry is called (`card` in svc_card_save_cards); beside: the tool's other arguments."""
+    """The entries of a list.
+
+    `root` is the schema of an entry, `most` the maximum per call (None without a limit), `noun` the name of an entry
+    (`card` in svc_card_save_cards), and `beside` the tool's other arguments.
+    """
 
     root: json_schema.Schema
     most: int | None
@@ -25,7 +31,7 @@ class EntrySchema:
 
     @property
     def reads_csv(self) -> bool:
-        """Whether the tool reads a table's text itself."""
+        """True if the tool itself parses the text of a table."""
         return "csv" in self.beside
 
     @property
@@ -45,7 +51,7 @@ class EntrySchema:
 
 
 def find_entry_schema(tool: Tool) -> EntrySchema | None:
-    """What the entries of a tool's list take, None where it takes no list of things."""
+    """Return the schema of the entries of a tool's list, None if the tool accepts no list of objects."""
     root = tool.input_schema
     properties = root.get("properties") or {}
     listed = json_schema.resolve_schema(properties.get(LIST), root)
@@ -62,14 +68,16 @@ def find_entry_schema(tool: Tool) -> EntrySchema | None:
 
 
 def main_argument(tool: Tool) -> str | None:
-    """The argument that may be given without its flag: the one id that the tool needs, the ids it takes a list of, or
-    the one text that a read asks for."""
+    """Return the argument that may be given without its flag, None if there is none.
+
+    It is the only id that the tool needs, the list of ids it accepts, or the only text that a read needs.
+    """
     root = tool.input_schema
     properties = root.get("properties") or {}
     required = [name for name in root.get("required") or [] if name in properties]
     named = [name for name in required if _is_id(name)]
     if not named and not required:
-        # a read of one thing or of all, and what is nothing but an act on a change
+        # a read of one item or of all, or a tool that does nothing but act on a change
         free = [name for name in properties if _is_id(name)]
         alone = tool.read_only or set(properties) <= {*free, "dry_run"}
         named = free if alone else []

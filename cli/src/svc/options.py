@@ -1,4 +1,4 @@
-"""Flags of svc's own beside those of the tools."""
+"""svc's own flags, in addition to those of the tools."""
 
 from __future__ import annotations
 

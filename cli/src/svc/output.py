@@ -1,4 +1,4 @@
-"""Data to stdout: JSON for scripts; tables, CSV and text for people. Messages go to stderr elsewhere."""
+"""Output of data to stdout: JSON for scripts; tables, CSV and text for people. Messages go to stderr."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMATS = ("json", "table", "csv", "text")
 
 
 def output_options(json_flag: bool = True) -> list[click.Option]:
-    """The flags that choose a format, the same on every command that prints data."""
+    """Return the flags that select a format, the same for every command that prints data."""
     named = click.Option(
         ["--output", "output_format"],
         type=click.Choice(FORMATS),
@@ -31,7 +31,7 @@ def output_options(json_flag: bool = True) -> list[click.Option]:
 
 
 def choose_format(as_json: bool, output_format: str | None) -> str:
-    """One of FORMATS, or `auto`: a table for lists and the summary for single results."""
+    """Return one of FORMATS, or `auto`: a table for lists and the summary for single results."""
     if as_json:
         return "json"
     if output_format:
@@ -44,7 +44,7 @@ def stdout_is_terminal() -> bool:
 
 
 def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None:
-    """Print a tool's answer. `--output json` prints `data` alone: scripts want it without an envelope."""
+    """Print a tool's answer. `--output json` prints only `data`, because scripts need no envelope."""
     rows = find_rows(result.data)
     if form == "auto":
         form = "table" if rows is not None else "text"
@@ -68,7 +68,7 @@ def print_result(result: Result, form: str, columns: Sequence[str] = ()) -> None
 
 
 def find_rows(data: Any) -> list[Any] | None:
-    """The rows of a list answer (its `items`, itself, or the one list it holds), else None."""
+    """Return the rows of a list answer (its `items`, itself, or the only list in it), otherwise None."""
     if isinstance(data, list):
         return data
     name = find_list_name(data)
@@ -77,13 +77,13 @@ def find_rows(data: Any) -> list[Any] | None:
 
 
 def as_rows(data: Any) -> list[Any]:
-    """The same, where a single result is one row."""
+    """Return the rows of an answer, where a single result is one row."""
     rows = find_rows(data)
     return [_as_row(data)] if rows is None else rows
 
 
 def find_list_name(data: Any) -> str | None:
-    """The member that holds the rows of a list answer."""
+    """Return the name of the member with the rows of a list answer."""
     if not isinstance(data, dict):
         return None
     lists = [name for name, value in data.items() if isinstance(value, list)]
@@ -98,7 +98,7 @@ def format_json(data: Any) -> str:
 
 
 def format_csv(rows: list[Any]) -> str:
-    """RFC 4180 with a header; values inside values are written as JSON, and no text begins like a formula."""
+    """Format rows as CSV (RFC 4180) with a header. Nested values are JSON, and no text can run as a formula."""
     import csv
     from io import StringIO
 
@@ -116,20 +116,20 @@ def format_csv(rows: list[Any]) -> str:
         writer.writerow([escape_formula(name) for name in columns])
     for row in table:
         cells = [written(value) for value in row]
-        # A lone carriage return would end the line for most readers, yet the writer leaves it unquoted.
+        # Most readers would treat a lone carriage return as a line end, but the writer does not quote it.
         (quoting if any("\r" in cell for cell in cells) else writer).writerow(cells)
     return out.getvalue().removesuffix("\n")
 
 
 def tabulate_values(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """A table of rows that need not hold the same: what one lacks is None."""
+    """Return columns and a table of rows that may differ in their fields. Missing values are None."""
     table = [_as_row(row) for row in rows]
     columns = list(dict.fromkeys(name for row in table for name in row))
     return columns, [[row.get(name) for name in columns] for row in table]
 
 
 def tabulate_cells(rows: list[Any]) -> tuple[list[str], list[list[Any]]]:
-    """The same for a workbook: numbers stay numbers, all else is text."""
+    """Return columns and a table for a workbook: numbers remain numbers, everything else is text."""
     columns, table = tabulate_values(rows)
     return columns, [[value if _is_number(value) else format_cell(value) for value in row] for row in table]
 
@@ -147,7 +147,7 @@ def format_cell(value: Any) -> str:
 
 
 def replace_controls(text: str) -> str:
-    """Guests write some of these texts: no control character of theirs may reach a terminal."""
+    """Replace control characters: guests write some of these texts, which must not control the terminal."""
     return "".join(
         character if character in "\n\t" or not (ord(character) < 32 or 127 <= ord(character) < 160) else "\ufffd"
         for character in text
@@ -155,14 +155,17 @@ def replace_controls(text: str) -> str:
 
 
 def write_stdout(text: str) -> None:
-    """Write to stdout with a line end. A reader that went away (`svc ... | head`) is no failure."""
+    """Write to stdout with a line end. A reader that has gone (`svc ...
+
+    head`) is not an error.
+    """
     if sys.stdout is None or not text:
         return
     try:
         sys.stdout.write(text + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python flushes again at exit; give it a place where that succeeds.
+        # Python flushes again at exit; give it a file for which that succeeds.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except UnicodeEncodeError:
         encoding = sys.stdout.encoding
@@ -170,7 +173,7 @@ def write_stdout(text: str) -> None:
 
 
 def print_message(text: str) -> None:
-    """A message for people, on stderr."""
+    """Print a message for people to stderr."""
     click.echo(replace_controls(text), err=True)
 
 
@@ -190,7 +193,7 @@ def _as_pairs(data: Any) -> list[dict[str, Any]]:
 
 
 def _terminal_width() -> int | None:
-    """Columns to fit into; None where nobody looks and nothing should be cut."""
+    """Return the width of the terminal. Return None without a terminal, when nothing should be truncated."""
     if not stdout_is_terminal():
         return None
     import shutil

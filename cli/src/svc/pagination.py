@@ -1,4 +1,4 @@
-"""Whole lists, fetched page by page."""
+"""Complete lists, fetched page by page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from svc.output import find_list_name
 
 
 def fetch_all_pages(client: Client, tool: Tool, arguments: dict[str, Any]) -> Result:
-    """The answer with the rows of all pages. What is added or taken away meanwhile may be missed or come twice."""
+    """Return the answer with the rows of all pages.
+
+    Rows added or removed in the meantime may be missing or repeated.
+    """
     root = tool.input_schema
     most = json_schema.resolve_schema(root["properties"]["limit"], root).get("maximum")
     size = {"limit": most} if most else {}

@@ -1,4 +1,4 @@
-"""Stored logins, one a profile: the key in the system's keychain, or else in a file of mode 0600."""
+"""Stored logins by profile. The key is in the system's keychain, or else in a file with mode 0600."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KEYCHAIN_SERVICE = "svc"
 
 @dataclass(frozen=True)
 class Login:
-    """base_url: the service this key belongs to; it is never sent anywhere else."""
+    """A stored login. `base_url` is the service that the key belongs to; it is never sent anywhere else."""
 
     base_url: str
     key: str
@@ -28,12 +28,12 @@ def profiles_file() -> Path:
 
 
 def base_url_for(profile: str) -> str | None:
-    """The address a profile belongs to, without touching the keychain (which costs 60 ms)."""
+    """Return the URL of a profile without using the keychain (which takes 60 ms)."""
     return _load_entry(profile).get("base_url")
 
 
 def load_login(profile: str) -> Login | None:
-    """The stored login, None when there is none. Raises CliError when the keychain refuses."""
+    """Return the stored login, None if there is none. Raise CliError if the keychain fails."""
     entry = _load_entry(profile)
     if not entry.get("base_url"):
         return None
@@ -52,7 +52,7 @@ def load_login(profile: str) -> Login | None:
 
 
 def save_login(profile: str, base_url: str, key: str) -> Login:
-    """Store a login and return it with the place it lies in. Raises CliError when it cannot be written."""
+    """Store a login and return it with the place where it is stored. Raise CliError if it cannot be written."""
     keychain = _find_keychain()
     if keychain is not None:
         # A locked or broken keychain is no reason to refuse a login; the file is the fallback.
@@ -66,7 +66,7 @@ def save_login(profile: str, base_url: str, key: str) -> Login:
 
 
 def delete_login(profile: str) -> bool:
-    """Remove a stored login; False when there was none."""
+    """Delete a stored login. Return False if there was none."""
     kept = _load_all()
     entry = kept.pop(profile, None)
     if entry is None:
@@ -80,12 +80,12 @@ def delete_login(profile: str) -> bool:
 
 
 def _find_keychain() -> Any:
-    """The keyring backend, None when only stand-ins exist."""
+    """Return the keyring backend, None if only placeholder backends exist."""
     try:
         import keyring
 
         backend = keyring.get_keyring()
-        # The fail and null backends stand for "no keychain" and say so by their priority.
+        # The fail and null backends mean "no keychain", and have a low priority.
         return backend if backend.priority >= 1 else None
     except Exception:
         return None

@@ -1,4 +1,4 @@
-"""`python -m svc.refresh`: fetch the catalogue of SVC_BASE_URL in silence. Started detached by the shelf."""
+"""`python -m svc.refresh`: fetch the catalog of SVC_BASE_URL silently. `CatalogCache` starts it detached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`svc` itself: its own commands beside those of the catalogue."""
+"""The root of the command tree: svc's own commands in addition to those of the catalog."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import click
 from svc.command_tree import WordGroup
 from svc.session import VERBOSE_HELP, get_session
 
-# Name -> (module, one line of help); modules are imported only when their command runs.
+# Name -> (module, one line of help). Modules are imported only when their command runs.
 OWN_COMMANDS = {
     "login": ("svc.commands.login", "Connect this computer to your account."),
     "logout": ("svc.commands.logout", "Forget the stored key."),
@@ -20,7 +20,7 @@ OWN_COMMANDS = {
 
 
 class RootGroup(WordGroup):
-    """The top of the tree."""
+    """The root of the command tree."""
 
     def __init__(self) -> None:
         super().__init__((), "Workspace Tools from the terminal: QR codes, cards, menus and more.")

@@ -1,4 +1,4 @@
-"""Answers that go into a file: lists as CSV, and files that a tool makes."""
+"""Saving answers to files: lists as CSV, and files that a tool creates."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def save_option(*, waits: bool = False) -> click.Option:
 
 
 def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
-    """Write what was asked for by `--csv` or `--save`; False where neither was."""
+    """Write the file requested by `--csv` or `--save`. Return False if neither is given."""
     table, save = ctx.params.get("csv"), ctx.params.get("save")
     if table is None and save is None:
         return False
@@ -48,7 +48,7 @@ def save_result(ctx: click.Context, client: Client, result: Result) -> bool:
         write_stdout(format_csv(as_rows(data)))
     else:
         rows = as_rows(data)
-        # the mark tells Excel that it is UTF-8
+        # the byte order mark tells Excel that it is UTF-8
         _write_file(path, (format_csv(rows) + "\n").encode("utf-8-sig"), f"Wrote {len(rows)} rows to {path}.")
     return True
 

@@ -1,4 +1,4 @@
-"""What one run works with: the service, the key, the catalogue; each looked up when first needed."""
+"""The context of a run: the service, the key and the catalog, each loaded when first needed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Session:
 
     @cached_property
     def key(self) -> str:
-        """The API key. Raises NotAuthorizedError when there is none for this service."""
+        """The API key. Raise NotAuthorizedError if there is none for this service."""
         named = os.environ.get("SVC_API_KEY", "").strip()
         if named:
             return normalize_key(named)
@@ -48,7 +48,7 @@ class Session:
         if login is None:
             raise NotAuthorizedError("unauthorized", f"You are not logged in (profile {self.profile}). Run: svc login")
         if login.base_url != self.base_url:
-            # A key must not travel to a stranger because a variable points there.
+            # A key must not be sent to a foreign service because a variable names it.
             raise NotAuthorizedError(
                 "unauthorized",
                 f"Profile {self.profile} is logged in at {login.base_url}, "
@@ -66,7 +66,10 @@ class Session:
         return self.catalog_cache.load_catalog()
 
     def fetch_catalog(self) -> str | None:
-        """Ask the service for its tools, once a run, as something typed is unknown. Returns why it failed."""
+        """Fetch the tools from the service, once per run, when something typed is unknown.
+
+        Return the error message, or None.
+        """
         if self._has_fetched:
             return None
         self._has_fetched = True
@@ -87,14 +90,14 @@ class Session:
         click.echo(line, err=True)
 
     def finish(self) -> None:
-        """What may happen after the answer is out: a background refresh of an old catalogue."""
+        """Refresh an old catalog in the background, after the answer is printed."""
         if "catalog" in self.__dict__ and not self._has_fetched:
             with contextlib.suppress(OSError):
                 self.catalog_cache.refresh_in_background()
 
 
 def get_session(ctx: click.Context) -> Session:
-    """The session of this run, made when first asked for: click resolves commands before it runs groups."""
+    """Return the session of this run, created when first needed: click resolves commands before it runs groups."""
     root = ctx.find_root()
     if not isinstance(root.obj, Session):
         session = root.obj = Session(root.params.get("profile"), bool(root.params.get("verbose")))
@@ -103,7 +106,7 @@ def get_session(ctx: click.Context) -> Session:
 
 
 def verbose_option() -> click.Option:
-    """`--verbose` after a command's words; before them it is the root's."""
+    """Return `--verbose` for use after a command's words. Before them, it is an option of the root."""
 
     def note(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
@@ -119,7 +122,7 @@ def verbose_option() -> click.Option:
 
 
 def normalize_base_url(text: str) -> str:
-    """A base URL without its trailing slash. Raises a usage error for anything but http and https."""
+    """Return a base URL without its trailing slash. Raise a usage error for anything but http and https."""
     from urllib.parse import urlsplit
 
     text = text.strip().rstrip("/")
@@ -135,7 +138,7 @@ def normalize_base_url(text: str) -> str:
 
 
 def normalize_key(text: str) -> str:
-    """A key as one header-safe word. Raises NotAuthorizedError, never repeating the key."""
+    """Return a key that is safe in a header. Raise NotAuthorizedError, without repeating the key."""
     text = text.strip()
     if not text or not all("!" <= character <= "~" for character in text):
         raise NotAuthorizedError("unauthorized", "That is not an API key: a key is one word of letters and digits.")
@@ -143,5 +146,5 @@ def normalize_key(text: str) -> str:
 
 
 def is_on_terminal() -> bool:
-    """Whether somebody is there to answer a question."""
+    """Return whether someone is present to answer a question."""
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))

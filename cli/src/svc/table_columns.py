@@ -1,7 +1,8 @@
-"""Which columns a table shows and how wide: judged by their values, as no tool is known by name here.
+"""The columns of a table and their widths. They are chosen by their values, because no tool is known by name here.
 
-What people look for comes first (a name, the id that the next command needs, where it leads, counts, its own address,
-its state), then what fits; the id stands last. A column is left out sooner than squeezed until nobody can read it.
+The most important columns come first: a name, the id that the next command needs, the destination, counts, the item's
+own URL, its state. Then follow others that fit; the id is last. A column is left out before it becomes too narrow to
+read.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ Row = Mapping[str, Any]
 
 
 class Columns:
-    """The columns of some rows: `core` is what people look for, `rest` the others, each most wanted first.
+    """The columns of some rows: `core` are the most important, `rest` the others, each sorted by importance.
 
-    Addresses that only repeat another one (its SVG, its capitals) are in neither.
+    URLs that only repeat another one (its SVG, its uppercase form) are in neither.
     """
 
     def __init__(self, rows: Sequence[Row]) -> None:
@@ -37,18 +38,18 @@ class Columns:
         repeated = {name: base for name in addresses for base in addresses if self._repeats(name, base, base in ending)}
         self._own = [name for name in addresses if name not in repeated and name in ending | set(repeated.values())]
         self._ids = [name for name in names if name == "id"]
-        # Only some rows have a picture; all of them lead somewhere.
+        # Only some rows have a picture, but all have a destination.
         targets = [
             name
             for name in addresses
             if name not in repeated and name not in self._own and len(self._values[name]) == len(rows)
         ]
         labels = sorted(filter(self._is_label, filled), key=_label_rank)
-        if not labels:  # a day, a field: what is told first names the row
+        if not labels:  # a day, a field: the first column names the row
             labels = [name for name in names if name not in (*self._ids, *repeated)][:1]
         counts = [name for name in filled if all(map(_is_count, self._values[name]))]
         states = [name for name in filled if _last_word(name) in _STATES]
-        # the id before the others: the next command needs it, whatever else the room holds
+        # the id before the others: the next command needs it, whatever else fits
         core = [
             *labels[:1],
             *self._ids,
@@ -64,9 +65,9 @@ class Columns:
         self.rest = sorted(rest, key=self._drop_rank)
 
     def fit_widths(self, natural: Mapping[str, int], width: int | None) -> dict[str, int]:
-        """How wide each column is that fits, in their order; one is there however narrow the terminal.
+        """Return the width of each column that fits, in order. There is at least one, however narrow the terminal.
 
-        natural: what each would take in full; width: of the terminal, None where there is no limit.
+        `natural` are the widths without truncation. `width` is that of the terminal, None without a limit.
         """
         if width is None:
             return self._sort_columns(
@@ -88,7 +89,7 @@ class Columns:
         return self._sort_columns(sizes or {self.core[0]: width})
 
     def _is_repeated_slug(self, name: str, shown: Mapping[str, int]) -> bool:
-        """Whether the address that ends with this slug is already there."""
+        """Return whether the URL that ends with this slug is already shown."""
         return name in self._slugs and any(address in shown for address in self._own)
 
     def _sort_columns(self, sizes: Mapping[str, int]) -> dict[str, int]:
@@ -96,7 +97,7 @@ class Columns:
         return {name: sizes[name] for name in order if name in sizes}
 
     def _min_width(self, name: str, natural: int) -> int:
-        """The narrowest it may be: prose and addresses can be cut, all else says nothing in part."""
+        """Return the minimum width: prose and URLs can be truncated, other values are useless in part."""
         values = self._values[name]
         if (
             _last_word(name) in _UNCUT_NAMES
@@ -114,7 +115,7 @@ class Columns:
         return 2 * len(self._values[name]) < len(self._rows)
 
     def _drop_rank(self, name: str) -> int:
-        """0 for what has something to say, 1 for flags, moments and other rows' ids, 2 for what is mostly empty."""
+        """Return 0 for informative columns, 1 for flags, times and ids of other rows, 2 for mostly empty ones."""
         if self._is_sparse(name):
             return 2
         return int(_last_word(name) in ("id", "at") or all(isinstance(value, bool) for value in self._values[name]))
@@ -124,7 +125,10 @@ class Columns:
         return all(whole.casefold().endswith("/" + end.casefold()) for whole, end in pairs)
 
     def _repeats(self, name: str, base: str, base_is_own: bool) -> bool:
-        """Whether `name` is in every row `base` in capitals, as a file (.svg), or a place below a row's own address."""
+        """Return whether `name` repeats `base` in every row.
+
+        It may be `base` in uppercase, as a file (.svg), or a path below the own URL of a row.
+        """
 
         def repeats(text: str, other: str) -> bool:
             if not other or not text.casefold().startswith(other.casefold()):
@@ -138,12 +142,12 @@ class Columns:
 
 
 def _remaining_width(sizes: Mapping[str, int], width: int) -> int:
-    """What one more column could take."""
+    """Return the width left for another column."""
     return width - sum(sizes.values()) - COLUMN_GAP * len(sizes)
 
 
 def widen_columns(sizes: dict[str, int], most: Mapping[str, int], width: int) -> None:
-    """Give the room that is left to the narrowest column that wants some, until it is gone."""
+    """Give the remaining width to the narrowest columns that need more, until it is used up."""
     for _ in range(_remaining_width(sizes, width) + COLUMN_GAP):
         wanting = [name for name in sizes if sizes[name] < most[name]]
         if not wanting:
@@ -164,5 +168,5 @@ def _last_word(name: str) -> str:
 
 
 def _label_rank(name: str) -> tuple[int, bool]:
-    """`name` before `full_name` before `title` before `page_title`."""
+    """Return a sort key: `name` before `full_name` before `title` before `page_title`."""
     return _LABELS.index(_last_word(name)), "_" in name

@@ -1,4 +1,4 @@
-"""Tables that are handed to a command: a file, or `-` for standard input."""
+"""Tables given to a command: a file, or `-` for standard input."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ TableRows = list[tuple[CsvRow, dict[str, Any]]]
 
 
 def read_entries(path: str, entries: EntrySchema, told: Collection[str] = ()) -> list[dict[str, Any]]:
-    """The entries of a list, one a row. Raises FileError."""
+    """Return the entries of a list, one per row. Raise FileError."""
     _, read = read_table(path, entries.root, entries.aliases, told)
     return [arguments for _, arguments in read]
 
 
 def read_text(path: str) -> str:
-    """A table as it stands, for a tool that reads it itself. Raises FileError."""
+    """Return a table as text, for a tool that parses it itself. Raise FileError."""
     try:
         text, note = decode_text(_read_bytes(path))
     except ValueError as problem:
@@ -38,8 +38,10 @@ def read_text(path: str) -> str:
 def read_table(
     path: str, root: json_schema.Schema, aliases: dict[str, str] | None = None, told: Collection[str] = ()
 ) -> tuple[CsvFile, TableRows]:
-    """A file's rows as arguments that fit; `aliases` and `told` as Mapping takes them. Raises FileError naming each row
-    that does not."""
+    """Return the rows of a file as valid arguments. Raise FileError that lists each invalid row.
+
+    `aliases` and `told` are those of ColumnMapping.
+    """
     raw = _read_bytes(path)
     try:
         file = read_csv(raw)

@@ -1,4 +1,4 @@
-"""A plain table that fits the terminal."""
+"""Plain-text tables that fit the terminal."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from svc.table_columns import COLUMN_GAP, Columns
 
 
 def format_table(rows: list[Any], width: int | None, bold: bool = False, named: Sequence[str] = ()) -> tuple[str, bool]:
-    """Rows of objects (or bare values) under a header, and whether columns were left out. Where the width is limited,
-    the columns are those that are named, if any are.
+    """Format rows of objects (or bare values) under a header. Return the text, and whether columns were left out.
 
-    "Nothing here yet." when there are no rows.
+    If the width is limited, the columns are the named ones, if any. Without rows, the text is "Nothing here yet."
     """
     if not rows:
         return "Nothing here yet.", False
@@ -61,7 +60,7 @@ def _format_cell(value: Any) -> str:
 
 
 def _display_width(text: str) -> int:
-    """Columns on a terminal: East Asian characters take two, combining ones none."""
+    """Return the columns on a terminal: East Asian characters take two, combining ones none."""
     if text.isascii():
         return len(text)
     return sum(

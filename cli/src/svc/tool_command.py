@@ -1,4 +1,4 @@
-"""A command made from a tool: one flag an argument, its help from the schema."""
+"""A command built from a tool: a flag for each argument, with its help from the schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WOULD_ADD_MESSAGE = "It would add one, as no --id was given; with --id ID it cha
 
 
 class ToolCommand(click.Command):
-    """`svc qr create --name N ...`: posts what was given, leaves out what was not."""
+    """A command such as `svc qr create --name N ...`. It sends the given arguments and leaves out all others."""
 
     def __init__(self, tool: Tool) -> None:
         self.tool = tool
@@ -53,7 +53,7 @@ class ToolCommand(click.Command):
         try:
             return super().parse_args(ctx, self._extract_dotted_flags(args))
         except (click.NoSuchOption, click.BadParameter):
-            # The flag, or what it takes, may be newer than the catalogue at hand.
+            # The flag, or its values, may be newer than the cached catalog.
             session = get_session(ctx)
             session.fetch_catalog()
             newer = session.catalog.find_by_name(self.tool.name)
@@ -67,7 +67,7 @@ class ToolCommand(click.Command):
         return get_session(ctx).catalog.replace_tool_names(super().get_help(ctx))
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Flags in groups, so that an entry's own are told from those of the whole."""
+        """Format the flags in groups, so that those of an entry are separate from those of the whole call."""
         of_entry = [flag for flag in self.flags if flag.of_entry]
         own = [flag for flag in self.flags if not flag.of_entry and flag.path != DRY_RUN]
         options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
@@ -119,7 +119,7 @@ class ToolCommand(click.Command):
         return fetch_all_pages(client, self.tool, arguments)
 
     def _collect_arguments(self, ctx: click.Context) -> tuple[dict[str, Any], bool | None]:
-        """All arguments, and where the flags make one entry whether it is a new one."""
+        """Return all arguments, and whether the flags build a new entry (None if they build no entry)."""
         given = collect_arguments(self.tool, self.entries, ctx, self.flags, self._dotted_flags)
         position = ctx.params.get("position")
         if position and self.positional:
@@ -147,7 +147,7 @@ class ToolCommand(click.Command):
         return arguments, new
 
     def _collect_entries(self, ctx: click.Context, given: ArgumentValues, entries: EntrySchema) -> dict[str, Any]:
-        """The entries: one by its flags, or many by `--items` or `--csv`."""
+        """Return the entries: one from its flags, or many from `--items` or `--csv`."""
         items, path = ctx.params.get(LIST), ctx.params.get("csv")
         ways = [f"{given.format_entry_flags()} (one {entries.noun})"] if given.has_entry else []
         ways += ["--items (many)"] if items is not None else []
@@ -169,7 +169,7 @@ class ToolCommand(click.Command):
         return {LIST: found}
 
     def _extract_dotted_flags(self, args: list[str]) -> list[str]:
-        """The flags that reach into lists and free objects (`--links.0.url`) are kept apart: they are no options."""
+        """Separate flags that reach into lists and free objects (`--links.0.url`), because they are not options."""
         self._dotted_flags, rest = [], []
         known = {opt for flag in self.flags for opt in flag.opts + flag.secondary_opts}
         typed = iter(args)
@@ -231,7 +231,7 @@ class ToolCommand(click.Command):
 
 
 def confirm_destructive(tool: Tool, yes: bool) -> None:
-    """Ask before what takes something away; where nobody can answer, `--yes` must have been given."""
+    """Ask before a destructive call. If no one can answer, `--yes` is required."""
     if not tool.destructive or yes:
         return
     if not is_on_terminal():
@@ -241,7 +241,7 @@ def confirm_destructive(tool: Tool, yes: bool) -> None:
 
 
 def rename_issues_to_flags(refusal: ToolRefusedError, tool: Tool, one_entry: bool = False) -> ToolRefusedError:
-    """The same refusal, its issues naming flags instead of arguments, also for the one entry that the flags made."""
+    """Return the error with flags instead of arguments in its issues, also for an entry built from flags."""
     known = tool.input_schema.get("properties") or {}
     for issue in refusal.issues:
         path = str(issue.get("path") or "")

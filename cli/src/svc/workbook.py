@@ -1,4 +1,4 @@
-"""Workbooks (.xlsx, .xls, .ods) where a table is handed in or written. Their libraries are loaded by who needs them."""
+"""Workbooks (.xlsx, .xls, .ods) as input and output. Their libraries are imported only when needed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from io import BytesIO, StringIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-MAX_CELLS = 2_000_000  # empty ones among them
-MAX_BYTES = 200_000_000  # that a file may unfold to
-MAX_CELL_CHARACTERS = 32_000  # characters that a cell holds
+MAX_CELLS = 2_000_000  # including empty ones
+MAX_BYTES = 200_000_000  # limit of the decompressed size
+MAX_CELL_CHARACTERS = 32_000  # limit of a cell
 _ZIP = b"PK\x03\x04"
 _SIGNATURES = (_ZIP, b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _TOO_LARGE = "This workbook is too large: keep the rows and columns that are needed."
@@ -22,8 +22,10 @@ def is_workbook(raw: bytes) -> bool:
 
 
 def read_text(raw: bytes) -> tuple[str, str]:
-    """The first sheet that holds something, with tabs between its cells, and a note where there are others. Raises
-    ValueError with a text for people."""
+    """Return the first sheet that is not empty, with tabs between its cells, and a note if there are others.
+
+    Raise ValueError with a message for people.
+    """
     from python_calamine import CalamineError, CalamineWorkbook, SheetVisibleEnum
 
     _check_size(raw)
@@ -39,14 +41,14 @@ def read_text(raw: bytes) -> tuple[str, str]:
         raise ValueError(_TOO_LARGE)
     out = StringIO()
     lines = csv.writer(out, delimiter="\t", lineterminator="\n")
-    for row in sheet.iter_rows():  # empty ones above the first, too: rows are numbered as the spreadsheet shows them
+    for row in sheet.iter_rows():  # including empty rows above the first: rows are numbered as in the spreadsheet
         lines.writerow(map(_format_cell, row))
     note = f"Of this workbook the sheet “{sheet.name}” was read." if len(seen) > 1 else ""
     return f"sep=\t\n{out.getvalue()}", note
 
 
 def build_workbook(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> bytes:
-    """A workbook of one sheet. Numbers are numbers; texts are never run as formulas."""
+    """Build a workbook with one sheet. Numbers are numbers, and texts never run as formulas."""
     from xlsxwriter import Workbook
 
     out = BytesIO()
@@ -74,13 +76,13 @@ def _check_size(raw: bytes) -> None:
         with ZipFile(BytesIO(raw)) as opened:
             size = sum(part.file_size for part in opened.infolist())
     except (BadZipFile, ValueError):
-        return  # the reader says what is wrong with it
+        return  # the parser will report the problem
     if size > MAX_BYTES:
         raise ValueError(_TOO_LARGE)
 
 
 def _format_cell(value: Any) -> str:
-    """A cell as its owner would type it: spreadsheets hold whole numbers and days as something else."""
+    """Format a cell as its owner would type it: spreadsheets store whole numbers and days differently."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

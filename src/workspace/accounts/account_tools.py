@@ -1,4 +1,4 @@
-"""What an account can be asked about itself. Keys, members, plans and sign-in stay with a signed-in person."""
+"""Tools on the account itself. Keys, members, plans and sign-in require a signed-in person and are not tools."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def get_account(caller: Caller) -> Answer[AccountSummary]:
 
 
 def _describe_access(caller: Caller) -> dict[str, str]:
-    """What a caller may do, which is told in the text alone: the data is the account's."""
+    """Return what the caller can do. It appears only in the text, because the data describes the account."""
     may = "you may read and change it" if caller.can_write else "you may only read, so you are shown only what reads"
     if not caller.member_scope.has_all_products or caller.member_scope.role == permissions.VIEWER:
         may = f"{may}, as far as your role goes: {caller.member_scope.describe()}"
@@ -73,7 +73,7 @@ def _describe_access(caller: Caller) -> dict[str, str]:
 
 
 def account_answer(account: Account, powers: dict[str, str] | None = None) -> Answer[AccountSummary]:
-    """What an account is, with what its caller may do where that is given."""
+    """Return the answer that describes an account, with the caller's access if it is given."""
     (email, is_operator), daily_calls = account.owner_details(), account.daily_calls
     chosen = account.plans
     limits = {key: plans.limits_for(key, plan) for key, plan in chosen.items()}
@@ -198,7 +198,10 @@ def list_products(account: Account) -> Answer[Products]:
 
 
 def _checkout_url(account: Account, product: plans.Product, plan: str) -> str:
-    """Paying is a signed-in person's act, so this is a page of ours and not yet the provider's."""
+    """Return the page where a plan is bought, or "".
+
+    Only a signed-in person can pay, so it is our own page and not the provider's.
+    """
     if not plans.is_selling() or not product.is_built:
         return ""
     if (product.key, plan) == plans.EVENT_CREDIT_PLAN:

@@ -1,4 +1,4 @@
-"""What was done in the account, by whom and how, and taking it back."""
+"""Tools that list and undo changes of an account."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ COLUMNS = (
     ("taken back by", 30.0),
     ("id", 30.0),
 )
-MAX_BEFORE_LINES = 5  # lines of what was before, of one change among many
-MAX_BRIEF_LENGTH = 20_000  # characters of data and text that an assistant is sent whole
-MAX_BRIEF_CHANGES = 20  # changes of a longer answer
-MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of what was before, shared among these
+MAX_BEFORE_LINES = 5  # maximum number of lines on previous values for each change in a list
+MAX_BRIEF_LENGTH = 20_000  # characters of data and text up to which an assistant gets the complete answer
+MAX_BRIEF_CHANGES = 20  # maximum number of changes in a longer answer
+MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these changes share
 LEFT_OUT_DESCRIPTION = "How many entries of before are left out here. Use limit=1 and its offset to see more"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyItem, Field(description="Only what was done to this one: its id, slug or public address")]
@@ -94,16 +94,17 @@ def list_changes(
 ) -> Answer[Changes]:
     """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
     items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
-    given = {"who": who, "whose": product, "tool": tool, "face": face, "thing_id": thing}
+    given = {"actor_name": who, "area": product, "tool": tool, "channel": face, "item_id": thing}
     asked = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
-    kept = visible_changes(caller).filter(at__gte=since, **asked)
+    kept = visible_changes(caller).filter(created_at__gte=since, **asked)
     if day is not None:
         begins = datetime.combine(day, time(), caller.account.zone)
         kept = kept.filter(
-            at__gte=begins, at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone)
+            created_at__gte=begins,
+            created_at__lt=datetime.combine(day + timedelta(days=1), time(), caller.account.zone),
         )
-    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # as nearly every call asks
+    if not asked and day is None and caller.permission_scope.role == permissions.OWNER:  # the most common call
         found, total = _newest_changes().fetch_page(limit=limit, offset=offset, account=caller.account.pk, moment=since)
     else:
         found, total = list(kept[offset : offset + limit]), kept.count()
@@ -128,7 +129,7 @@ def _list_answer(rows: list[ChangeData], total: int, offset: int) -> Answer[Chan
 
 
 def _shorten_answer(told: Answer[Changes]) -> Answer[Changes]:
-    """Return a long answer with fewer changes, and of each no more of what was before than has room."""
+    """Return a long answer with fewer changes and fewer previous values for each."""
     data = told.data
     if len(json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False)) + len(told.text) <= MAX_BRIEF_LENGTH:
         return told
@@ -152,49 +153,49 @@ _FILTER_ARGUMENTS = ("who", "product", "tool", "face", "thing")
 
 
 def visible_changes(caller: Caller) -> QuerySet[Change]:
-    """What was done that the caller may know of: of what they reach, and whatever they did themselves."""
+    """Return the changes that the caller may see: those in their permission scope, and their own."""
     found = caller.account.changes.all()
     if caller.permission_scope.role == permissions.OWNER:
         return found
-    own = Q(actor=caller.actor_key)
+    own = Q(actor_key=caller.actor_key)
     if caller.person is not None and caller.unlimited_scope is None:
-        own |= Q(actor=change_log.sign_in_actor(caller.person))
+        own |= Q(actor_key=change_log.sign_in_actor(caller.person))
     if caller.permission_scope.has_all_products:
-        return found.filter(~Q(whose=permissions.SIGN_INS) | own)
+        return found.filter(~Q(area=permissions.SIGN_INS) | own)
     reached = [
         whose
         for whose in (*plans.PRODUCTS, *tool_scope.MULTI_PRODUCT_AREAS)
         if caller.permission_scope.can_access(whose)
     ]
-    return found.filter(Q(whose__in=reached) | own)
+    return found.filter(Q(area__in=reached) | own)
 
 
 @cache
 def _newest_changes() -> CompiledQuery[Change]:
-    return CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account"), at__gte=MOMENT_PARAMETER))
+    return CompiledQuery(
+        lambda: Change.objects.filter(account_id=parameter("account"), created_at__gte=MOMENT_PARAMETER)
+    )
 
 
 def _build_file(caller: Caller, found: QuerySet[Change], format: str) -> File:
     zone = caller.account.zone
     rows = (
         (
-            f"{change.at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
-            change.who,
-            change.face,
-            change.text,
-            change.whose,
+            f"{change.created_at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
+            change.actor_name,
+            change.channel,
+            change.summary,
+            change.area,
             change.tool,
-            change.thing_id,
-            "\n".join(change_log.format_previous_values(change.before)),
+            change.item_id,
+            "\n".join(change_log.format_previous_values(change.previous)),
             change.undone_by_id or "",
             change.pk,
         )
         for change in found[:MAX_FILE_ROWS].iterator(chunk_size=500)
     )
     if format == "csv":
-        text = "\ufeff" + csv_table.write(
-            [name for name, _ in COLUMNS], rows
-        )  # spreadsheets know by it that it is UTF-8
+        text = "\ufeff" + csv_table.write([name for name, _ in COLUMNS], rows)  # spreadsheets need it to detect UTF-8
         return File("activity.csv", "text/csv; charset=utf-8", text.encode())
     return File("activity.xlsx", XLSX, workbook_writer.build_workbook("Activity", COLUMNS, rows))
 
@@ -212,20 +213,20 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult
     Without change_id the newest of your own that can be taken back; called again, the one before. Refused where
     something was changed again since, naming what to take back first."""
     change = change_log.get_change(caller.account, change_id, caller.actor_key)
-    kind = plans.PRODUCTS.get(change.whose)
+    kind = plans.PRODUCTS.get(change.area)
     if kind is not None and (why := caller.product_denial_reason(kind.key, kind.title)):
         raise ForbiddenError(f"{caller.client or 'This connection'} may not take this back: {why}")
-    if not caller.permission_scope.can_access(change.whose, writes=True):
+    if not caller.permission_scope.can_access(change.area, writes=True):
         raise ForbiddenError(
-            permissions.denial_reason(caller.permission_scope, change.whose, kind.title if kind else "this")
+            permissions.denial_reason(caller.permission_scope, change.area, kind.title if kind else "this")
         )
     passed = [] if change_id else change_log.list_skipped(change, caller.actor_key)
     change_log.revert_change(change)
-    text = f"Taken back: {escape_markdown(change.text)} ({change.tool}, {change.pk})"
-    data: UndoResult = {"id": change.pk, "text": change.text, "tool": change.tool}
+    text = f"Taken back: {escape_markdown(change.summary)} ({change.tool}, {change.pk})"
+    data: UndoResult = {"id": change.pk, "text": change.summary, "tool": change.tool}
     if passed:
         data["passed_over"] = [one.pk for one in passed]
-        lines = [f"- {escape_markdown(one.text)} ({one.pk}): {one.final}" for one in passed]
+        lines = [f"- {escape_markdown(one.summary)} ({one.pk}): {one.final_note}" for one in passed]
         text = "\n".join([text, "Later, and cannot be taken back:", *lines])
     return Answer(data, text)
 
@@ -233,16 +234,16 @@ def undo(caller: Caller, change_id: ChangeId | None = None) -> Answer[UndoResult
 def _change_data(change: Change) -> ChangeData:
     return {
         "id": change.pk,
-        "at": change.at.isoformat(),
-        "who": change.who,
-        "face": change.face,
-        "product": change.whose,
+        "at": change.created_at.isoformat(),
+        "who": change.actor_name,
+        "face": change.channel,
+        "product": change.area,
         "tool": change.tool,
-        "text": change.text,
-        "thing_id": change.thing_id,
-        "before": change.before,
+        "text": change.summary,
+        "thing_id": change.item_id,
+        "before": change.previous,
         "can_be_undone": change.can_be_undone,
-        "why_not": change.final,
+        "why_not": change.final_note,
         "undone_by": change.undone_by_id,
     }
 

@@ -13,7 +13,7 @@ class AccountsConfig(AppConfig):
         from workspace.storage.files.image_limits import WIDTHS
 
         def wanted(keys: list[str]) -> set[str]:
-            """Of pictures at their narrower widths as well, which rest as `WIDTH-UPLOAD`."""
+            """Return the keys of existing uploads, including narrower widths of images (`WIDTH-UPLOAD`)."""
             uploads = {key: key.rpartition("-")[2] for key in keys}
             known = set(Upload.objects.filter(pk__in=uploads.values()).values_list("pk", flat=True))
             return {key for key, upload in uploads.items() if upload in known}

@@ -1,4 +1,4 @@
-"""Types of the arguments that tools about accounts take."""
+"""Types of arguments for tools on accounts."""
 
 from __future__ import annotations
 

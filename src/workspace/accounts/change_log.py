@@ -1,4 +1,4 @@
-"""Keeping an account's changes: what a write's journal says to people, and taking a change back."""
+"""The change log of an account: summaries of journals, and undo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.journal import Journal, JournalEntry
 from workspace.storage.undo import UndoConflictError, undo_change
 
-_MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # ids go whole: the change names what it was about
+_MARKDOWN = re.compile(r" `\w+`|\*\*|\\(?=[^\w\s]|_)")  # removes ids: the change refers to its item anyway
 _SENTENCE_ENDS = re.compile(r"(?<=[.:;])\s+")
 UNDO_TOOL = "svc_undo"
 CANNOT_REDO = "What was taken back was new and nobody had seen it: make it again"
@@ -30,28 +30,30 @@ SECRET_NOT_STORED = "What is secret is not kept: set it anew"
 _UPLOAD = re.compile(r"\bupl_[a-z0-9]+")
 PAGE_CHANGE_REASON = "It is done on a page of its own, and changed there"
 SIGN_IN_REASON = "It is of a person's own sign-in"
-MAX_ACCOUNTS = 100  # of one person, in which it is told
+MAX_ACCOUNTS = 100  # of one person, that list a change of their sign-in
 ERASED_TEXT = "What this changed is erased"
 MAX_LINES = 50
-MAX_NAMED_ITEMS = 3  # new things that are named one by one
+MAX_NAMED_ITEMS = 3  # up to this many new items are listed individually
 
 
 def first_line(text: str) -> str:
-    """The first line of an answer's text, without ids, Markdown's marks, and what it says about other tools."""
+    """Return the first line of an answer's text, without ids, Markdown marks and mentions of tools."""
     line = remove_tool_mentions(_MARKDOWN.sub("", text.partition("\n")[0]))
     return line.strip().rstrip(":;")[:MAX_TEXT_LENGTH]
 
 
 def remove_tool_mentions(line: str) -> str:
-    """Return the parts of a line that name no tool: people cannot call one."""
+    """Return the sentences of a line that mention no tool, because people cannot call tools."""
     return " ".join(part for part in _SENTENCE_ENDS.split(line) if "svc_" not in part)
 
 
 def previous_values(kept: Journal) -> dict[str, Any]:
-    """What was before, by the id of each thing that changed: its former values by name as tools call them, or None for
-    one that was not there. A model's `JOURNAL_TOLD` maps a column to its name and to a function that makes the value
-    that tools show (None for a column that says nothing to people); a part without a name of its own (`JOURNAL_PART`)
-    is told with the thing, and one that only says what happened (`JOURNAL_SILENT`) is not."""
+    """Return previous values by item id, with names as in tool arguments, or None for new items.
+
+    A model's `JOURNAL_TOLD` maps a column to its name and to a function that returns the displayed value. It maps a
+    column to None if the column has no meaning for people. A row of a model with `JOURNAL_PART` belongs to its item. A
+    model with `JOURNAL_SILENT` is left out.
+    """
     told: dict[str, Any] = {}
     for entry in kept.entries:
         model = apps.get_model(entry["model"])
@@ -66,7 +68,7 @@ def previous_values(kept: Journal) -> dict[str, Any]:
         if id not in told:
             told[id] = values
         elif told[id] is not None:
-            told[id] = {**values, **told[id]}  # the first value that was seen is what was before
+            told[id] = {**values, **told[id]}  # the first value is the previous one
     return {id: values for id, values in told.items() if values is None or values}
 
 
@@ -83,33 +85,35 @@ def _display_values(model: type[Model], former: dict[str, Any]) -> dict[str, Any
 
 
 def final_reason(kept: Journal) -> str:
-    """Why a write cannot be taken back; empty where it can."""
+    """Return why a write cannot be undone, or ""."""
     if kept.final or kept.entries:
         return kept.final
     return CANNOT_REDO if kept.undoes else SECRET_NOT_STORED
 
 
 def erase_from_changes(account: Account, ids: Collection[str]) -> None:
-    """Take out of earlier changes what they hold of things that are erased; such a change cannot be taken back."""
+    """Remove the previous values of erased items from changes. Such a change can no longer be undone."""
     pictures: set[str] = set()
-    for change in account.changes.filter(before__has_any_keys=list(ids)):
+    for change in account.changes.filter(previous__has_any_keys=list(ids)):
         pictures |= image_ids_in(change, ids)
-        change.before = {id: values for id, values in change.before.items() if id not in ids}
-        change.entries = []
-        change.text, change.final = ERASED_TEXT, ERASED_TEXT
-        change.save(update_fields=["before", "entries", "text", "final"])
+        change.previous = {id: values for id, values in change.previous.items() if id not in ids}
+        change.journal = []
+        change.summary, change.final_note = ERASED_TEXT, ERASED_TEXT
+        change.save(update_fields=["previous", "journal", "summary", "final_note"])
     Upload.delete_unused(pictures)
 
 
 def image_ids_in(change: Change, ids: Collection[str]) -> set[str]:
-    """The pictures that these things had, and that are kept for taking the change back."""
-    told = [entry for entry in change.entries if str(entry["id"]) in ids]
+    """Return the ids of images that these items had and that an undo would need."""
+    told = [entry for entry in change.journal if str(entry["id"]) in ids]
     return set(_UPLOAD.findall(json.dumps(told, cls=DjangoJSONEncoder)))
 
 
 def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] = ()) -> None:
-    """Delete rows of one model that a guest left, at once and everywhere, with these uploads and what earlier changes
-    kept of them: nothing brings them back."""
+    """Erase rows of one model that a guest submitted, with these uploads and their values in earlier changes.
+
+    It is immediate and cannot be undone.
+    """
     ids = [row.pk for row in rows]
     type(rows[0])._base_manager.filter(pk__in=ids).delete()
     Upload.release_and_delete(pictures)
@@ -118,74 +122,86 @@ def erase_rows(account: Account, rows: Sequence[Model], pictures: Sequence[str] 
 
 
 def get_change(account: Account, change_id: str | None, actor: str) -> Change:
-    """The change of this id, or the newest of the caller's own that stands and can be taken back. Raises
-    NotFoundError."""
+    """Return the change with this id, or the newest of the caller that can be undone.
+
+    Raise NotFoundError if there is none.
+    """
     if change_id is not None:
         found = account.changes.filter(pk=change_id).first()
         if found is None:
             raise NotFoundError("There is no such change: svc_activity lists them")
         return found
-    mine = _own_changes(account, actor).filter(final="").exclude(entries=[]).first()
+    mine = _own_changes(account, actor).filter(final_note="").exclude(journal=[]).first()
     if mine is None:
         raise NotFoundError("You have changed nothing that could be taken back: svc_activity lists what others did")
     return mine
 
 
 def list_skipped(change: Change, actor: str) -> list[Change]:
-    """What the caller did since, and cannot be taken back."""
-    since = _own_changes(change.account, actor).filter(at__gte=change.at, pk__gt=change.pk)
+    """Return later changes of the caller that cannot be undone."""
+    since = _own_changes(change.account, actor).filter(created_at__gte=change.created_at, pk__gt=change.pk)
     return list(since[:MAX_LINES])
 
 
 def _own_changes(account: Account, actor: str) -> QuerySet[Change]:
-    return account.changes.filter(actor=actor, undone_by=None).exclude(tool=UNDO_TOOL)
+    return account.changes.filter(actor_key=actor, undone_by=None).exclude(tool=UNDO_TOOL)
 
 
 def revert_change(change: Change) -> None:
-    """Undo a change through the journal's helpers; the caller's own journal notes it. Raises OperationNotAllowedError
-    where it cannot be undone, Conflict where something has changed since."""
+    """Undo a change through the journal. The caller's journal records the undo.
+
+    Raise OperationNotAllowedError if the change cannot be undone, and ConflictError if its items have changed since.
+    """
     if change.undone_by_id is not None:
-        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.text}")
-    if change.final or not change.entries:
-        why = change.final or "nothing is known of what was before"
+        raise OperationNotAllowedError(f"This was taken back already ({change.undone_by_id}): {change.summary}")
+    if change.final_note or not change.journal:
+        why = change.final_note or "nothing is known of what was before"
         raise OperationNotAllowedError(
-            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.text} ({change.pk})"
+            f"This cannot be taken back, {why[:1].lower()}{why[1:]}: {change.summary} ({change.pk})"
         )
     try:
-        undo_change(change.pk, change.entries, _remove_rows)
+        undo_change(change.pk, change.journal, _remove_rows)
     except UndoConflictError as moved:
         raise ConflictError(_describe_conflict(change, moved.entry)) from None
 
 
 def mark_undone(change: Change, undone: str) -> None:
-    """Mark what a change took back; where that was an undoing itself, what it had undone stands again."""
+    """Mark a change as undone. If it was an undo itself, the change that it had undone is in effect again."""
     Change.objects.filter(undone_by_id=undone).update(undone_by=None)
     Change.objects.filter(pk=undone).update(undone_by=change)
 
 
 def log_change(account: Account, by: Any, tool: str, text: str, final: str = PAGE_CHANGE_REASON) -> None:
-    """What a person did on a page that is no tool, for the list of what was done; `by` is its caller."""
+    """Log what a person did on a page that is not a tool. `by` is the caller."""
     Change.objects.create(
         account=account,
-        actor=by.actor_key,
-        who=by.actor_name[:200],
-        face=by.channel,
+        actor_key=by.actor_key,
+        actor_name=by.actor_name[:200],
+        channel=by.channel,
         tool=tool,
-        whose=permissions.OWNERS,
-        text=text[:MAX_TEXT_LENGTH],
-        final=final,
+        area=permissions.OWNERS,
+        summary=text[:MAX_TEXT_LENGTH],
+        final_note=final,
     )
 
 
 def sign_in_actor(person: Person) -> str:
-    """Whose what a person did with their sign-in is: not theirs to take back, so not `Caller.actor`."""
+    """Return the actor key for changes of a person's sign-in.
+
+    It differs from `Caller.actor_key`, because these changes cannot be undone.
+    """
     return f"{permissions.SIGN_INS}:{person.pk}"
 
 
 def log_sign_in(person: Person, text: str, *, by: str = "", face: str = "dashboard") -> None:
-    """What was done with a person's sign-in, in every account that they work in; `by` whom, where not by themselves."""
-    told = {"actor": sign_in_actor(person), "who": by or str(person), "face": face, "tool": permissions.SIGN_INS}
-    told |= {"whose": permissions.SIGN_INS, "text": text[:MAX_TEXT_LENGTH], "final": SIGN_IN_REASON}
+    """Log a change of a person's sign-in in all their accounts. `by` names another person who made it."""
+    told = {
+        "actor_key": sign_in_actor(person),
+        "actor_name": by or str(person),
+        "channel": face,
+        "tool": permissions.SIGN_INS,
+    }
+    told |= {"area": permissions.SIGN_INS, "summary": text[:MAX_TEXT_LENGTH], "final_note": SIGN_IN_REASON}
     worked_in = person.memberships.order_by("pk").values_list("account_id", flat=True)[:MAX_ACCOUNTS]
     with write_transaction():
         Change.objects.bulk_create(Change(account_id=id, **told) for id in worked_in)
@@ -204,30 +220,31 @@ def _remove_rows(rows: Sequence[Any]) -> None:
 
 
 def _describe_conflict(change: Change, entry: JournalEntry) -> str:
-    later = change.account.changes.filter(pk__gt=change.pk).exclude(entries=[])
+    later = change.account.changes.filter(pk__gt=change.pk).exclude(journal=[])
     for other in later.iterator(chunk_size=100):
-        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.entries):
-            return f"It was changed again since, by {other.who}: {other.text}. Take that back first ({other.pk})."
-    return f"It is not any more as this change left it, so nothing was taken back: {change.text}"
+        if any((e["model"], e["id"]) == (entry["model"], entry["id"]) for e in other.journal):
+            who, what = other.actor_name, other.summary
+            return f"It was changed again since, by {who}: {what}. Take that back first ({other.pk})."
+    return f"It is not any more as this change left it, so nothing was taken back: {change.summary}"
 
 
 def describe_change(change: Change, *, rehearsed: bool = False) -> str:
-    """What a caller who sees only the text needs of a change: its id, and what was before."""
-    if change.final and rehearsed:
-        head = f"The real change cannot be undone. {change.final}."
-    elif change.final:
-        head = f"This cannot be taken back ({change.pk}). {change.final}."
+    """Describe a change for callers that see only text: its id and previous values."""
+    if change.final_note and rehearsed:
+        head = f"The real change cannot be undone. {change.final_note}."
+    elif change.final_note:
+        head = f"This cannot be taken back ({change.pk}). {change.final_note}."
     elif rehearsed:
         head = "There is nothing to take back now; svc_undo takes the real change back."
     else:
         head = f"svc_undo takes this back (change_id {change.pk})."
-    lines = [f"- {line}" for line in _format_summary(change.before)]
+    lines = [f"- {line}" for line in _format_summary(change.previous)]
     more = [f"- and {len(lines) - MAX_LINES} more"] if len(lines) > MAX_LINES else []
     return "\n".join([head, *(["Before:", *lines[:MAX_LINES], *more] if lines else [])])
 
 
 def _format_summary(before: dict[str, Any]) -> list[str]:
-    """What was before, a line for each thing; many new ones are counted."""
+    """Return previous values, one line for each item. Many new items are only counted."""
     new = [id for id, values in before.items() if values is None]
     if len(new) <= MAX_NAMED_ITEMS:
         return format_previous_values(before)
@@ -236,7 +253,7 @@ def _format_summary(before: dict[str, Any]) -> list[str]:
 
 
 def format_previous_values(before: dict[str, Any]) -> list[str]:
-    """What was before, a line a thing."""
+    """Return previous values, one line for each item."""
     return [_format_values(id, values) for id, values in before.items()]
 
 

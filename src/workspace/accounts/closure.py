@@ -1,11 +1,11 @@
-"""Delete an account for good. It happens in steps, so that nobody waits for it:
+"""Permanent deletion of an account, in steps, so that no other write has to wait long.
 
-1. one write shuts the account: its people, keys and pages are refused (`on_shutdown`)
-2. guests and other services are told, through the outbox (`after_shutdown`)
-3. large tables are emptied piece by piece (`register_batch_deletion`)
-4. one write deletes the rest (`on_close`)
+1. One transaction shuts down the account: members, keys and pages lose access (`on_shutdown`).
+2. Guests and other services are notified through the outbox (`after_shutdown`).
+3. Large tables are deleted in batches (`register_batch_deletion`).
+4. One transaction deletes the rest (`on_close`).
 
-After a kill in between the account is due (`closes_at`), and the hourly sweep begins again at the first step.
+If the process is killed, the account remains due (`closes_at`), and the hourly task starts again with the first step.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import CASCADE, ForeignKey, QuerySet
 from django.db.models.constants import LOOKUP_SEP
 
-from workspace.accounts.models import Account, Meter, Person
+from workspace.accounts.models import Account, CallQuota, Person
 from workspace.accounts.takeout import tables
 from workspace.lib import clock
 from workspace.storage.database.batched_delete import delete_in_batches
@@ -29,7 +29,7 @@ from workspace.storage.row_tasks import set_row_aside
 
 logger = logging.getLogger(__name__)
 
-MAX_ROWS_IN_LAST_WRITE = 50  # rows of a table that the last write may delete
+MAX_ROWS_IN_LAST_WRITE = 50  # maximum number of rows of a table for the last transaction
 
 AccountHook = Callable[[Account], None]
 Rows = Callable[[Account], Iterable[QuerySet[Any]]]
@@ -40,45 +40,47 @@ _deletion_hooks: list[AccountHook] = []
 
 
 def on_shutdown(closer: AccountHook) -> AccountHook:
-    """Run `closer` in the write that shuts the account, such as for public addresses that answer 410 from then on."""
+    """Register a hook for the transaction that shuts down the account, such as for pages to return 410."""
     return _register_hook(closer, _shutdown_hooks)
 
 
 def after_shutdown(teller: AccountHook, *, name: str) -> None:
-    """Run `teller` once the account is shut, before its rows go, to notify others.
+    """Register a hook that notifies others after the shutdown and before rows are deleted.
 
-    It writes to the outbox, and gets the account as it was before. One that raises is logged and set aside under
-    `name`, such as `booking.notify_of_deletion`: it never stops a deletion.
+    It writes to the outbox and gets the account as it was before. If it raises, the error is logged and recorded under
+    `name`, such as `booking.notify_of_deletion`. It never stops a deletion.
     """
     _after_shutdown_hooks[name] = teller
 
 
 def register_batch_deletion(rows: Rows) -> Rows:
-    """Have `rows(account)` deleted piece by piece: what depends on no row of the account and may be much."""
+    """Register `rows(account)` for deletion in batches: large tables on whose rows no others depend."""
     if rows not in _batch_deletions:
         _batch_deletions.append(rows)
     return rows
 
 
 def on_close(closer: AccountHook) -> AccountHook:
-    """Run `closer` in the last write, before the account's row goes, for what a deleted row would not take along. It is
-    a part of the deletion: when it raises, the rest stays and is tried again."""
+    """Register a hook for the last transaction, for data that the deletion of the account's row would leave.
+
+    It is part of the deletion: if it raises, the transaction is rolled back and repeated later.
+    """
     return _register_hook(closer, _deletion_hooks)
 
 
 def _register_hook(closer: AccountHook, closers: list[AccountHook]) -> AccountHook:
-    if closer not in closers:  # registering twice runs it once
+    if closer not in closers:  # registering a hook twice has no effect
         closers.append(closer)
     return closer
 
 
 def purge_account(account: Account) -> None:
-    """Delete the account with all that it owns, and the sign-in of those who belong to no other account."""
+    """Delete the account with all its data, and the sign-ins of members without another account."""
     now = clock.now()
     with write_transaction():
         before = account.lock()
         ends = min(before.closes_at or now, now)
-        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_told=True, banned_at=now)
+        Account.objects.filter(pk=account.pk).update(closes_at=ends, closing_notified=True, banned_at=now)
         for closer in _shutdown_hooks:
             closer(before)
     for name, teller in _after_shutdown_hooks.items():
@@ -99,7 +101,7 @@ def _run_isolated(name: str, teller: AccountHook, account: Account) -> None:
 
 
 def _large_table_rows(account: Account) -> Iterator[QuerySet[Any]]:
-    """The tables of which the account has many rows, each before those that it points to."""
+    """Yield the rows of tables in which the account has many, each before the tables it refers to."""
     for table in reversed(tables.list_tables()):
         if table.takeout.files or not _is_cascading(table):
             continue
@@ -109,7 +111,7 @@ def _large_table_rows(account: Account) -> Iterator[QuerySet[Any]]:
 
 
 def _is_cascading(table: tables.AccountTable) -> bool:
-    """Whether its rows go with the account; addresses, for one, stay."""
+    """Return whether its rows are deleted with the account. Addresses, for example, are not."""
     model: Any = table.model
     for name in table.account_path.split(LOOKUP_SEP):
         field = model._meta.get_field(name)
@@ -123,8 +125,8 @@ def _delete_rest(account: Account) -> None:
     with write_transaction():
         for closer in _deletion_hooks:
             closer(account)
-        Meter.objects.filter(bucket__in=[key.bucket for key in account.keys.all()]).delete()
-        Meter.objects.filter(bucket__startswith=f"oauth:{account.pk}:").delete()
+        CallQuota.objects.filter(key__in=[key.bucket for key in account.keys.all()]).delete()
+        CallQuota.objects.filter(key__startswith=f"oauth:{account.pk}:").delete()
         uploads = list(account.uploads.values_list("pk", flat=True))
         transaction.on_commit(lambda: _delete_images(uploads))
         people = [member.person_id for member in account.memberships.all()]

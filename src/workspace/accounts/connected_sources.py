@@ -1,7 +1,8 @@
-"""Whether an account has connected something of its owner's from elsewhere: a calendar, contacts. What keeps that
-stands above, and registers here:
+"""Registry of external sources that an account can connect, such as a calendar or contacts.
 
-    register("calendar", is_connected)
+Packages above register a check:
+
+    register_source("calendar", is_connected)
 """
 
 from __future__ import annotations
@@ -18,6 +19,6 @@ def register_source(what: str, check: Callable[[Account], bool]) -> None:
 
 
 def is_connected(account: Account, what: str) -> bool:
-    """False for what nobody keeps."""
+    """Return whether the account has connected the source. Return False if it is not registered."""
     check = _checks.get(what)
     return check is not None and check(account)

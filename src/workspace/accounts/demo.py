@@ -1,5 +1,7 @@
-"""What a demo account is filled with: each room above registers a function that makes something worth looking at. The
-pictures that they take are in `demo_pictures`, with a NOTICE of where they are from."""
+"""Sample data for a demo account.
+
+Packages above register functions that create it. Their pictures are in `demo_pictures`, with a NOTICE of their sources.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from pathlib import Path
 from workspace.accounts.models import Account, Upload
 from workspace.storage.files.images import ImageData, normalize_own_image
 
-EMAIL = "demo@example.com"  # nobody can have a mail sent there, so only an operator can prove it
+EMAIL = "demo@example.com"  # this address cannot receive email, so only an administrator can verify it
 NAME = "Café Morgenrot"
 TIME_ZONE = "Europe/Vienna"
 PICTURE_FOLDER = Path(__file__).parent / "demo_pictures"
@@ -18,12 +20,12 @@ _fillers: list[Callable[[Account], None]] = []
 
 
 def register_filler(filler: Callable[[Account], None]) -> None:
-    """Called by an AppConfig.ready."""
+    """Register a function that creates sample data. Call it in `AppConfig.ready`."""
     _fillers.append(filler)
 
 
 def prepare_pictures() -> None:
-    """Draw the pictures, before the write in which `fill_account` keeps them. Takes a second or two."""
+    """Render the pictures before the transaction of `fill_account`. It takes a second or two."""
     for path in PICTURE_FOLDER.glob("*.webp"):
         _load_picture(path.stem)
 
@@ -34,18 +36,18 @@ def fill_account(account: Account) -> None:
 
 
 def create_image(account: Account, name: str) -> str:
-    """The id of a new upload of the picture by this name, to be taken into use."""
+    """Create an upload of the picture with this name and return its id."""
     return Upload.create_image(account, _load_picture(name)).pk
 
 
 def find_account() -> Account | None:
-    """The demo, where an operator has filled one in. One query."""
+    """Return the demo account of this instance, or None. It runs one query."""
     proven = {"memberships__person__emailaddress__email": EMAIL, "memberships__person__emailaddress__verified": True}
     return Account.objects.filter(**proven, banned_at=None).order_by("memberships__id").first()
 
 
 def growth_factor(day: int) -> float:
-    """How many more guests come on a day, counted from the first, since word gets round: a fifth more each week."""
+    """Return the relative number of visits on a day, counted from the first. It grows by a fifth each week."""
     return 0.55 * 1.028**day
 
 

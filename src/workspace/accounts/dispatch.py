@@ -1,5 +1,8 @@
-"""The door: every tool of every face goes through `execute_tool`, which validates, opens one transaction for a write,
-takes the account's lock, so that its owner's writes follow one another, runs and answers."""
+"""The dispatcher: tools of all channels run through `execute_tool`.
+
+It validates arguments and runs the tool. For a write, it opens one transaction and locks the account, so that writes of
+an account run one after another.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from workspace.accounts import change_log, item_references, permissions, tool_scope
-from workspace.accounts.models import Account, Change, IdempotentCall, Meter, Person
+from workspace.accounts.models import Account, CallQuota, Change, IdempotentCall, Person
 from workspace.accounts.models.call_quota import Allowance
 from workspace.accounts.models.idempotent_call import compute_fingerprint
 from workspace.accounts.permissions import FULL_SCOPE, PermissionScope
@@ -30,13 +33,21 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks: the account that everything runs as, whether they may write, the bucket that pays for the call (None in
-    the dashboard, which is not counted), and the person where one is signed in. `channel` is the way they came,
-    `client` the name of the key or application that they use, `change_ids` collects the ids of what can be taken back.
-    `products` are those whose tools they have, None is all; `page` is the address at which the owner changes that;
-    `url_products` is what the connector's own address leaves of it, None all. `permission_scope` is the member's: of
-    who is signed in, who let an application act for them, or who made the key, as far as `products` leave it
-    (`choice.limit`). `unlimited_scope` is the reach before that, None where nothing limits it."""
+    """The caller of a tool.
+
+    - `account`: the account on which tools run.
+    - `can_write`: whether the caller may write.
+    - `bucket`: key of the quota that counts the call; None in the dashboard, which has no quota.
+    - `person`: the signed-in person, if any.
+    - `channel`: how the call came, such as `api`.
+    - `client`: name of the key or application.
+    - `products`: products whose tools the caller has; None for all. The owner changes them at `page`.
+    - `url_products`: products in the connector's URL; None for all.
+    - `permission_scope`: permissions of the member who is signed in, authorized the application or created the key,
+      limited to `products` (`tool_scope.limit_permissions`).
+    - `unlimited_scope`: the permissions before that limit; None if nothing limits them.
+    - `change_ids`: collects the ids of changes that can be undone.
+    """
 
     account: Account
     can_write: bool = True
@@ -53,22 +64,22 @@ class Caller:
 
     @property
     def actor_key(self) -> str:
-        """Whose changes these are, for taking back one's own: what pays for the calls, or the person."""
+        """The key of the caller's own changes, for undo: the quota's key or the person."""
         return self.bucket or (f"person:{self.person.pk}" if self.person else "")
 
     @property
     def actor_name(self) -> str:
-        """The same for people to read."""
+        """The name of the caller for people."""
         names = [self.client, str(self.person) if self.person else ""]
         return ", for ".join(name for name in names if name) or "somebody"
 
     @property
     def member_scope(self) -> PermissionScope:
-        """The member's own reach, before a choice of products limits it."""
+        """The member's permissions without the limit to chosen products."""
         return self.unlimited_scope or self.permission_scope
 
     def product_denial_reason(self, product: str, title: str) -> str:
-        """Why they have no tools of a product, with the way to add it; empty where they have."""
+        """Return why the caller lacks a product's tools and how to add them, or ""."""
         if self.url_products is not None and product not in self.url_products:
             whole = ",".join([*sorted(self.url_products), product])
             return f"its address leaves {title} out. The owner may change its end to ?products={whole}"
@@ -79,7 +90,7 @@ class Caller:
         return ""
 
     def tool_denial_reason(self, tool: Tool[Any]) -> str:
-        """Why they may not call a tool, as a sentence; empty where they may."""
+        """Return why the caller cannot call a tool, as a sentence, or ""."""
         name = self.client or "This connection"
         if why := self.product_denial_reason(tool.product, tool.product_title):
             return f"{name} has no {tool.name}: {why}"
@@ -103,11 +114,11 @@ def closure_notice(account: Account) -> str:
 
 
 def consume_quota(caller: Caller) -> Allowance | None:
-    """Count one call against the day, before anything else of it happens; raises RateLimited when none is left."""
+    """Count one call against the daily quota, before anything else. Raise RateLimitedError if none is left."""
     if caller.bucket is None:
         return None
     with translate_storage_errors():
-        allowance = Meter.consume(caller.bucket, caller.account.daily_calls)
+        allowance = CallQuota.consume(caller.bucket, caller.account.daily_calls)
     if not allowance.is_granted:
         raise RateLimitedError(
             f"The {allowance.limit} calls of today are used up. They start afresh at midnight in UTC.",
@@ -118,7 +129,7 @@ def consume_quota(caller: Caller) -> Allowance | None:
 
 
 def execute_tool(tool: Tool[T], caller: Caller, arguments: Any, *, idempotency_key: str | None = None) -> Answer[T]:
-    """Run a tool as the caller's account. Raises a ToolError, and then nothing has changed."""
+    """Run a tool for the caller's account. If a ToolError is raised, nothing has changed."""
     with translate_storage_errors(), permissions.use_scope(caller.permission_scope):
         return _execute_tool(tool, caller, arguments, idempotency_key)
 
@@ -154,7 +165,10 @@ def _execute_tool(tool: Tool[T], caller: Caller, arguments: Any, idempotency_key
 
 
 def _execute_idempotent(tool: Tool[Any], caller: Caller, checked: Any, arguments: Any, key: str) -> Answer[Any]:
-    """Within a write: what was answered to the same request before, else what it does."""
+    """Return the stored answer of the same request, or run the tool and store its answer.
+
+    It runs inside the transaction of the write.
+    """
     print_ = compute_fingerprint(tool.name, arguments)
     earlier = IdempotentCall.find_answer(caller.account.pk, key, print_)
     if earlier is not None:
@@ -165,14 +179,14 @@ def _execute_idempotent(tool: Tool[Any], caller: Caller, checked: Any, arguments
 
 
 def _execute_dry_run(tool: Tool[Any], caller: Caller, checked: Any) -> Answer[Any]:
-    """What the write would answer, with nothing of it left behind."""
+    """Return the answer that the write would give, and roll it back."""
     with dry_run_transaction():
         answer = _execute_write(tool, caller, checked, rehearsed=True)
     return Answer({**answer.data, "dry_run": True}, f"{DRY_RUN_NOTICE}\n\n{answer.text}")
 
 
 def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: bool = False) -> Answer[Any]:
-    """Run a tool under the account's lock, and keep what it changed with its answer."""
+    """Run a tool with the account locked, and save its change with the answer."""
     locked = replace(caller, account=caller.account.lock())
     with record_journal() as kept:
         kept.change_id = Change.new_id()
@@ -181,37 +195,37 @@ def _execute_write(tool: Tool[Any], caller: Caller, checked: Any, *, rehearsed: 
     if change is None:
         return Answer({**answer.data, "change": None}, answer.text)
     told: dict[str, Any] = {} if rehearsed else {"id": change.pk}
-    told |= {"before": change.before, **({"cannot_be_undone": change.final} if change.final else {})}
+    told |= {"before": change.previous, **({"cannot_be_undone": change.final_note} if change.final_note else {})}
     return Answer(
         {**answer.data, "change": told}, f"{answer.text}\n\n{change_log.describe_change(change, rehearsed=rehearsed)}"
     )
 
 
 def _change_area(tool: Tool[Any], kept: Journal) -> str:
-    """Whose a change is: of taking back, that of what was taken back."""
+    """Return the area of a change. The area of an undo is that of the change it undoes."""
     if kept.undoes:
-        return Change.objects.values_list("whose", flat=True).get(pk=kept.undoes)
+        return Change.objects.values_list("area", flat=True).get(pk=kept.undoes)
     return tool.whose
 
 
 def _save_change(tool: Tool[Any], caller: Caller, answer: Answer[Any], kept: Journal) -> Change | None:
-    """The row of what a write changed; None when it changed nothing."""
+    """Save what a write changed, and return it, or None if it changed nothing."""
     if not (kept.entries or kept.unrecorded_fields or kept.undoes or kept.final or tool.final):
         return None
     change = Change.objects.create(
         id=kept.change_id,
         account=caller.account,
-        actor=caller.actor_key,
-        who=caller.actor_name[:200],
-        face=caller.channel,
+        actor_key=caller.actor_key,
+        actor_name=caller.actor_name[:200],
+        channel=caller.channel,
         tool=tool.name,
-        whose=_change_area(tool, kept),
-        thing_kind=kept.thing_kind,
-        thing_id=kept.thing_id,
-        text=change_log.first_line(answer.text),
-        before=change_log.previous_values(kept),
-        entries=kept.entries,
-        final=tool.final or change_log.final_reason(kept),
+        area=_change_area(tool, kept),
+        item_kind=kept.thing_kind,
+        item_id=kept.thing_id,
+        summary=change_log.first_line(answer.text),
+        previous=change_log.previous_values(kept),
+        journal=kept.entries,
+        final_note=tool.final or change_log.final_reason(kept),
     )
     if kept.undoes:
         change_log.mark_undone(change, kept.undoes)

@@ -1,8 +1,10 @@
-"""Event credits, given and spent. All is called within a write, and holds the account's row until that ends: parallel
-spenders of one credit follow one another, and all but one are refused.
+"""Event credits of an account.
 
-    spend(account, "program:evt_1", "Published Harbour Days")
-    give(account, 5, "payment:pay_1", "Bought")
+All functions run inside a transaction and lock the account's row. If two transactions spend the same credit, the second
+one fails.
+
+    spend_credit(account, "program:evt_1", "Published Harbour Days")
+    grant_credits(account, 5, "payment:pay_1", "Bought")
 """
 
 from __future__ import annotations
@@ -13,12 +15,14 @@ from workspace.accounts.models import Account, CreditEntry
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.text import format_count
 
-MAX_CREDITS = 10_000  # credits that are given at once
+MAX_CREDITS = 10_000  # maximum number of credits in one grant
 
 
 def spend_credit(account: Account, source: str, reason: str) -> bool:
-    """Take one credit for `source`, whether it was there to be taken now; False where it was paid for before. Raises
-    ToolError where there is none left."""
+    """Spend one credit for `source` and return True, or return False if it was paid before.
+
+    Raise OperationNotAllowedError if no credit is left.
+    """
     if _has_entry(account, source):
         return False
     left = Account.objects.filter(pk=account.pk, event_credits__gt=0).update(event_credits=F("event_credits") - 1)
@@ -32,7 +36,7 @@ NO_CREDIT_LEFT = "This takes an unused event credit, and none is left"
 
 
 def grant_credits(account: Account, count: int, source: str, reason: str) -> bool:
-    """So many credits more; False where `source` has given them before."""
+    """Add credits and return True, or return False if `source` has already granted them."""
     if not 0 < count <= MAX_CREDITS:
         raise ValueError(f"{count}: give 1 to {MAX_CREDITS:,} credits")
     if _has_entry(account, source):
@@ -43,7 +47,10 @@ def grant_credits(account: Account, count: int, source: str, reason: str) -> boo
 
 
 def revoke_credits(account: Account, source: str, reason: str) -> int:
-    """Take back what `source` gave, as far as it is unused, such as after a refund: how many went. Once for all."""
+    """Remove the unused credits that `source` granted, such as after a refund.
+
+    Return how many were removed. It has an effect only once.
+    """
     back = f"back:{source}"
     given = CreditEntry.objects.filter(account=account, source=source, count__gt=0).first()
     if given is None or _has_entry(account, back):
@@ -56,7 +63,7 @@ def revoke_credits(account: Account, source: str, reason: str) -> int:
 
 
 def format_balance(account: Account) -> str:
-    """`2 unused event credits`"""
+    """Return a text such as `2 unused event credits`."""
     return f"{format_count(account.event_credits, 'unused event credit')}"
 
 

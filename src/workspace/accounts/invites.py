@@ -1,8 +1,7 @@
-"""Inviting: whose code it is, who came by it, and who does not count as a friend. What both get is settled where money
-is (`billing/invite_rewards.py`).
+"""Invite links: the inviter of a code, who signed up through it, and who does not count as a friend.
 
-The code that a browser came with is kept in a cookie of its own, signed, with the moment of the click: the first link
-wins. Signing up makes the pair, so it does not matter in which browser the e-mail address is confirmed.
+Rewards are in `billing/invite_rewards.py`. The code of a visited link is stored in a signed cookie with the time of the
+click; the first link counts. Signing up creates the pair, so the email address may be confirmed in another browser.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ _DOTLESS_DOMAINS = frozenset(["gmail.com", "googlemail.com"])
 
 
 def find_inviter(code: str) -> Account | None:
-    """Whose code it is, however it is written."""
+    """Return the account with this code, in any case, or None."""
     folded = code.strip().lower()
     if not _CODE_PATTERN.fullmatch(folded):
         return None
@@ -47,7 +46,7 @@ def set_invite_cookie(request: HttpRequest, response: HttpResponse, inviter: Acc
 
 
 def code_from_cookie(request: HttpRequest) -> str | None:
-    """The code of the first link that this browser has followed within 30 days."""
+    """Return the code of the first link that this browser followed within 30 days, or None."""
     try:
         [code] = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_LIFETIME)
     except (signing.BadSignature, ValueError, TypeError):
@@ -56,7 +55,7 @@ def code_from_cookie(request: HttpRequest) -> str | None:
 
 
 def record_invite(request: HttpRequest, account: Account) -> None:
-    """Within the sign-up's write: who came by a link has been invited by whose it is."""
+    """Record who invited the account, inside the transaction of the sign-up."""
     code = code_from_cookie(request)
     inviter = find_inviter(code) if code else None
     if inviter is not None:
@@ -64,14 +63,14 @@ def record_invite(request: HttpRequest, account: Account) -> None:
 
 
 def confirm_invites(person: Person) -> None:
-    """Within the write that confirms somebody's address: from now on they count."""
+    """Count a friend from now on, inside the transaction that confirms the person's address."""
     for pair in InvitePair.objects.filter(friend__memberships__person=person, state=CAME).select_related("inviter"):
         pair.state = REFUSED if pair.inviter is None or has_common_member(pair.inviter, pair.friend) else JOINED
         pair.save(update_fields=["state"])
 
 
 def redeem_code(account: Account, code: str) -> None:
-    """A code that the owner types, within a week of having signed up. Raises InvalidInputError."""
+    """Redeem a code that the owner enters within a week of signing up. Raise InvalidInputError if it is not valid."""
     inviter = find_inviter(code)
     if inviter is None:
         raise _code_error("There is no such code: it stands at the end of the link that you were sent")
@@ -96,7 +95,7 @@ def _code_error(why: str) -> InvalidInputError:
 
 
 def has_common_member(one: Account, other: Account) -> bool:
-    """Whether two accounts have a person in common, or an e-mail address but for how it is written."""
+    """Return whether two accounts share a member, or an email address after normalization."""
     mine, theirs = _member_emails(one), _member_emails(other)
     if {person for person, _ in mine} & {person for person, _ in theirs}:
         return True
@@ -112,7 +111,7 @@ def _normalize_emails(emails: Iterable[str]) -> set[str]:
 
 
 def normalize_email(email: str) -> str:
-    """One mailbox written in one way: without what follows a plus, and at Gmail without dots."""
+    """Return the normalized address of a mailbox: without the part after a plus, at Gmail without dots."""
     local, _, domain = email.strip().lower().rpartition("@")
     local = local.partition("+")[0] or local
     if domain in _DOTLESS_DOMAINS:

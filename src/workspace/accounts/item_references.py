@@ -1,5 +1,7 @@
-"""What names a thing of an account in a tool's arguments: its id, its slug or its public address. Which things there
-are is known to a room above, which says here how they are found."""
+"""References to items in a tool's arguments: an id, a slug or a public URL.
+
+`publishing` registers how they are resolved.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,15 @@ _finders: list[Finder] = []
 
 
 def register_finder(finder: Finder) -> None:
-    """`finder(account, tool, text, own)` answers the id of what the text names, or the text where it names nothing.
-    Raises NotFoundError for a thing of another product where the tool takes its own only."""
+    """Register `finder(account, tool, text, own)`, which returns the id of the item, or the text if it matches none.
+
+    With `own`, it raises NotFoundError for an item of another product.
+    """
     _finders[:] = [finder]
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, *, own: bool) -> str:
+    """Return the id that a text refers to, or the text itself."""
     for finder in _finders:
         text = finder(account, tool, text, own)
     return text

@@ -1,4 +1,4 @@
-"""A connection: one person let one client act for one account. It stands as long as its tokens can be renewed."""
+"""Connections: a person lets an OAuth client act for an account, as long as its tokens can be renewed."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from django.db.models import Min, QuerySet
 
 from workspace.accounts.models import (
     Account,
+    CallQuota,
     ConnectionChoice,
     Membership,
-    Meter,
     OAuthAccessToken,
     OAuthClient,
     OAuthGrant,
@@ -27,7 +27,10 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """`id` names it in a form; `last_used_at` is None for one that has made no call yet."""
+    """The access of a client to an account for a person.
+
+    `id` identifies it in forms. `last_used_at` is None if it has made no call.
+    """
 
     id: str
     client: OAuthClient
@@ -39,12 +42,12 @@ class Connection:
 
     @property
     def product_names(self) -> str:
-        """The products that were chosen for it, in words; empty for all."""
+        """The names of the chosen products; empty for all."""
         return describe_scope(self.products) if self.products is not None else ""
 
 
 def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
-    """The account's connections, latest first: its owner sees everybody's, a member their own."""
+    """Return the account's connections, latest first. An owner sees all, other members their own."""
     seen = _visible_tokens(account, seen_by)
     usable = seen.filter(revoked=None).exclude(access_token=None).select_related("application", "user", "access_token")
     live = list(usable.order_by("-created", "-pk"))
@@ -53,9 +56,9 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
         for client, person, moment in seen.values_list("application", "user").annotate(moment=Min("created"))
     }
     used = dict(
-        Meter.objects.filter(
-            bucket__in={bucket_for_client(account.pk, token.application_id) for token in live}
-        ).values_list("bucket", "last_used_at")
+        CallQuota.objects.filter(
+            key__in={bucket_for_client(account.pk, token.application_id) for token in live}
+        ).values_list("key", "last_used_at")
     )
     choices = {
         (choice.client_id, choice.person_id): parse_scope(choice.products)
@@ -78,7 +81,7 @@ def connections_for(account: Account, *, seen_by: Person) -> list[Connection]:
 
 
 def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
-    """Raises NotFoundError."""
+    """Return a connection. Raise NotFoundError if there is none."""
     for connection in connections_for(account, seen_by=seen_by):
         if connection.id == id:
             return connection
@@ -86,7 +89,10 @@ def get_connection(account: Account, id: str, *, seen_by: Person) -> Connection:
 
 
 def revoke_connection(account: Account, id: str, *, by: Person) -> str:
-    """End all access of the connection at once, and return the client's name. Raises NotFoundError."""
+    """Revoke all access of a connection immediately and return the client's name.
+
+    Raise NotFoundError if there is none.
+    """
     client, _, person = id.partition("-")
     if not (client.isascii() and client.isdigit() and person.isascii() and person.isdigit()) or len(id) > 36:
         raise NotFoundError("There is no such connection")

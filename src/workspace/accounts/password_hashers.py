@@ -1,11 +1,14 @@
-"""How passwords are hashed."""
+"""Password hashing."""
 
 from django.contrib.auth.hashers import Argon2PasswordHasher
 
 
 class Argon2(Argon2PasswordHasher):
-    """Argon2id as OWASP's Password Storage Cheat Sheet recommends it: 19 MiB, two passes, one lane. Anybody may have a
-    guess checked, and Django's 100 MiB in eight threads let a few guessers take the whole machine."""
+    """Argon2id with the parameters of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one thread.
+
+    Anyone can submit a guess. With Django's default of 100 MiB and eight threads, a few attackers could overload the
+    server.
+    """
 
     memory_cost = 19_456
     time_cost = 2

@@ -1,13 +1,13 @@
-"""Who may do what in an account: one table of a member's role, whose tool it is, and whether it changes something.
+"""Permissions by role, area of a tool, and whether it writes.
 
-                      owner   editor   viewer   some (by product)
-    a product's       yes     yes      reads    as it is held
-    several's         yes     yes      reads    as all of them are held
-    everybody's       yes     yes      reads    reads; changes with one product held as editor
-    the account's     yes     yes      reads    no
-    the owners'       yes     no       no       no
+    area of the tool    owner   editor   viewer   some (by product)
+    a product           yes     yes      reads    by the role for the product
+    several products    yes     yes      reads    by the roles for all of them
+    shared              yes     yes      reads    reads; writes with editor of any product
+    whole account       yes     yes      reads    no
+    owners              yes     no       no       no
 
-The door asks it for each tool, pages ask it for themselves, and what shows all products shows those in reach.
+The dispatcher checks it for each tool, pages check it themselves, and lists of all products show the permitted ones.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 
 OWNER, EDITOR, VIEWER = "owner", "editor", "viewer"
-BY_PRODUCT = "some"  # as editor or viewer of named products
-# whose a tool is that is no product's: everybody's, which narrows itself to what they reach; the account's as a whole;
-# or the owners', who decide over the account
+BY_PRODUCT = "some"  # editor or viewer of individual products
+# Areas of tools without a product: shared by all members, and limited by them to permitted products; for the account as
+# a whole; or only for owners.
 SHARED, WHOLE_ACCOUNT, OWNERS = "shared", "account", "owners"
-SIGN_INS = "sign-in"  # whose a line of the activity is that tells of somebody's sign-in: the owners', and their own
+SIGN_INS = "sign-in"  # area of changes of a person's sign-in, visible to owners and that person
 _area_products: dict[str, set[str]] = {}
 
 
 def register_area(tools: str, *products: str) -> None:
-    """Tools that are no product's own, under a name of theirs, are about these products."""
+    """Register an area of tools for several products."""
     _area_products.setdefault(tools, set()).update(products)
 
 
 def area_products(tools: str) -> frozenset[str]:
-    """The products that tools under a name of their own are about; none for a product's."""
+    """Return the products of an area, or an empty set for a product's own tools."""
     return frozenset(_area_products.get(tools, ()))
 
 
@@ -42,7 +42,7 @@ def is_multi_product(tools: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PermissionScope:
-    """A member's role; with `BY_PRODUCT`, `held` names products with the role of each."""
+    """A member's permissions. With `BY_PRODUCT`, `product_roles` has the role for each product."""
 
     role: str = OWNER
     product_roles: frozenset[tuple[str, str]] = frozenset()
@@ -52,7 +52,10 @@ class PermissionScope:
         return cls(role, frozenset((held or {}).items()) if role == BY_PRODUCT else frozenset())
 
     def can_access(self, whose: str, *, writes: bool = False) -> bool:
-        """The table. `whose`: a product's key, a name of several (`register_area`), SHARED, WHOLE or OWNERS."""
+        """Return whether the scope allows an area.
+
+        `whose` is a product's key, an area (`register_area`), SHARED, WHOLE_ACCOUNT or OWNERS.
+        """
         if self.role == OWNER:
             return True
         if whose in (OWNERS, SIGN_INS) or self.role not in (EDITOR, VIEWER, BY_PRODUCT):
@@ -68,17 +71,17 @@ class PermissionScope:
         )
 
     def describe(self) -> str:
-        """In words: `viewer`, or `editor of form, viewer of book`."""
+        """Return a text such as `viewer`, or `editor of form, viewer of book`."""
         return ", ".join(f"{role} of {key}" for key, role in sorted(self.product_roles)) or self.role
 
     @property
     def can_change(self) -> bool:
-        """Whether there is anything that they may change."""
+        """True if the member can change anything."""
         return self.role in (OWNER, EDITOR) or EDITOR in dict(self.product_roles).values()
 
     @property
     def has_all_products(self) -> bool:
-        """Whether every product is in it."""
+        """True if it includes every product."""
         return self.role in (OWNER, EDITOR, VIEWER)
 
 
@@ -88,7 +91,7 @@ _current_scope: ContextVar[PermissionScope] = ContextVar("reach", default=FULL_S
 
 @contextmanager
 def use_scope(reach: PermissionScope) -> Iterator[None]:
-    """Within it, what shows things of all products shows those in reach."""
+    """Limit lists of all products to this scope inside the context."""
     token = _current_scope.set(reach)
     try:
         yield
@@ -97,8 +100,10 @@ def use_scope(reach: PermissionScope) -> Iterator[None]:
 
 
 def is_permitted(whose: str, *, writes: bool = False) -> bool:
-    """Whether who asks just now may look at it, or change it. Where nobody in particular does (a worker, a guest's
-    page) nothing is out of reach."""
+    """Return whether the current caller may read the area, or write to it.
+
+    Without a caller, as in a worker or on a guest page, everything is permitted.
+    """
     return _current_scope.get().can_access(whose, writes=writes)
 
 
@@ -107,12 +112,12 @@ def permitted_products(products: Iterable[str]) -> list[str]:
 
 
 def parse_product_roles(chosen: Mapping[str, str]) -> dict[str, str]:
-    """What is kept of a choice by product: those that may be looked at or changed."""
+    """Return the valid roles of a choice by product."""
     return {key: role for key, role in chosen.items() if role in (EDITOR, VIEWER)}
 
 
 def denial_reason(reach: PermissionScope, whose: str, title: str) -> str:
-    """Why somebody may not do something, and who can change that; `title` is the product's."""
+    """Return why an act is not permitted and who can change that. `title` is the product's."""
     if whose == OWNERS:
         return "That is for an owner of the account: ask one"
     if whose in (SHARED, WHOLE_ACCOUNT):

@@ -1,5 +1,7 @@
-"""Products and their plans. What is built says so in its manifest, from which it is registered here; what a limit means
-is the product's own."""
+"""Products and their plans.
+
+Each product registers its plans from its manifest, and defines what its limits mean.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +18,24 @@ from workspace.lib.errors import InvalidInputError
 
 FREE = "free"
 CURRENCY = "USD"
+# The only plan that is not monthly: it is bought for each event.
 EVENT_CREDIT_PLAN = (
     "program",
     "event",
-)  # the one plan that is not of a month: it is bought for one event after another
+)
 FREE_DAILY_CALLS = 100
 PAID_DAILY_CALLS = 5000
-# the contract's names, in its order
+# Names and order of the contract.
 PRODUCT_KEYS = ("form", "book", "qr", "link", "card", "review", "quote", "waiver", "menu", "cert", "program", "seat")
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`price` in US dollars a month; `limits` a frozen dataclass of the product's own, in which None is unlimited. None
-    as a whole while the product is not built."""
+    """A plan of a product.
+
+    `price` is in US dollars a month. `limits` is a frozen dataclass of the product, in which None means unlimited.
+    `limits` is None while the product is not available.
+    """
 
     price: int
     limits: Any = None
@@ -37,7 +43,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`key` is the contract's name for it, `path` its public path, `plans` from the free one up."""
+    """A product. `key` is its name in the contract, and `path` its public path.
+
+    `plans` starts with the free plan.
+    """
 
     key: str
     title: str
@@ -54,11 +63,11 @@ class Product:
         return self.plans[FREE].limits is not None
 
 
-PRODUCTS: dict[str, Product] = {}  # filled by `register_product`, in the order of KEYS
+PRODUCTS: dict[str, Product] = {}  # filled by `register_product`, in the order of PRODUCT_KEYS
 
 
 def register_product(product: Product) -> None:
-    """Called for each product that is built, with its plans and limits."""
+    """Register a product with its plans and limits."""
     PRODUCTS[product.key] = product
     places = {key: place for place, key in enumerate(PRODUCT_KEYS)}
     in_order = sorted(PRODUCTS.values(), key=lambda one: places.get(one.key, len(PRODUCT_KEYS)))
@@ -68,8 +77,10 @@ def register_product(product: Product) -> None:
 
 
 def effective_plans(chosen: Mapping[str, str]) -> dict[str, str]:
-    """The plan's name on each product: what was chosen, else the installation's default. Without payments that is the
-    top plan: a self-hosted installation sells nothing."""
+    """Return the plan's name by product: the chosen plan, or the instance's default.
+
+    Without payments, the default is the top plan, because a self-hosted instance sells nothing.
+    """
     return {key: chosen.get(key) or plan for key, plan in _default_plans(settings.PAYMENTS).items()}
 
 
@@ -79,36 +90,38 @@ def _default_plans(sells: bool) -> dict[str, str]:
 
 
 def plan_rank(product: str, plan: str) -> int:
-    """Of two plans the larger one has the higher rank; a plan that there is not any more the lowest."""
+    """Return the rank of a plan among those of its product, higher for larger plans; -1 for an unknown plan."""
     names = list(PRODUCTS[product].plans) if product in PRODUCTS else []
     return names.index(plan) if plan in names else -1
 
 
 def monthly_prices(product: str) -> dict[str, int]:
-    """The plans that are paid by the month, with their prices, from the smallest up."""
+    """Return the prices of monthly plans by name, the smallest plan first."""
     every = PRODUCTS[product].plans.items()
     return {name: plan.price for name, plan in every if plan.price and (product, name) != EVENT_CREDIT_PLAN}
 
 
 def highest_price() -> int:
-    """The price of the dearest plan of all."""
+    """Return the price of the most expensive plan."""
     return max(price for key in PRODUCTS for price in monthly_prices(key).values())
 
 
 def is_selling() -> bool:
-    """Whether plans are bought here: they are paid for, and the operator's key is there."""
+    """Return whether plans are sold here: payments are on and a Stripe key is set."""
     return bool(settings.PAYMENTS and settings.STRIPE_KEY)
 
 
 def plans_url(product: str = "", plan: str = "") -> str:
-    """Where a signed-in person sees their plans, or buys one."""
+    """Return the URL of the plans page, or of the page to buy one plan."""
     end = f"/{product}/{plan}" if product else ""
     return f"{settings.BASE_URL}{reverse('plans')}{end}"
 
 
 def upgrade_hint() -> str:
-    """How an account gets a larger plan, as the end of a sentence. Where nothing is paid for there is none to buy, so
-    it is asked of whoever runs the installation."""
+    """Return how to get a larger plan, as the end of a sentence.
+
+    Without payments there is nothing to buy, so the reader is to ask the administrator.
+    """
     return (
         f"choose a larger plan at {plans_url()}" if settings.PAYMENTS else f"ask {operator_contact()} for a larger plan"
     )
@@ -126,13 +139,13 @@ def limits_for(product: str, plan: str) -> Any:
 
 
 def describe_limits(product: str, plan: str) -> dict[str, Any]:
-    """Limits as JSON-ready data; empty for a product that is not built yet. None means unlimited."""
+    """Return limits as JSON-ready data; None means unlimited. The result is empty for an unavailable product."""
     return dict(limits_as_dict(limits_for(product, plan)))
 
 
 @cache
 def limits_as_dict(limits: Any) -> dict[str, Any]:
-    """Shared: for reading only."""
+    """Return limits by name. The result is cached: do not change it."""
     return dataclasses.asdict(limits) if limits is not None else {}
 
 
@@ -141,7 +154,7 @@ def is_built(product: str) -> bool:
 
 
 def check_plan(product: str, plan: str) -> None:
-    """Raises InvalidInputError for a product or plan that there is not."""
+    """Raise InvalidInputError if the product or plan does not exist."""
     if product not in PRODUCTS:
         raise InvalidInputError.at_path("product", f"Must be one of {', '.join(PRODUCTS)}")
     if plan not in PRODUCTS[product].plans:

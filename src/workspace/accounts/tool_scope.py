@@ -1,5 +1,8 @@
-"""The owner's choice of products for a key or a connection. None is all of them, also those that come later. A choice
-limits: it gives the reach of a member who has these products, and what is for the whole account is refused."""
+"""The products that an owner chooses for a key or a connection.
+
+None means all, including future ones. A choice limits permissions to those of a member with these products; tools for
+the whole account are refused.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from workspace.accounts.permissions import BY_PRODUCT, EDITOR, OWNER, VIEWER, Pe
 from workspace.storage.database.transactions import write_transaction
 
 ToolScope = frozenset[str] | None
-# Tools of no product that show several products together. They take every product that takes money, pushes events,
-# takes up time or collects contacts.
+# Areas of tools that show several products together. They require every product that takes payments, sends events, uses
+# calendars or collects contacts.
 MULTI_PRODUCT_AREAS = PAYMENTS, WEBHOOKS, CALENDARS, CONTACTS = "payments", "webhooks", "calendars", "contacts"
 
 
 def linked_app_titles() -> dict[str, str]:
-    """The family's other applications, which are chosen as products are: their titles by their names."""
+    """Return the titles of linked apps, which can be chosen like products, by name."""
     return {one.name: one.title for one in settings.FAMILY}
 
 
@@ -28,7 +31,7 @@ def available_products() -> list[str]:
 
 
 def normalize_scope(ticked: Collection[str]) -> list[str] | None:
-    """What is kept of the products that somebody ticked: None where that is all of them."""
+    """Return the stored value of a choice: a list of keys, or None if it has all of them."""
     whole = [*available_products(), *linked_app_titles()]
     kept = [key for key in whole if key in ticked]
     return None if kept == whole else kept
@@ -43,12 +46,12 @@ def has_product(choice: ToolScope, product: str) -> bool:
 
 
 def missing_products(choice: ToolScope, tools: str) -> list[str]:
-    """Return the products that a choice lacks for tools of several products."""
+    """Return the products that a choice lacks for an area of several products."""
     return [] if choice is None else [key for key in plans.PRODUCTS if key in permissions.area_products(tools) - choice]
 
 
 def limit_permissions(reach: PermissionScope, choice: ToolScope) -> PermissionScope:
-    """Return what is left of a member's reach. A choice of all products of today takes nothing away."""
+    """Return a member's permissions limited to a choice. A choice of all current products is no limit."""
     if (
         choice is None
         or choice.issuperset(available_products())
@@ -66,21 +69,21 @@ def parse_scope(kept: list[str] | None) -> ToolScope:
 
 
 def describe_scope(choice: ToolScope) -> str:
-    """The products in words: `QR codes and Menus`."""
+    """Return the titles of the products: `QR codes and Menus`."""
     if choice is None:
         return "all products"
     return join_titles(choice) or "no product"
 
 
 def join_titles(products: Collection[str]) -> str:
-    """Return the titles of products as one phrase, empty for none."""
+    """Return the titles of products as a phrase, or ""."""
     titles = [plans.PRODUCTS[key].title for key in plans.PRODUCTS if key in products]
     titles += [title for name, title in linked_app_titles().items() if name in products]
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if titles[1:] else titles)
 
 
 def save_choice(account: Account, client: OAuthClient, person: Person, products: list[str] | None) -> None:
-    """Keep what a connection may use; a later choice takes the place of the earlier one."""
+    """Save the products of a connection. A later choice replaces an earlier one."""
     with write_transaction():
         ConnectionChoice.objects.update_or_create(
             account=account, client=client, person=person, defaults={"products": products}
@@ -88,5 +91,5 @@ def save_choice(account: Account, client: OAuthClient, person: Person, products:
 
 
 def find_choice(account: Account, client: OAuthClient, person: Person) -> ConnectionChoice | None:
-    """What was chosen when the client was connected before, or since."""
+    """Return the saved choice of a connection, or None."""
     return ConnectionChoice.objects.filter(account=account, client=client, person=person).first()

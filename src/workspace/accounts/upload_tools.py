@@ -1,4 +1,4 @@
-"""Sending a picture or a file as a tool, for agents; programs send larger ones to `POST /api/v1/upload`."""
+"""The tool that uploads an image or a file, for agents. Programs send larger ones to `POST /api/v1/upload`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.storage.files.media_types import IMAGE_TYPES, clean_file_name, de
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Line
 
-MAX_BASE64_LENGTH = 1_400_000  # 1 MB of picture
+MAX_BASE64_LENGTH = 1_400_000  # for an image of 1 MB
 
 
 def _decode_base64(text: str) -> bytes:
@@ -35,15 +35,17 @@ def _decode_base64(text: str) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class UploadContent:
-    """What was sent, ready to be kept: a picture is drawn anew, anything else stays as it is."""
+    """Uploaded content, ready to be stored. An image is encoded again; other content is unchanged."""
 
     content: bytes
     picture: ImageData | None
 
 
 def receive_content(content: bytes) -> UploadContent:
-    """Looks at what was sent; takes up to some seconds where it is a picture, so never inside a transaction. Raises
-    ValueError with a text for people."""
+    """Check uploaded content. It can take seconds for an image, so call it outside of any transaction.
+
+    Raise ValueError, with a text for people, if the content is not accepted.
+    """
     is_picture = detect_media_type(content) in IMAGE_TYPES
     return UploadContent(content, normalize_image(content) if is_picture else None)
 
@@ -74,8 +76,11 @@ class UploadedFile(TypedDict):
 
 
 def save_upload(account: Account, received: UploadContent, name: str) -> Answer[UploadedFile]:
-    """Raises InvalidInputError for a name that belongs to a program, or none of what needs one;
-    OperationNotAllowedError when there is no room."""
+    """Store an upload and return its answer.
+
+    Raise InvalidInputError if a file has no name, or the name of a program, and OperationNotAllowedError if there is no
+    space left.
+    """
     picture = received.picture
     if picture is None:
         if not name:
@@ -86,7 +91,7 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
             raise InvalidInputError.at_path("name", str(problem)) from None
         upload = Upload.create_file(account, name, found, received.content)
     else:
-        # as its sender called it, with the ending of what was drawn
+        # The sender's name, with the extension of the encoded image.
         stem = name.rpartition(".")[0] or name or "picture"
         name = f"{stem[:100]}.{picture.media_type.partition('/')[2]}"
         upload = Upload.create_image(account, picture, name)
@@ -112,5 +117,5 @@ def save_upload(account: Account, received: UploadContent, name: str) -> Answer[
 def upload_file(account: Account, content: FileContent, name: FileName = "") -> Answer[UploadedFile]:
     """Send a PNG, JPEG, WebP or GIF picture, which loses its metadata, or a file. Other
     tools take the upload_id. No programs; files open for their owner only."""
-    received: UploadContent = content  # type: ignore[assignment]  # the validator's product
+    received: UploadContent = content  # type: ignore[assignment]  # returned by the validator
     return save_upload(account, received, name)

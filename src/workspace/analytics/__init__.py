@@ -1,1 +1,1 @@
-"""Analytics: visits to public pages are recorded, counted and summed up for owners."""
+"""Analytics: visits to public pages are recorded, counted and summarized for owners."""

@@ -1,8 +1,7 @@
-"""What a batch of visits adds to the counters, added up first and then written by a handful of statements.
+"""Sums of a batch of visits, added to the counters with a few statements.
 
-Processes that lock rows in one order cannot lock each other out: everything is written sorted, and a tally before what
-is below it. Whoever has written a tally or a facet holds it until the transaction ends.
-"""
+Processes that lock rows in the same order cannot deadlock. Therefore all writes are sorted, and a tally is written
+before its days and facets. A written tally or facet stays locked until the transaction ends."""
 
 from __future__ import annotations
 
@@ -21,34 +20,34 @@ from workspace.storage.database.bulk import insert_rows
 Group = tuple[str, str, str]  # publication, event, part
 FacetValue = tuple[str, str]  # dimension, value
 
-_TALLY_COLUMNS = ("publication_id", "event", "part", "total", "uniques", "bots", "last_at")
-_ADD_TALLY = """ON CONFLICT (publication_id, event, part) DO UPDATE SET
-  total = publishing_tally.total + excluded.total, uniques = publishing_tally.uniques + excluded.uniques,
-  bots = publishing_tally.bots + excluded.bots,
-  last_at = CASE WHEN publishing_tally.last_at > excluded.last_at OR excluded.last_at IS NULL
-    THEN publishing_tally.last_at ELSE excluded.last_at END
-  RETURNING publication_id, event, part, id"""
+_TALLY_COLUMNS = ("publication_id", "event", "detail", "total", "uniques", "bots", "last_visit_at")
+_ADD_TALLY = """ON CONFLICT (publication_id, event, detail) DO UPDATE SET
+  total = publishing_visitcounter.total + excluded.total, uniques = publishing_visitcounter.uniques + excluded.uniques,
+  bots = publishing_visitcounter.bots + excluded.bots,
+  last_visit_at = CASE WHEN publishing_visitcounter.last_visit_at > excluded.last_visit_at
+    OR excluded.last_visit_at IS NULL THEN publishing_visitcounter.last_visit_at ELSE excluded.last_visit_at END
+  RETURNING publication_id, event, detail, id"""
 
 _COUNT_COLUMNS = ("count", "uniques", "bots", *HOUR_COLUMNS)
-_DAY_COLUMNS = ("tally_id", "day", "begins_at", *_COUNT_COLUMNS)
-_ADD_DAY = "ON CONFLICT (tally_id, day) DO UPDATE SET " + ", ".join(
-    f"{name} = publishing_dayslot.{name} + excluded.{name}" for name in _COUNT_COLUMNS
+_DAY_COLUMNS = ("counter_id", "day", "begins_at", *_COUNT_COLUMNS)
+_ADD_DAY = "ON CONFLICT (counter_id, day) DO UPDATE SET " + ", ".join(
+    f"{name} = publishing_dailycounter.{name} + excluded.{name}" for name in _COUNT_COLUMNS
 )
 
-_FACET_COLUMNS = ("tally_id", "dimension", "value", "count", "uniques", "last_day")
-_ADD_FACET = """ON CONFLICT (tally_id, dimension, value) DO UPDATE SET
-  count = publishing_facet.count + excluded.count, uniques = publishing_facet.uniques + excluded.uniques,
-  last_day = CASE WHEN publishing_facet.last_day > excluded.last_day
-    THEN publishing_facet.last_day ELSE excluded.last_day END
-  RETURNING tally_id, dimension, value, id, count, uniques, last_day"""
+_FACET_COLUMNS = ("counter_id", "dimension", "value", "count", "uniques", "last_day")
+_ADD_FACET = """ON CONFLICT (counter_id, dimension, value) DO UPDATE SET
+  count = publishing_breakdown.count + excluded.count, uniques = publishing_breakdown.uniques + excluded.uniques,
+  last_day = CASE WHEN publishing_breakdown.last_day > excluded.last_day
+    THEN publishing_breakdown.last_day ELSE excluded.last_day END
+  RETURNING counter_id, dimension, value, id, count, uniques, last_day"""
 
-_FACET_DAY_COLUMNS = ("facet_id", "day", "before_count", "before_uniques")
-_KEEP_EXISTING = "ON CONFLICT (facet_id, day) DO NOTHING"
-_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_facetslot WHERE facet_id = %s AND day > %s
-  ORDER BY day LIMIT 1"""
-_SHIFT_LATER_SQL = """UPDATE publishing_facetslot SET before_count = before_count + %s, before_uniques =
+_FACET_DAY_COLUMNS = ("breakdown_id", "day", "before_count", "before_uniques")
+_KEEP_EXISTING = "ON CONFLICT (breakdown_id, day) DO NOTHING"
+_NEXT_DAY_SQL = """SELECT before_count, before_uniques FROM publishing_dailybreakdown
+  WHERE breakdown_id = %s AND day > %s ORDER BY day LIMIT 1"""
+_SHIFT_LATER_SQL = """UPDATE publishing_dailybreakdown SET before_count = before_count + %s, before_uniques =
 before_uniques + %s
-  WHERE facet_id = %s AND day > %s"""
+  WHERE breakdown_id = %s AND day > %s"""
 
 
 @dataclass(slots=True)
@@ -78,7 +77,7 @@ class _TallyCounts:
 
 
 class CounterSums:
-    """`local`: when it was, in the account's zone."""
+    """Sums of visits for the counters. `local` is the time of a visit in the account's zone."""
 
     def __init__(self) -> None:
         self._totals: dict[Group, _TallyCounts] = defaultdict(_TallyCounts)
@@ -109,7 +108,7 @@ class CounterSums:
             for id, group in groups.items()
             for day, one in sorted(self._totals[group].days.items(), key=itemgetter(0))
         ]
-        insert_rows(cursor, "publishing_dayslot", _DAY_COLUMNS, days, _ADD_DAY)
+        insert_rows(cursor, "publishing_dailycounter", _DAY_COLUMNS, days, _ADD_DAY)
         facets = {
             (id, *named): days
             for id, group in groups.items()
@@ -124,7 +123,7 @@ class CounterSums:
             (*group, total.count, total.uniques, total.bots, moment(total.last_at))
             for group, total in sorted(self._totals.items(), key=itemgetter(0))
         ]
-        written = insert_rows(cursor, "publishing_tally", _TALLY_COLUMNS, rows, _ADD_TALLY)
+        written = insert_rows(cursor, "publishing_visitcounter", _TALLY_COLUMNS, rows, _ADD_TALLY)
         return dict(sorted((id, (publication, event, part)) for publication, event, part, id in written))
 
 
@@ -132,11 +131,11 @@ FacetKey = tuple[int, str, str]  # tally, dimension, value
 
 
 def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int]]]) -> list[tuple[int, str]]:
-    """Add visits and first visits of some days to each.
+    """Add visits and unique visits of some days to each facet.
 
-    Whoever calls this holds the tallies. Returns tally and dimension of those that are new."""
+    The caller must have locked the tallies. Return tally and dimension of each new facet."""
     new = []
-    while facets:  # once, but where there are several days of a facet, which follow one another
+    while facets:  # once, unless a facet has several days, which are written in sequence
         first = {key: (day := min(days), days[day]) for key, days in facets.items()}
         new += _write_facets(cursor, first)
         later = {key: {day: one for day, one in days.items() if day > first[key][0]} for key, days in facets.items()}
@@ -145,11 +144,11 @@ def add_facets(cursor: CursorWrapper, facets: dict[FacetKey, dict[date, list[int
 
 
 def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list[int]]]) -> list[tuple[int, str]]:
-    """One day of each."""
+    """Write one day of each facet."""
     rows = [(*key, *counts, day) for key in sorted(facets) for day, counts in [facets[key]]]
     newest, new = [], []
     for tally, dimension, value, id, count, uniques, last in insert_rows(
-        cursor, "publishing_facet", _FACET_COLUMNS, rows, _ADD_FACET
+        cursor, "publishing_breakdown", _FACET_COLUMNS, rows, _ADD_FACET
     ):
         day, (visits, firsts) = facets[tally, dimension, value]
         before = (count - visits, uniques - firsts)
@@ -159,14 +158,20 @@ def _write_facets(cursor: CursorWrapper, facets: dict[FacetKey, tuple[date, list
             newest.append((id, day, *before))
         else:
             _write_earlier(cursor, id, day, before, (visits, firsts))
-    insert_rows(cursor, "publishing_facetslot", _FACET_DAY_COLUMNS, sorted(newest), _KEEP_EXISTING)
+    insert_rows(cursor, "publishing_dailybreakdown", _FACET_DAY_COLUMNS, sorted(newest), _KEEP_EXISTING)
     return new
 
 
 def _write_earlier(cursor: CursorWrapper, id: int, day: date, before: tuple[int, int], added: tuple[int, int]) -> None:
-    """A visit of a day after which others were counted: it waited to be written, or the account's zone has changed."""
+    """Add a visit to a day that is followed by counted days.
+
+    It was written late, or the account's zone has changed."""
     cursor.execute(_NEXT_DAY_SQL, [id, day])
     insert_rows(
-        cursor, "publishing_facetslot", _FACET_DAY_COLUMNS, [(id, day, *(cursor.fetchone() or before))], _KEEP_EXISTING
+        cursor,
+        "publishing_dailybreakdown",
+        _FACET_DAY_COLUMNS,
+        [(id, day, *(cursor.fetchone() or before))],
+        _KEEP_EXISTING,
     )
     cursor.execute(_SHIFT_LATER_SQL, [*added, id, day])

@@ -1,16 +1,16 @@
-"""Register the tasks of analytics."""
+"""Registration of the tasks of analytics."""
 
 from django.apps import AppConfig
 
 
 class AnalyticsConfig(AppConfig):
-    """Deletes and merges what was counted."""
+    """The Django app, which schedules the deletion and merging of counters."""
 
     name = "workspace.analytics"
     label = "analytics"
 
     def ready(self) -> None:
-        """Schedule what the workers run."""
+        """Schedule the tasks of the workers."""
         from workspace.analytics import rare_value_rollup, retention
         from workspace.delivery.outbox.worker import every
 

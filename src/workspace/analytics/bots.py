@@ -1,4 +1,4 @@
-"""Telling machines from people. A bot is counted apart, never dropped, so a wrong guess can be seen."""
+"""Bot detection. Bots are counted separately and never dropped, so that a wrong classification is visible."""
 
 from __future__ import annotations
 
@@ -14,31 +14,33 @@ from workspace.analytics.pattern_matcher import Patterns
 from workspace.lib.lazy import build_at_startup, build_once
 
 MAX_USER_AGENT_LENGTH = (
-    200  # of a user agent: browsers and crawlers have named themselves by then, and every character costs
+    200  # characters of a user agent; browsers and crawlers identify themselves earlier, and each character takes time
 )
 
-# Every browser calls itself one of these; what does not is a library, a script or a preview fetcher.
+# Every browser uses one of these names; other clients are libraries, scripts or preview fetchers.
 _BROWSER = re.compile(r"(?:Mozilla|Opera|UCWEB|Nokia|BlackBerry|SAMSUNG|LG|SonyEricsson|MOT)[-/ \d]", re.IGNORECASE)
 
-# Fetchers of link previews, monitors and scanners that pass for browsers and that the list does not know.
+# Link preview fetchers, monitors and scanners that look like browsers and that the list does not contain.
 _FETCHERS = (
     r"preview|facebookexternalhit|facebookcatalog|meta-external|slackbot|slack-img|telegrambot|discordbot|twitterbot"
     r"|linkedinbot|skypeuri|kakaotalk-scrap|snapchat ?ads|iframely|embedly|outbrain|headless|phantomjs|puppeteer"
     r"|playwright|lighthouse|ms-office|msoffice|outlook-"
 )
 
-# People read inside these apps as well; only the bare name, without a browser around it, is the app's own fetcher.
+# People browse inside these apps too; only the name without a browser is the app's own fetcher.
 _APPS = re.compile(r"\b(?:WhatsApp|Instagram|Pinterest|Viber|Line|Snapchat)/[\w.]+", re.IGNORECASE)
 
-# A browser that loads ahead says so in one of these: nobody has asked to see the page yet.
+# A browser that prefetches a page sends one of these headers: no one has requested to see the page yet.
 PREFETCH_HEADERS = ("sec-purpose", "purpose", "x-purpose", "x-moz")
 
 LOOKAROUND = re.compile(r"\(\?(?:[=!]|<[=!])")
 
 
 class _PatternLists(NamedTuple):
-    """`crawlers` and `rest` together are the list of the crawlerdetect package; `common` is what it strikes out first,
-    since browsers say it too."""
+    """The pattern lists.
+
+    `crawlers` and `rest` together are the list of the crawlerdetect package. `common` are patterns that it removes
+    first, because browsers contain them too."""
 
     fetchers: Patterns
     crawlers: Patterns
@@ -47,14 +49,14 @@ class _PatternLists(NamedTuple):
 
 
 def is_bot(user_agent: str, headers: Mapping[str, str]) -> bool:
-    """`headers`: names in lower case."""
+    """Return whether a request is from a bot. Names in `headers` are in lower case."""
     if any(_is_prefetch(headers[name]) for name in PREFETCH_HEADERS if name in headers):
         return True
     return _is_machine(shorten_user_agent(user_agent))
 
 
 def shorten_user_agent(user_agent: str) -> str:
-    """As much of a user agent as is looked at, without what UTF-8 cannot say."""
+    """Return the part of a user agent that is examined, in valid UTF-8."""
     return user_agent[:MAX_USER_AGENT_LENGTH].encode(errors="replace").decode()
 
 
@@ -72,7 +74,7 @@ def _is_machine(user_agent: str) -> bool:
     if lists.fetchers.matches_any(user_agent):
         return True
     if not (lists.crawlers.matches_any(user_agent) or lists.rest.search(user_agent)):
-        return False  # nothing to strike out, then, and that is the slowest part
+        return False  # nothing needs to be removed then, and removing is the slowest part
     user_agent = lists.common.sub("", user_agent).strip()
     return lists.crawlers.matches_any(user_agent) or bool(lists.rest.search(user_agent))
 
@@ -83,7 +85,7 @@ def _load_lists() -> _PatternLists:
     return _PatternLists(
         fetchers=Patterns([_FETCHERS]),
         crawlers=Patterns(pattern for pattern in CRAWLERS if not LOOKAROUND.search(pattern)),
-        # too much for an engine that never goes back; a test sees to it that these stay few and plain
+        # these need an engine with backtracking; a test ensures that they stay few and simple
         rest=_join_patterns([pattern for pattern in CRAWLERS if LOOKAROUND.search(pattern)]),
         common=_join_patterns(COMMON),
     )

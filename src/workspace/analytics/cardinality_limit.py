@@ -1,4 +1,4 @@
-"""Referrers and places are what guests say they are. A flood of made-up ones must not grow the counters without end."""
+"""A limit for new values of referrers and places, which guests can forge, so that counters cannot grow endlessly."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from django.db.backends.utils import CursorWrapper
 from workspace.lib import clock
 
 OTHERS = "Other"
-MAX_NEW_VALUES = (
-    500  # values of a dimension that are new to a tally, in a day of UTC; the next new ones are counted together
-)
+MAX_NEW_VALUES = 500  # new values of a tally's dimension per UTC day; further new ones are merged
 
 Group = tuple[str, str, str]  # publication, event, part
 FacetValue = tuple[str, str]  # dimension, value
 Days = dict[date, list[int]]
 
 _guard = threading.Lock()
-_new_counts: dict[tuple[Group, str], int] = {}  # by dimension, as far as this process has met them
+_new_counts: dict[tuple[Group, str], int] = {}  # by dimension, as seen by this process
 _today: date | None = None
 
 
 def remember_value(group: Group, dimension: str) -> None:
-    """A new value was counted."""
+    """Record that a new value was counted."""
     global _today
     with _guard:
         today = clock.now().astimezone(UTC).date()
@@ -37,7 +35,7 @@ def remember_value(group: Group, dimension: str) -> None:
 def merge_over_limit(
     cursor: CursorWrapper, group: Group, tally_id: int, facets: dict[FacetValue, Days]
 ) -> dict[FacetValue, Days]:
-    """The same counts, in which values that the tally has not met yet are `Other` once there were too many of those."""
+    """Return the counts, with new values merged into `Other` in dimensions over the limit."""
     with _guard:
         full = {dimension for dimension, _ in facets if _new_counts.get((group, dimension), 0) >= MAX_NEW_VALUES}
     if not full:
@@ -57,7 +55,8 @@ def merge_over_limit(
 def _load_known(cursor: CursorWrapper, tally_id: int, wanted: list[FacetValue]) -> set[FacetValue]:
     marks = ", ".join(["(%s, %s)"] * len(wanted))
     cursor.execute(
-        f"SELECT dimension, value FROM publishing_facet WHERE tally_id = %s AND (dimension, value) IN (VALUES {marks})",  # noqa: S608
+        "SELECT dimension, value FROM publishing_breakdown "  # noqa: S608
+        f"WHERE counter_id = %s AND (dimension, value) IN (VALUES {marks})",
         [tally_id, *(part for named in wanted for part in named)],
     )
     return {(dimension, value) for dimension, value in cursor.fetchall()}

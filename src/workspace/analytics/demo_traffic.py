@@ -1,4 +1,4 @@
-"""The guests of a demo: made up, and the same at every filling."""
+"""Visits of demo data: generated, and the same each time."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _BATCH_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class DemoTraffic:
-    """Who comes; `places` are a city and its country."""
+    """The distribution of demo visitors. `places` are pairs of a city and its country."""
 
     devices: Weighted[str]
     places: Weighted[tuple[str, str]]
     referrers: Weighted[str] = (("", 1),)
 
     def create_visitor(self, name: str, chance: Random) -> Visitor:
-        """The same name on one day is the same guest."""
+        """Create a visitor. The same name on the same day is the same visitor."""
         city, country = choose_weighted(self.places, chance)
         device, referrer = choose_weighted(self.devices, chance), choose_weighted(self.referrers, chance)
         return Visitor(False, device, city, country, referrer, compute_digest("demo", name))
@@ -45,8 +45,8 @@ def choose_weighted(choices: Iterable[tuple[T, int]], chance: Random) -> T:
 def generate_visits(
     publication_id: str, events: Mapping[str, range], *, days: int, seed: int
 ) -> Iterator[IncomingVisit]:
-    """Neighbours with phones, on each of the last days as many as the range of the event has."""
-    chance = Random(seed)  # noqa: S311 - the same guests every time
+    """Yield visits of local people with phones, with a random number per event and day from the event's range."""
+    chance = Random(seed)  # noqa: S311 - the same guests each time
     for ago in range(1, days):
         for event, least_to_most in events.items():
             for number in range(chance.choice(least_to_most)):
@@ -57,7 +57,7 @@ def generate_visits(
 
 
 def save_visits(arrivals: Iterable[IncomingVisit]) -> None:
-    """Write them as visits, in the order of time."""
+    """Write generated visits in order of time."""
     ordered = sorted(arrivals, key=lambda arrival: arrival.at)
     for start in range(0, len(ordered), _BATCH_SIZE):
         write_visits(ordered[start : start + _BATCH_SIZE])

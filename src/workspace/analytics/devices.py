@@ -1,4 +1,4 @@
-"""What a guest holds: `phone`, `tablet`, `desktop`, or `other` (a television, a console, a watch)."""
+"""Device detection: `phone`, `tablet`, `desktop`, or `other` (a television, a console, a watch)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _SCREEN_PATTERN = (
 
 
 def detect_device(user_agent: str) -> str:
-    """An iPad that asks for desktop pages calls itself a Mac, and is told as one."""
+    """Return the kind of device. An iPad that requests desktop pages identifies as a Mac."""
     return _detect_device(shorten_user_agent(user_agent))
 
 
@@ -48,7 +48,7 @@ def _detect_device(user_agent: str) -> str:
     if system == "iOS":
         return TABLET if "iPad" in user_agent else PHONE
     if system == "Android":
-        # makers name their models as they like; that phones say Mobile and tablets do not is the platform's own rule
+        # model names vary, but the platform requires that phones contain Mobile and tablets do not
         return PHONE if "Mobile" in user_agent else TABLET
     if system in _PHONES:
         return PHONE
@@ -66,6 +66,8 @@ def _screen_patterns() -> Patterns:
 @build_at_startup
 @build_once
 def _system_extractor() -> OSExtractor:
-    """Of ua-parser's three lists the one that is asked: the one of devices takes most of a second and of the memory."""
+    """Return the extractor of operating systems, one of ua-parser's three.
+
+    The extractor of devices would take most of a second to load, and the most memory."""
     rules = load_lazy_builtins()[1]
     return OSExtractor(map(attrgetter("regex", "family", "major", "minor", "patch", "patch_minor"), rules))

@@ -1,4 +1,4 @@
-"""City and country of an address, from a database file that the operator supplies; nothing is asked of anybody else."""
+"""City and country of an IP address, from the administrator's database file and without external requests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ UNKNOWN_PLACE = GeoLocation(UNKNOWN, UNKNOWN)
 
 
 def find_location(address: str) -> GeoLocation:
-    """English names; `Unknown` for what the database does not tell, and for all without one."""
+    """Return city and country in English, or `Unknown` without a database or a match."""
     reader = _open_reader(settings.GEO_DATABASE)
     if reader is None or not address:
         return UNKNOWN_PLACE
@@ -38,7 +38,7 @@ def find_location(address: str) -> GeoLocation:
     except (
         ValueError,
         maxminddb.InvalidDatabaseError,
-    ):  # no address, one of the other family, or a broken file
+    ):  # an invalid address, one of the other family, or a broken file
         return UNKNOWN_PLACE
     if not isinstance(found, dict):
         return UNKNOWN_PLACE
@@ -63,7 +63,7 @@ def _open_reader(path: str) -> Reader | None:
 
 
 def _extract_name(part: Any) -> str:
-    """The name in MaxMind's own shape ({"names": {"en": …}}), or the plain text that smaller databases hold."""
+    """Return a name in MaxMind's format ({"names": {"en": …}}), or the plain text of smaller databases."""
     if isinstance(part, dict):
         names = part.get("names")
         part = names.get("en") if isinstance(names, dict) else part.get("iso_code")

@@ -1,4 +1,4 @@
-"""Visits into rows and counters: many at once, in one transaction, by a handful of statements."""
+"""Writing visits as rows and counters: many at a time, in one transaction, with a few statements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class IncomingVisit:
-    """A visit on its way into the database."""
+    """A visit that is not in the database yet."""
 
     publication_id: str
     event: str
@@ -32,14 +32,14 @@ class IncomingVisit:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What it counts for: the whole, and the part where it has one."""
+        """The parts for which it counts: the whole publication as "", and its part, if any."""
         return ("", self.part) if self.part else ("",)
 
 
 def write_visits(arrivals: Sequence[IncomingVisit], *, patience: float | None = None) -> None:
-    """Write them all or none; committed on return, unless a transaction of the caller's is open around it.
+    """Write all visits or none.
 
-    `patience` as in `writing`."""
+    They are committed on return, unless the caller has an open transaction. `patience` is as in `write_transaction`."""
     zones = _load_zones({arrival.publication_id for arrival in arrivals})
     moments = [arrival.at.astimezone(zones.get(arrival.publication_id, UTC)) for arrival in arrivals]
     salts = {day: get_salt(day) for day in sorted({moment.date() for moment in moments})}
@@ -55,10 +55,10 @@ def write_visits(arrivals: Sequence[IncomingVisit], *, patience: float | None = 
 
 @dataclass(frozen=True, slots=True)
 class LocalVisit:
-    """An arrival on a day of the account.
+    """A visit in the account's local time.
 
-    `visitor`: the hash of who it was, on that day; `keys`: by part, what has to be new for it to be somebody's first of
-    the day; none for a bot."""
+    `visitor` is the hash of the visitor on that day. `keys` are hashes by part, which are new if the visit is the
+    visitor's first of the day. A bot has none."""
 
     arrival: IncomingVisit
     local: datetime
@@ -79,8 +79,8 @@ def _localize_visit(arrival: IncomingVisit, local: datetime, salt: str) -> Local
 _VISIT_COLUMNS = (
     "publication_id",
     "event",
-    "part",
-    "at",
+    "detail",
+    "occurred_at",
     "day",
     "bot",
     "device",
@@ -91,11 +91,11 @@ _VISIT_COLUMNS = (
 )
 _ZONES_SQL = """SELECT p.id, a.time_zone FROM publishing_publication p JOIN accounts_account a ON a.id = p.account_id
   WHERE p.id IN ({})"""
-_SEEN_CONFLICT = "ON CONFLICT (key) DO NOTHING RETURNING key"
+_SEEN_CONFLICT = "ON CONFLICT (visitor_day_key) DO NOTHING RETURNING visitor_day_key"
 
 
 def _load_zones(publications: set[str]) -> dict[str, ZoneInfo]:
-    """The zones of their accounts; none for what was deleted meanwhile."""
+    """Return the zones of the publications' accounts, without publications that were deleted in the meantime."""
     with connection.cursor() as cursor:
         cursor.execute(_ZONES_SQL.format(", ".join(["%s"] * len(publications))), list(publications))
         return {id: zone for id, name in cursor.fetchall() if (zone := _parse_zone(name)) is not None}
@@ -104,7 +104,7 @@ def _load_zones(publications: set[str]) -> dict[str, ZoneInfo]:
 def _parse_zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # no zone of ours: its visits count by UTC rather than not at all
+    except (KeyError, ValueError, OSError):  # unknown zone: visits are counted in UTC rather than not at all
         return None
 
 
@@ -116,15 +116,18 @@ def _visit_row(came: LocalVisit) -> tuple[Any, ...]:
 
 
 def _insert_new_keys(cursor: CursorWrapper, keys: dict[str, date]) -> set[str]:
-    """The keys that were not there before."""
-    # sorted, as everything here: processes that lock rows in one order cannot lock each other out
+    """Insert keys and return those that are new."""
+    # sorted like all writes here: processes that lock rows in the same order cannot deadlock
     return {
-        key for (key,) in insert_rows(cursor, "publishing_seen", ("key", "day"), sorted(keys.items()), _SEEN_CONFLICT)
+        key
+        for (key,) in insert_rows(
+            cursor, "publishing_uniquevisitor", ("visitor_day_key", "day"), sorted(keys.items()), _SEEN_CONFLICT
+        )
     }
 
 
 def _sum_visits(came: Sequence[LocalVisit], fresh: set[str]) -> CounterSums:
-    """Added up; the first arrival of a fresh key is the unique one."""
+    """Sum the visits. The first visit with a new key is the unique one."""
     sums = CounterSums()
     for one in came:
         for part in one.arrival.parts:

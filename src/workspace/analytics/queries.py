@@ -1,9 +1,7 @@
-"""Figures for owners, read from the counters: the same few queries whether there were ten visits or ten million, over a
-month or a year.
+"""Statistics for owners, read from the counters with the same few queries for any number of visits.
 
-Days are the account's, as its clocks stood when somebody came: what was counted on a day stays there when the account
-changes its zone. `unique` is by that day: somebody who comes back on another one counts again.
-"""
+Days are local days of the account at the time of the visit. They do not change when the account changes its zone.
+`unique` is per day: a visitor who returns on another day counts again."""
 
 from __future__ import annotations
 
@@ -18,12 +16,12 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from workspace.lib import clock
-from workspace.publishing.models import Tally, Visit
+from workspace.publishing.models import Visit, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, DEVICE, HOUR_COLUMNS, PART, REFERRER
 from workspace.storage.database.transactions import fetch_rows
 
 DIRECT = "Direct"  # no referrer: scanned, typed, or opened by an app
-MAX_VALUES = 100  # values listed of a dimension
+MAX_VALUES = 100  # listed values of a dimension
 WEEK_DAYS = 7
 
 
@@ -43,13 +41,13 @@ class ValueCount:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """`total`: all people's visits ever.
+    """Visit statistics of a publication and event.
 
-    The rest is of the window, the last `days` local days with today; `last_7_days` is of the last seven, however long
-    the window is. Bots are in `bots` and in nothing else.
+    `total` is the number of all visits by people ever. All other values are of the window: the last `days` local
+    days, including today. `last_7_days` does not depend on the window. Bots only count in `bots`.
 
-    `by_day` has every day, oldest first; `by_hour` 24 counts by the hour of the local day; the other lists are sorted
-    by count, at most 100 long. `by_part` is empty when the statistics are those of one part."""
+    `by_day` has every day, oldest first. `by_hour` has 24 counts by the hour of the local day. The other lists are
+    sorted by count and have at most 100 entries. `by_part` is empty if the statistics are of one part."""
 
     total: int
     total_in_window: int
@@ -66,24 +64,24 @@ class Statistics:
     before: int  # visits of as many days before the window
 
 
-def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, Tally]:
-    """The tally of each publication, zeros for one without visits; one query for a whole list."""
+def load_totals(publication_ids: Iterable[str], event: str) -> dict[str, VisitCounter]:
+    """Return the tally of each publication, with zeros if it has no visits. One query for all."""
     wanted = list(publication_ids)
-    found = Tally.objects.filter(publication_id__in=wanted, event=event, part="")
+    found = VisitCounter.objects.filter(publication_id__in=wanted, event=event, detail="")
     tallies = {tally.publication_id: tally for tally in found}
-    return {id: tallies.get(id) or Tally(publication_id=id, event=event) for id in wanted}
+    return {id: tallies.get(id) or VisitCounter(publication_id=id, event=event) for id in wanted}
 
 
 def total_column(event: str) -> Coalesce:
-    """The same as a column of what has a `publication`."""
-    own = Tally.objects.filter(publication_id=OuterRef("publication_id"), event=event, part="")
+    """Return the total as a column of a model with a `publication`."""
+    own = VisitCounter.objects.filter(publication_id=OuterRef("publication_id"), event=event, detail="")
     return Coalesce(Subquery(own.values("total")[:1]), 0)
 
 
 def compute_statistics(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, part: str | None = None
 ) -> Statistics:
-    """`days`: at least 1. `part`: only what was counted for this part, such as one button of a page."""
+    """Return statistics of at least 1 day, optionally only of one part, such as a button of a page."""
     first, today = _date_window(days, zone)
     week, earlier = today - timedelta(days=WEEK_DAYS - 1), first - timedelta(days=days)
     tally, total = next(iter(fetch_rows(_TALLY_SQL, [publication_id, event, part or ""])), (None, 0))
@@ -97,7 +95,7 @@ def compute_statistics(
         last_7_days += count if day >= week else 0
         before += count if earlier <= day < first else 0
         if day >= first:
-            # where a change of its zone has put the account's clocks back, its tomorrow may have begun already
+            # if a change of the zone has put the account's clocks back, its tomorrow may have started already
             day = min(day, today)
             counted[day] = (counted[day][0] + count, counted[day][1] + unique)
     by_day = [DayCount(day, *counts) for day, counts in counted.items()]
@@ -118,30 +116,34 @@ def compute_statistics(
     )
 
 
-# written out, since making them of models takes longer than they do
-_TALLY_SQL = "SELECT id, total FROM publishing_tally WHERE publication_id = %s AND event = %s AND part = %s"
-_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"
+# plain SQL, because building these queries with models takes longer than running them
+_TALLY_SQL = "SELECT id, total FROM publishing_visitcounter WHERE publication_id = %s AND event = %s AND detail = %s"
+_BY_DAY_SQL = "SELECT day, count, uniques FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"
 _SUM_COLUMNS = ", ".join(f"COALESCE(SUM({name}), 0)" for name in ("bots", *HOUR_COLUMNS))
-_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dayslot WHERE tally_id = %s AND day >= %s"  # noqa: S608 - names of columns
-# a short stretch first: PostgreSQL reads all of an index's page that fits, and for a busy facet that is the whole year
+_TOTALS_SQL = f"SELECT {_SUM_COLUMNS} FROM publishing_dailycounter WHERE counter_id = %s AND day >= %s"  # noqa: S608 - names of columns
+# a short period first: PostgreSQL reads a whole matching index range, which for a busy facet is the whole year
 _SHARES_SQL = """SELECT f.dimension, f.value, f.count - s.before_count, f.uniques - s.before_uniques
-  FROM publishing_facet f JOIN publishing_facetslot s ON s.facet_id = f.id AND s.day = COALESCE(
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s AND day < %s),
-    (SELECT MIN(day) FROM publishing_facetslot WHERE facet_id = f.id AND day >= %s))
-  WHERE f.tally_id = %s AND f.last_day >= %s"""
+  FROM publishing_breakdown f JOIN publishing_dailybreakdown s ON s.breakdown_id = f.id AND s.day = COALESCE(
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s AND day < %s),
+    (SELECT MIN(day) FROM publishing_dailybreakdown WHERE breakdown_id = f.id AND day >= %s))
+  WHERE f.counter_id = %s AND f.last_day >= %s"""
 _STRETCH = timedelta(days=8)
 
 
 def stream_visits(
     publication_id: str, event: str, *, days: int, zone: ZoneInfo, parts: bool = False
 ) -> Iterator[tuple[str, ...]]:
-    """The visits of the window that `compute_statistics` has, for a table, newest first, read as they are asked for:
-    time with its offset, device, city, country, referrer, bot (yes or no), and with `parts` what was clicked."""
+    """Yield the visits of the window of `compute_statistics` as table rows, newest first.
+
+    The columns are time with offset, device, city, country, referrer, bot (yes or no), and with `parts` the part.
+    Rows are read from the database on demand."""
     first, _ = _date_window(days, zone)
     found = Visit.objects.filter(publication_id=publication_id, event=event, day__gte=first)
-    # the same for the index, which knows no days: no zone is further from UTC than 14 hours
-    found = found.filter(at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by("-at", "-pk")
-    columns = ("at", "bot", "device", "city", "country", "referrer", "part")
+    # the same for the index on time: no zone is further from UTC than 14 hours
+    found = found.filter(occurred_at__gte=datetime.combine(first, time.min, UTC) - timedelta(hours=14)).order_by(
+        "-occurred_at", "-pk"
+    )
+    columns = ("occurred_at", "bot", "device", "city", "country", "referrer", "detail")
     for at, bot, device, city, country, referrer, part in found.values_list(*columns).iterator(chunk_size=2000):
         row = (
             at.astimezone(zone).isoformat(timespec="seconds"),
@@ -152,7 +154,7 @@ def stream_visits(
 
 
 def _date_window(days: int, zone: ZoneInfo) -> tuple[date, date]:
-    """The first day and today."""
+    """Return the first day of the window and today."""
     today = clock.now().astimezone(zone).date()
     return today - timedelta(days=days - 1), today
 

@@ -1,7 +1,7 @@
-"""Values that hardly anybody had: places of a single visit, referrers that somebody made up.
+"""Merging of rare values: places with a single visit, and forged referrers.
 
-Once a tally has many, they are counted together, each visit still on its day, so that neither counters nor the time to
-read them grow."""
+Once a tally has many of them, they are counted together, with each visit still on its day. Otherwise the counters and
+the time to read them would grow."""
 
 from __future__ import annotations
 
@@ -16,33 +16,36 @@ from django.db.models import Count, QuerySet
 from workspace.analytics.aggregation import add_facets
 from workspace.analytics.cardinality_limit import OTHERS
 from workspace.lib import clock
-from workspace.publishing.models import Facet, FacetSlot, Tally
+from workspace.publishing.models import Breakdown, DailyBreakdown, VisitCounter
 from workspace.publishing.models.counters import CITY, COUNTRY, REFERRER
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-MAX_NAMED_VALUES = 1000  # values of a dimension that keep their name, the most visited ones
-MAX_AGE = timedelta(days=3)  # whoever came with a value may come again
-_BATCH_SIZE = 200  # facets in a transaction, so that visits get in between
+MAX_NAMED_VALUES = 1000  # of a dimension, the most visited ones, which are not merged
+MAX_AGE = timedelta(days=3)  # visitors with a recent value may return
+_BATCH_SIZE = 200  # facets per transaction, so that visits are written in between
 
 
-def _nameable_facets() -> QuerySet[Facet]:
-    return Facet.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
+def _nameable_facets() -> QuerySet[Breakdown]:
+    return Breakdown.objects.filter(dimension__in=(CITY, COUNTRY, REFERRER)).exclude(value=OTHERS)
 
 
-def _list_crowded() -> QuerySet[Facet, tuple[int, str]]:
+def _list_crowded() -> QuerySet[Breakdown, tuple[int, str]]:
     crowded = (
-        _nameable_facets().values("tally", "dimension").annotate(values=Count("pk")).filter(values__gt=MAX_NAMED_VALUES)
+        _nameable_facets()
+        .values("counter", "dimension")
+        .annotate(values=Count("pk"))
+        .filter(values__gt=MAX_NAMED_VALUES)
     )
-    return crowded.values_list("tally", "dimension")
+    return crowded.values_list("counter", "dimension")
 
 
 @row_task("analytics.merge_rare_values", _list_crowded)
 def merge_rare_values(row: tuple[int, str]) -> None:
-    """Fold the rare values of one tally's dimension. For the worker, daily: it looks at every facet."""
+    """Merge the rare values of a tally's dimension. A daily task, because it reads every facet."""
     tally, dimension = row
     oldest = clock.now().date() - MAX_AGE
-    found = _nameable_facets().filter(tally=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
+    found = _nameable_facets().filter(counter=tally, dimension=dimension).order_by("-count", "-last_day", "pk")
     rare = [id for id, last in found.values_list("pk", "last_day")[MAX_NAMED_VALUES:] if last < oldest]
     for start in range(0, len(rare), _BATCH_SIZE):
         with write_transaction():
@@ -50,20 +53,20 @@ def merge_rare_values(row: tuple[int, str]) -> None:
 
 
 def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> None:
-    # who counts holds the tally first as well
-    if not list(Tally.objects.select_for_update().filter(pk=tally).values_list("pk")):
+    # `ingest` locks the tally first as well
+    if not list(VisitCounter.objects.select_for_update().filter(pk=tally).values_list("pk")):
         return
-    rare = Facet.objects.filter(pk__in=ids, last_day__lt=oldest)
+    rare = Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest)
     ends = {id: (count, uniques) for id, count, uniques in rare.values_list("pk", "count", "uniques")}
-    slots = FacetSlot.objects.filter(facet_id__in=list(ends))
-    rows = slots.order_by("facet_id", "day").values_list("facet_id", "day", "before_count", "before_uniques")
+    slots = DailyBreakdown.objects.filter(breakdown_id__in=list(ends))
+    rows = slots.order_by("breakdown_id", "day").values_list("breakdown_id", "day", "before_count", "before_uniques")
     days: dict[date, list[int]] = {}
     for id, own in groupby(rows, key=itemgetter(0)):
         for day, counts in _counts_by_day(own, ends[id]):
             counted = days.setdefault(day, [0, 0])
             counted[:] = [sum(pair) for pair in zip(counted, counts, strict=True)]
     slots._raw_delete(slots.db)
-    gone = Facet.objects.filter(pk__in=list(ends))
+    gone = Breakdown.objects.filter(pk__in=list(ends))
     gone._raw_delete(gone.db)
     with connection.cursor() as cursor:
         add_facets(cursor, {(tally, dimension, OTHERS): days} if days else {})
@@ -72,7 +75,7 @@ def _merge_facets(tally: int, dimension: str, ids: list[int], oldest: date) -> N
 def _counts_by_day(
     rows: Iterable[tuple[int, date, int, int]], end: tuple[int, int]
 ) -> Iterable[tuple[date, tuple[int, int]]]:
-    """What was counted on each day: the next day's figures less its own."""
+    """Yield what was counted on each day: the next day's values minus its own."""
     found = [(day, (count, uniques)) for _, day, count, uniques in rows]
     nexts = [before for _, before in found[1:]] + [end]
     for (day, before), after in zip(found, nexts, strict=True):

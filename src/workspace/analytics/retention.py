@@ -1,5 +1,7 @@
-"""What is forgotten: visits after 400 days, salts and what hangs on them once their day is over everywhere, figures by
-day after as long as the operator has them kept. Totals stay."""
+"""Deletion of expired data.
+
+Visits are deleted after 400 days, and salts and hashes once their day is over in all zones. Daily counters are
+deleted after the period that the administrator sets. Totals are never deleted."""
 
 from __future__ import annotations
 
@@ -12,48 +14,57 @@ from django.db.models import Model, QuerySet
 
 from workspace.analytics.visitor_salt import oldest_date
 from workspace.lib import clock
-from workspace.publishing.models import Attempt, DaySlot, Facet, FacetSlot, Salt, Seen, Tally, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    RateCounter,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+    VisitorSalt,
+)
 from workspace.storage.database.transactions import write_transaction
 
 RETENTION = timedelta(days=400)
 HOUR = 3600.0
 DAY = 24 * HOUR
-_BATCH_SIZE = 1000  # rows in a transaction, so that scans get in between
-_PARENT_BATCH_SIZE = 100  # tallies or facets in a transaction, each with many days the first time and one a day later
+_BATCH_SIZE = 1000  # rows per transaction, so that scans are written in between
+_PARENT_BATCH_SIZE = 100  # tallies or facets per transaction, each with many days the first time and one per day later
 
 
 def delete_expired() -> None:
-    """All of it; for the worker, hourly."""
+    """Delete all expired days, attempts and visits. An hourly task."""
     delete_expired_days()
     delete_expired_attempts()
     delete_expired_visits()
 
 
 def delete_expired_days() -> None:
-    """Salts first: from then on the hashes of past days lead to nobody, whatever is still there."""
+    """Delete expired salts, then keys. Without a salt, the hashes of past days identify no one."""
     oldest = oldest_date(clock.now())
-    _delete_in_batches(Salt.objects.filter(day__lt=oldest))
-    _delete_in_batches(Seen.objects.filter(day__lt=oldest))
+    _delete_in_batches(VisitorSalt.objects.filter(day__lt=oldest))
+    _delete_in_batches(UniqueVisitor.objects.filter(day__lt=oldest))
 
 
 def delete_expired_attempts() -> None:
-    _delete_in_batches(Attempt.objects.filter(ends_at__lt=clock.now()))
+    _delete_in_batches(RateCounter.objects.filter(expires_at__lt=clock.now()))
 
 
 def delete_expired_visits() -> None:
     # by time and not by key: imported visits have new keys and old times
-    _delete_in_batches(Visit.objects.filter(at__lt=clock.now() - RETENTION).order_by("at"))
+    _delete_in_batches(Visit.objects.filter(occurred_at__lt=clock.now() - RETENTION).order_by("occurred_at"))
 
 
 def delete_expired_counters() -> None:
-    """For the worker, daily: it looks at every tally and facet."""
-    oldest = (clock.now() - timedelta(days=settings.KEEP_FIGURES)).date()
-    for ids in _key_batches(Tally):
-        _delete_at_once(DaySlot.objects.filter(tally_id__in=ids, day__lt=oldest))
-    for ids in _key_batches(Facet):
-        _delete_at_once(FacetSlot.objects.filter(facet_id__in=ids, day__lt=oldest))
-        # by its days, and without a cascade: one that counts again in this moment is left alone
-        _delete_at_once(Facet.objects.filter(pk__in=ids, last_day__lt=oldest))
+    """Delete expired daily counters. A daily task, because it reads every tally and facet."""
+    oldest = (clock.now() - timedelta(days=settings.STATS_RETENTION_DAYS)).date()
+    for ids in _key_batches(VisitCounter):
+        _delete_at_once(DailyCounter.objects.filter(counter_id__in=ids, day__lt=oldest))
+    for ids in _key_batches(Breakdown):
+        _delete_at_once(DailyBreakdown.objects.filter(breakdown_id__in=ids, day__lt=oldest))
+        # by its last day and without a cascade, so that a facet with a new visit stays
+        _delete_at_once(Breakdown.objects.filter(pk__in=ids, last_day__lt=oldest))
 
 
 def _key_batches(model: type[Model]) -> Iterator[list[int]]:
@@ -66,7 +77,7 @@ def _key_batches(model: type[Model]) -> Iterator[list[int]]:
 
 
 def _delete_at_once(rows: QuerySet[Any]) -> None:
-    """In one statement, which looks at each row again before it goes."""
+    """Delete rows in one statement, which checks the conditions of each row again."""
     if rows.exists():
         with write_transaction():
             rows._raw_delete(rows.db)

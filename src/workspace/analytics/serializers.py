@@ -1,4 +1,4 @@
-"""Statistics as tools answer them, in one shape for whatever is visited."""
+"""Statistics in answers of tools, in the same form for all products."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class VisitStats(TypedDict):
 
 
 def with_previous_counts(seen: VisitStats, history: int, **counts: int) -> VisitStats:
-    """`history`: how many days back the plan shows."""
+    """Add the counts of the previous period if the plan's `history`, in days, includes it."""
     return {**seen, "before": counts} if 2 * seen["days"] <= history else seen
 
 
 def visit_stats(found: Statistics, account: Account) -> VisitStats:
-    """All but the days, to which a product adds what else it counts by day: see `list_day_stats`."""
+    """Return the statistics without the days, to which products add further counts (see `list_day_stats`)."""
     return {
         "days": len(found.by_day),
         "time_zone": account.time_zone,
@@ -71,7 +71,7 @@ def visit_stats(found: Statistics, account: Account) -> VisitStats:
 
 
 def list_day_stats(found: Statistics) -> list[DayStats]:
-    """Every day of the window, oldest first."""
+    """Return every day of the window, oldest first."""
     return [{"date": day.date.isoformat(), "views": day.count, "unique": day.unique} for day in found.by_day]
 
 
@@ -80,7 +80,7 @@ def list_share_data(found: Iterable[ValueCount]) -> list[ShareData]:
 
 
 def format_stats(data: VisitStats) -> dict[str, int | str]:
-    """The same in words, for the text of an answer."""
+    """Return the statistics as facts for the text of an answer."""
     return {
         "in all": data["total"],
         "in the last 7 days": data["last_7_days"],
@@ -98,7 +98,7 @@ def format_stats(data: VisitStats) -> dict[str, int | str]:
 
 
 def format_days(days: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The days on which something was counted, a line each, for the text of an answer."""
+    """Return a line for each day with counts, for the text of an answer."""
     return [
         f"- {day['date']}: "
         + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in day.items() if name != "date")

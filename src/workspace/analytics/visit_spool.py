@@ -1,11 +1,11 @@
-"""Visits that were answered before the database had them.
+"""Visits whose requests were answered before the database had them.
 
-Each is in a file, on the disk, before its guest is answered, so that a killed process or a power cut loses none; the
-next process writes them.
+Each is synced to a file before its guest gets a response, so that a killed process or a power failure loses none.
+The next process writes them to the database.
 
-A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. It is empty whenever the
-database has all. What the database has of it stands there as well, so that nothing is counted twice.
-"""
+A spool has one file, `visits/NAME.spool` in the data folder, which its process keeps locked. It is empty whenever
+the database has all visits. The database also stores the number of the last visit from the file, so that nothing is
+counted twice."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.visitor import Visitor
 from workspace.lib.ids import new_id
 from workspace.storage.database.transactions import write_transaction
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
 
@@ -33,14 +33,14 @@ SUFFIX = ".spool"
 
 
 class VisitSpool:
-    """Visits have numbers, which grow; the database gets them in that order."""
+    """The spool of a process. Visits have increasing numbers and reach the database in that order."""
 
     def __init__(self) -> None:
         self.name = new_id("vis")
-        self._guard = threading.Lock()  # of what is below
-        self._lines: dict[int, str] = {}  # that are not in the file yet
+        self._guard = threading.Lock()  # guards the following attributes
+        self._lines: dict[int, str] = {}  # not in the file yet
         self._last = self._through = 0
-        self._disk = threading.Lock()  # of the file
+        self._disk = threading.Lock()  # guards the file
         self._file: int | None = None
 
     @property
@@ -48,7 +48,9 @@ class VisitSpool:
         return self._last <= self._through
 
     def add(self, number: int, arrival: IncomingVisit) -> None:
-        """On the disk on return, or in the database. Those who come together share one sync. Raises OSError."""
+        """Store a visit in the file, unless the database has it already.
+
+        Concurrent calls share one sync. Raise OSError."""
         line = _format_line(number, arrival)
         with self._guard:
             if number <= self._through:
@@ -64,7 +66,7 @@ class VisitSpool:
                 self._lines = {one: line for one, line in self._lines.items() if one not in written}
 
     def mark_written(self, through: int) -> None:
-        """The database has all up to this number. The file is emptied when that was all."""
+        """Record that the database has all visits up to this number, and empty the file if these were all."""
         with self._guard:
             was_empty, self._through = self.is_empty, max(self._through, through)
             if was_empty or not self.is_empty:
@@ -74,13 +76,13 @@ class VisitSpool:
                 os.ftruncate(self._file, 0)
 
     def close(self) -> None:
-        """Nobody adds any more. A file that holds something stays for the next process."""
+        """Close the spool after the last call of `add`. A file that is not empty is left for the next process."""
         with self._disk:
             if self._file is None:
                 return
             if self.is_empty:
                 _spool_path(self.name).unlink(missing_ok=True)
-                Fact.delete_value(self.name)
+                InstanceFact.delete_value(self.name)
             os.close(self._file)
             self._file = None
 
@@ -93,7 +95,7 @@ class VisitSpool:
 
 
 def write_leftovers(most: int) -> None:
-    """Count what earlier processes answered and could not write, at most so many visits in a transaction."""
+    """Write visits that earlier processes answered but could not write, at most `most` per transaction."""
     for one in find_leftovers():
         found = one.read_visits()
         for start in range(0, len(found), most):
@@ -107,7 +109,7 @@ def write_leftovers(most: int) -> None:
 
 
 def find_leftovers() -> Iterator[LeftoverSpool]:
-    """What earlier processes have left, one file after another, each locked until the next is asked for."""
+    """Yield the files of earlier processes, each locked until the next one is requested."""
     for path in sorted(_spool_folder().glob(f"*{SUFFIX}")):
         try:
             file = os.open(path, os.O_RDWR)
@@ -115,25 +117,25 @@ def find_leftovers() -> Iterator[LeftoverSpool]:
             continue
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(file).st_nlink:  # else another process was first
+            if os.fstat(file).st_nlink:  # otherwise another process was first
                 yield LeftoverSpool(path)
         except BlockingIOError:
-            continue  # its process lives
+            continue  # its process is still running
         finally:
             os.close(file)
 
 
 class LeftoverSpool:
-    """One file of an earlier process."""
+    """A spool file of an earlier process."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.name = path, path.stem
 
     def read_visits(self) -> list[tuple[int, IncomingVisit]]:
-        """Those that the database does not have, by their numbers.
+        """Return the visits that the database does not have, with their numbers.
 
-        A line that was cut off belongs to a guest who got no answer."""
-        through = (Fact.get_value(self.name) or {}).get("through", 0)
+        A truncated line belongs to a guest who got no response."""
+        through = (InstanceFact.get_value(self.name) or {}).get("through", 0)
         found = {}
         for line in self.path.read_text("utf-8", "replace").splitlines():
             try:
@@ -146,12 +148,12 @@ class LeftoverSpool:
 
     def remove(self) -> None:
         self.path.unlink(missing_ok=True)
-        Fact.delete_value(self.name)
+        InstanceFact.delete_value(self.name)
 
 
 def record_written(name: str, through: int) -> None:
-    """In the transaction that writes the visits: what of this spool the database has."""
-    Fact.set_value(name, {"through": through})
+    """Record how far the database has this spool. Call it in the transaction that writes the visits."""
+    InstanceFact.set_value(name, {"through": through})
 
 
 def _format_line(number: int, arrival: IncomingVisit) -> str:
@@ -170,7 +172,7 @@ def _create_file(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     fcntl.flock(file, fcntl.LOCK_EX)
-    if not os.fstat(file).st_nlink:  # a process that looked for files took it in this moment
+    if not os.fstat(file).st_nlink:  # a process that looked for files has just removed it
         os.close(file)
         return _create_file(path)
     folder = os.open(path.parent, os.O_RDONLY)

@@ -1,4 +1,4 @@
-"""Those who wait until a visit is written: threads of the pool, and calls on an event loop."""
+"""Callers that wait until a visit is written: threads of the pool, and coroutines of an event loop."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 
-Waiter = Future[None] | asyncio.Future[None] | None  # None: nobody waits for it
+Waiter = Future[None] | asyncio.Future[None] | None  # None: nothing waits for it
 
 
 def release_waiters(waiting: Sequence[Waiter], problem: Exception | None) -> None:
-    """Let the callers go on, each event loop being woken once."""
+    """Let the callers continue. Each event loop is woken only once."""
     loops: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = defaultdict(list)
     for done in waiting:
         if isinstance(done, Future):
@@ -20,7 +20,7 @@ def release_waiters(waiting: Sequence[Waiter], problem: Exception | None) -> Non
         elif done is not None:
             loops[done.get_loop()].append(done)
     for loop, futures in loops.items():
-        with suppress(RuntimeError):  # the loop has ended, and with it all who waited there
+        with suppress(RuntimeError):  # the loop has ended, with all of its coroutines
             loop.call_soon_threadsafe(_complete_all, futures, problem)
 
 

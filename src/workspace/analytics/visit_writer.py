@@ -1,12 +1,11 @@
-"""Recording visits.
+"""The writer of visits.
 
-One thread of the process writes them, all that have queued up in one commit: a disk that can confirm a few hundred
-commits a second confirms thousands of visits. `record_visit` returns once its visit is on the disk.
+One thread of the process writes all queued visits in one commit. A disk that can sync a few hundred commits per second
+can then store thousands of visits. `record_visit` returns when its visit is on disk.
 
-While the database cannot be written, nobody waits for it: the writer keeps what has come, in the order in which it
-came, and goes on trying. What is kept is bounded. A visit that the database does not have yet is in a file of the data
-folder before its guest is answered (`visit_spool`), so that it outlives the process.
-"""
+While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit, and
+continues to try. If a visit is not in the database yet, it is stored in a file (`visit_spool`) before its guest gets a
+response. It then survives the process."""
 
 from __future__ import annotations
 
@@ -35,25 +34,27 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-MAX_BATCH_SIZE = 500  # visits in a commit: more would keep others from writing for too long
+MAX_BATCH_SIZE = 500  # visits per commit: more would block other writers for too long
 LOCK_TIMEOUT_SECONDS = (
-    0.4  # seconds that one try may wait to begin; after the first in vain, nobody waits for the writer
+    0.4  # for one try to start its transaction; after a first timeout no request waits for the writer
 )
-THREAD_WAIT_SECONDS = 0.5  # seconds that a thread of the pool waits for its visit: others need it
-ASYNC_WAIT_SECONDS = 2.5  # seconds that a guest waits where that holds no thread
-MAX_BREAK_SECONDS = 0.25  # seconds between two commits
-MIN_BREAK_SECONDS = 0.004  # seconds: what is owed is paid when it comes to that
+THREAD_WAIT_SECONDS = 0.5  # that a thread of the pool waits for its visit, because other requests need it
+ASYNC_WAIT_SECONDS = 2.5  # that a request waits if it blocks no thread
+MAX_BREAK_SECONDS = 0.25  # between two commits
+MIN_BREAK_SECONDS = 0.004  # a shorter break is added to the next one
 MAX_RETRY_DELAY = 1.0  # seconds between two tries
-SHUTDOWN_SECONDS = 5.0  # seconds of trying once the process is to end
+SHUTDOWN_SECONDS = 5.0  # of further tries after the process was asked to stop
 
 
 class VisitQueueFullError(Exception):
-    """More visits are waiting than the writer may hold."""
+    """Too many visits are waiting for the writer."""
 
 
 def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-    """Count a visit: committed on return, unless the database cannot be written just now; then it is kept in a file,
-    and written as soon as it can be. Raises VisitQueueFullError, or a DatabaseError when nobody keeps it."""
+    """Record a visit.
+
+    It is committed on return. If the database cannot be written, it is stored in a file, and written as soon as
+    possible. Raise VisitQueueFullError, or a DatabaseError if it is neither written nor stored."""
     arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     done: Future[None] | None = None if writer is not None and writer.is_behind else Future()
@@ -69,7 +70,7 @@ def record_visit(publication_id: str, event: str, visitor: Visitor, *, part: str
 
 
 async def record_visit_async(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
-    """The same, for the event loop."""
+    """Record a visit like `record_visit`, on the event loop."""
     arrival = IncomingVisit(publication_id, event, part, clock.now(), visitor)
     writer = _running
     is_behind = writer is not None and writer.is_behind
@@ -87,18 +88,18 @@ async def record_visit_async(publication_id: str, event: str, visitor: Visitor, 
 
 
 def count_waiting() -> int:
-    """Visits that are not on the disk yet."""
+    """Return the number of visits that are not written yet."""
     return 0 if _running is None else _running.waiting_count
 
 
 def oldest_wait_seconds() -> float:
-    """Seconds for which the oldest of them has waited; 0 for none."""
+    """Return the seconds for which the oldest of them has waited, or 0."""
     return 0.0 if _running is None else _running.oldest_wait_seconds
 
 
 @dataclass(frozen=True, slots=True)
 class _QueuedVisit:
-    """A visit that waits. `number` counts them up; `queued_at`: when, on the monotonic clock."""
+    """A waiting visit. `number` is consecutive, and `queued_at` is a time on the monotonic clock."""
 
     number: int
     queued_at: float
@@ -107,18 +108,19 @@ class _QueuedVisit:
 
 
 class VisitWriter:
-    """The process's writer, a service of the server: `start` once, `stop` writes what is queued and ends the thread.
+    """The writer of a process, a service of the server.
 
-    `capacity`: visits that may wait."""
+    Call `start` once. `stop` writes the queued visits and ends the thread. `capacity` is the maximum number of
+    waiting visits."""
 
     def __init__(self, *, capacity: int = 50_000) -> None:
         self.capacity = capacity
-        self.is_behind = False  # whether the database has refused what was tried last
+        self.is_behind = False  # whether the database rejected the last try
         self._number = self._lost = 0
         self._ending = threading.Event()
         self._queue: SimpleQueue[_QueuedVisit | None] = SimpleQueue()
         self._in_progress: deque[_QueuedVisit] = deque()  # taken from the queue, and not written yet
-        self._times: deque[float] = deque()  # when each of those that wait has come
+        self._times: deque[float] = deque()  # arrival times of the waiting visits
         self._spool = VisitSpool()
         self._guard = threading.Lock()
         self._open = self._has_last = False
@@ -148,7 +150,7 @@ class VisitWriter:
 
     @property
     def waiting_count(self) -> int:
-        """Visits that are not written yet."""
+        """The number of visits that are not written yet."""
         return len(self._times)
 
     @property
@@ -158,13 +160,13 @@ class VisitWriter:
         return 0.0
 
     def enqueue(self, arrival: IncomingVisit, done: Waiter) -> int | None:
-        """Queue it; its number, or None when the writer has stopped. Raises VisitQueueFullError."""
+        """Queue a visit and return its number, or None if the writer has stopped. Raise VisitQueueFullError."""
         with self._guard:
             if not self._open:
                 return None
             if self._queue.qsize() >= self.capacity:
                 self._lost += 1
-                if self._lost == 1:  # one line, not one for each
+                if self._lost == 1:  # logged once, not for each visit
                     logger.error("Visits are lost from now on: %d wait to be written already", self.capacity)
                 raise VisitQueueFullError(f"{self.capacity} visits are waiting to be written")
             self._number += 1
@@ -174,11 +176,11 @@ class VisitWriter:
             return self._number
 
     def spool_visit(self, number: int, arrival: IncomingVisit) -> None:
-        """Have it outlive the process, before its guest is answered."""
+        """Store a visit in the spool before its guest gets a response."""
         try:
             self._spool.add(number, arrival)
         except OSError as problem:
-            # the guest is answered all the same: there is no room for it anywhere
+            # the guest gets a response anyway, because it cannot be stored anywhere
             logger.error("A visit is kept in memory alone, since it cannot be written to a file: %s", problem)
 
     def _run(self) -> None:
@@ -186,7 +188,7 @@ class VisitWriter:
             write_leftovers(MAX_BATCH_SIZE)
             self._write_all()
         except BaseException:
-            self.is_behind = True  # nobody waits until the thread has started again
+            self.is_behind = True  # no request waits until the thread has restarted
             raise
         finally:
             connection.close()
@@ -194,21 +196,21 @@ class VisitWriter:
     def _write_all(self) -> None:
         ended, owed = time.monotonic(), 0.0
         while self._in_progress or not self._has_last:
-            if not self._in_progress:  # else the thread has ended with these in hand, and starts again with them
+            if not self._in_progress:  # if not empty, the thread has ended and restarted
                 self._fetch_batch()
             began = time.monotonic()
-            owed = max(0.0, owed - (began - ended))  # what nobody wrote in was a break as well
+            owed = max(0.0, owed - (began - ended))  # idle time counts as a break too
             close_old_connections()
             self._write_batch(list(self._in_progress))
             ended = time.monotonic()
-            # In proportion, since other processes wait for their turn by looking now and then: a break that is short
-            # beside the commits would always be over when they look. A guest who comes alone does not feel it.
+            # In proportion, since other processes poll for the lock at intervals. A break that is short compared to the
+            # commits would always be over before they try. A single visit is not delayed by it.
             owed = min(MAX_BREAK_SECONDS, owed + (ended - began) / 2)
             if not self._has_last and owed > MIN_BREAK_SECONDS:
                 time.sleep(owed)
 
     def _fetch_batch(self) -> None:
-        """Wait for a visit and take all that have come meanwhile."""
+        """Wait for a visit and take all that have arrived by then."""
         item = self._queue.get()
         with suppress(Empty):
             while item is not None:
@@ -227,7 +229,7 @@ class VisitWriter:
             if len(batch) == 1:
                 self._release_batch(batch, problem)
                 return
-            # one visit that the database refuses must not take the others with it
+            # a visit that the database rejects must not affect the others
             middle = len(batch) // 2
             self._write_batch(batch[:middle])
             self._write_batch(batch[middle:])
@@ -254,9 +256,9 @@ class VisitWriter:
             record_written(self._spool.name, batch[-1].number)
 
     def _write_with_retries(self, batch: Sequence[_QueuedVisit]) -> bool:
-        """Write them, however long the database is locked, full or away; until shortly after `stop`.
+        """Write visits, however long the database is locked, full or unreachable, until shortly after `stop`.
 
-        Then they stay in the file for the next process; False for those."""
+        Return False if they stay in the file for the next process."""
         pause, ends = 0.05, None
         while True:
             try:
@@ -267,7 +269,7 @@ class VisitWriter:
                     raise
                 connection.close()
                 if is_unconfirmed(problem):
-                    return True  # they would count twice
+                    return True  # another try would count them twice
                 if not self.is_behind:
                     self.is_behind = True
                     logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
@@ -304,4 +306,4 @@ def _write_in_thread(arrival: IncomingVisit) -> None:
     try:
         write_visits([arrival])
     finally:
-        close_old_connections()  # nobody else does in this thread
+        close_old_connections()  # no one else does in this thread

@@ -1,4 +1,4 @@
-"""A guest as far as counting goes. What tells one from another is digested here, before anything is queued or kept."""
+"""A visitor for counting. Identifying data is hashed here, before anything is queued or stored."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _USED_HEADERS = frozenset(name.encode() for name in ("host", "user-agent", "refe
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """`address_key` is a digest of the address and the browser.
+    """A visitor. `address_key` is a hash of the IP address and the browser.
 
-    It is hashed once more, with the day's salt, before it reaches the database, and kept nowhere as it is."""
+    It is hashed again with the day's salt before it is written to the database, and is never stored itself."""
 
     bot: bool
     device: str
@@ -39,7 +39,10 @@ class Visitor:
 
 
 def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapping[str, str]) -> Visitor:
-    """`address`: the client's, as text. `headers`: names in lower case; those that tell a prefetch, and `host`."""
+    """Build a visitor from a request.
+
+    `address` is the client's IP address. `headers` have names in lower case and include `host` and headers that show
+    a prefetch."""
     place = find_location(address)
     return Visitor(
         bot=is_bot(user_agent, headers),
@@ -52,7 +55,7 @@ def build_visitor(*, address: str, user_agent: str, referrer: str, headers: Mapp
 
 
 def visitor_from_scope(headers: Iterable[tuple[bytes, bytes]], address: str) -> Visitor:
-    """The same from a request's headers as they came in, by their names in lower case."""
+    """Build a visitor from raw ASGI headers with names in lower case."""
     told = {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name in _USED_HEADERS}
     return build_visitor(
         address=address,
@@ -72,12 +75,15 @@ def visitor_from_request(request: HttpRequest) -> Visitor:
 
 
 def client_address(request: HttpRequest) -> str:
+    """Return the client's IP address, as determined by the server behind trusted proxies."""
     return getattr(request, "client_address", "") or request.META.get("REMOTE_ADDR", "")
 
 
 @lru_cache(1024)
 def truncate_address(address: str) -> str:
-    """An IPv6 address is cut to its /64, which is one household; within it devices change theirs daily."""
+    """Return an IP address, with IPv6 truncated to its /64.
+
+    This is the network of a household, in which devices change their addresses daily."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:
@@ -90,8 +96,8 @@ def truncate_address(address: str) -> str:
 
 
 def compute_digest(*parts: str) -> str:
-    """32 hexadecimal digits, under the installation's secret."""
-    # the lengths keep ("a", "bc") and ("ab", "c") apart
+    """Return a keyed hash of 32 hexadecimal digits, under the instance's secret."""
+    # the lengths distinguish ("a", "bc") from ("ab", "c")
     joined = "".join(f"{len(part)}:{part}" for part in parts)
     key = _digest_key(settings.SECRET_KEY)
     return hashlib.blake2b(joined.encode("utf-8", "replace"), digest_size=16, key=key).hexdigest()
@@ -103,7 +109,7 @@ def _digest_key(secret: str) -> bytes:
 
 
 def parse_referrer_host(referrer: str, *, own: str) -> str:
-    """The host of the page that led here, in lower case; empty for none, for nonsense and for the service itself."""
+    """Return the host of the referring page in lower case, or "" if it is missing, invalid or our own."""
     if not referrer:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""The salt of a date: drawn once, the same in every process, gone once that date is over everywhere."""
+"""The salt of a date: created once, the same in every process, and deleted once the date is over in all zones."""
 
 from __future__ import annotations
 
@@ -13,21 +13,23 @@ _LAST_ZONE_OFFSET = timedelta(hours=12)  # UTC-12, where a date ends last
 
 
 def get_salt(day: date) -> str:
-    """Never held in memory from one call to the next: once the row is deleted, nobody knows the salt."""
+    """Return the salt of a date.
+
+    It is never cached, so that no one has the salt after its row was deleted."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
+        cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
         found = cursor.fetchone()
     if found is None:
         with write_transaction(), connection.cursor() as cursor:
             cursor.execute(
-                "INSERT INTO publishing_salt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
+                "INSERT INTO publishing_visitorsalt (day, value) VALUES (%s, %s) ON CONFLICT (day) DO NOTHING",
                 [day, secrets.token_hex(32)],
             )
-            cursor.execute("SELECT value FROM publishing_salt WHERE day = %s", [day])
+            cursor.execute("SELECT value FROM publishing_visitorsalt WHERE day = %s", [day])
             found = cursor.fetchone()
     return str(found[0])
 
 
 def oldest_date(now: datetime) -> date:
-    """The earliest date that is today somewhere. A date lasts for 50 hours, from UTC+14 to UTC-12."""
+    """Return the earliest date that is today in any zone. A date lasts 50 hours, from UTC+14 to UTC-12."""
     return (now - _LAST_ZONE_OFFSET).date()

@@ -1,1 +1,1 @@
-"""What was signed and must stand as it was: one chain of records an account."""
+"""The audit trail: tamper-evident records of what was signed, in one hash chain per account."""

@@ -3,12 +3,12 @@ from django.apps import AppConfig
 
 class AuditTrailConfig(AppConfig):
     name = "workspace.audit_trail"
-    label = "records"
+    label = "audit_trail"
 
     def ready(self) -> None:
         from workspace.accounts.privacy import data_subjects
         from workspace.accounts.takeout.tables import register_tables
-        from workspace.audit_trail import closure, privacy  # noqa: F401  closing registers itself
+        from workspace.audit_trail import closure, privacy  # noqa: F401  closure registers itself
         from workspace.audit_trail.takeout import TAKEOUT_TABLES
 
         data_subjects.register_personal_data(privacy.PERSONAL_TEXT)

@@ -1,8 +1,7 @@
-"""What is hashed, and how: RFC 8785 in UTF-8, SHA-256, hexadecimal digits.
+"""Canonical JSON and hashes: RFC 8785 in UTF-8, SHA-256, hexadecimal digits.
 
-Names are ASCII and numbers whole, so that whoever checks a record needs no library: sorted names without spaces, as
-Python's json writes them, are the same bytes.
-"""
+Names are ASCII and numbers are integers, so that records can be checked without a library. Python's json with sorted
+names and no spaces writes the same bytes."""
 
 from __future__ import annotations
 
@@ -16,9 +15,11 @@ MAX_DEPTH = 12
 
 
 def to_canonical_json(value: Any) -> str:
-    """Raises ValueError for what is not told in the same bytes by everybody: fractions, which are written as text,
-    numbers beyond 2**53, names that are not ASCII, lone surrogates."""
-    import rfc8785  # by those that write or check records
+    """Return a value as canonical JSON.
+
+    Raise ValueError for values without a unique form: fractions (write them as text), integers beyond 2**53, names
+    that are not ASCII, and lone surrogates."""
+    import rfc8785  # imported late, only to write or check records
 
     _check_value(value, 0)
     text: str = rfc8785.dumps(value).decode()
@@ -30,12 +31,14 @@ def hash_text(text: str) -> str:
 
 
 def hash_personal_value(salt: str, path: str, value: str) -> str:
-    """The digest of a personal value: `value` is its canonical JSON, `path` where it stands, `salt` 32 digits."""
+    """Return the digest of a personal value.
+
+    `value` is its canonical JSON, `path` its place in the record, and `salt` 32 digits."""
     return hash_text(to_canonical_json([salt, path, value]))
 
 
 def genesis_hash(chain: str) -> str:
-    """What the first record of a chain has for the hash of the one before it."""
+    """Return the previous hash of the first record of a chain."""
     return hash_text(f"workspace-tools chain {chain}")
 
 
@@ -48,7 +51,7 @@ def _check_value(value: Any, depth: int) -> None:
         if abs(value) > _MAX_INTEGER:
             raise ValueError(f"{value} is told as text")
     elif isinstance(value, str):
-        value.encode()  # a lone surrogate has no bytes
+        value.encode()  # a lone surrogate cannot be encoded
     elif isinstance(value, (list, tuple)):
         for one in value:
             _check_value(one, depth + 1)

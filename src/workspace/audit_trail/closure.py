@@ -1,5 +1,6 @@
-"""When an account is closed, its records go with it. The end of its chain stays: it names nobody, and whoever has an
-export can still be told that it is the one that stood here."""
+"""Deletion of the records of a closed account.
+
+The end of its chain is stored without personal data, so that an export can still be verified."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from workspace.lib import clock
 
 @on_close
 def close_chain(account: Account) -> None:
-    # no bulk delete through the chain: it stays
+    # no bulk delete through the chain, which is not deleted
+    """Delete the records of a closed account, and detach the end of its chain."""
     PersonalValue.objects.filter(record__chain__account=account).delete()
     Record.objects.filter(chain__account=account).delete()
     Chain.objects.filter(account=account).update(closed_at=clock.now(), account=None)

@@ -1,5 +1,6 @@
-"""Records as files that prove themselves: anybody can check them with a few lines, and without this service. How is
-told in `docs/records.md`."""
+"""Export of records to files that prove themselves.
+
+Anyone can check them with a few lines of code and without this service. `docs/records.md` describes how."""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ _CHUNK_SIZE = 500
 
 
 def export_record(account: Account, id: str) -> dict[str, Any]:
-    """One record with the personal values that are still there, for JSON. Raises NotFoundError."""
+    """Return a record with its personal values that are not erased, for JSON. Raise NotFoundError."""
     row = Record.objects.filter(chain__account=account, pk=id).first()
     if row is None:
         raise NotFoundError("There is no such record")
-    return _serialize_record(row, list(row.values_of_people.all()))
+    return _serialize_record(row, list(row.personal_values.all()))
 
 
 def export_all(account: Account) -> Iterator[dict[str, Any]]:
-    """All records in their order, for a line of JSON each, and the end of the chain as the last one."""
+    """Yield all records in order, for one line of JSON each, then the end of the chain."""
     chain = Chain.objects.filter(account=account).first()
     if chain is None:
         return

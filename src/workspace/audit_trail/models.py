@@ -1,4 +1,6 @@
-"""A chain an account, its records, and the personal values that these tell of by digests only."""
+"""Tables of the audit trail: a chain per account, its records, and personal values.
+
+Records contain only digests of personal values."""
 
 from __future__ import annotations
 
@@ -14,34 +16,38 @@ def _chain_id() -> str:
 
 
 class Chain(models.Model):
-    """`count` and `head` (the hash of the newest record) are the end of the chain. It outlives its account, and names
-    nobody: an export can still be told to be the one that stood here.
+    """A chain of records.
 
-    An older export can come back and continue under the same id. A row without an account then keeps the other end:
-    `former` is that id, and empty for a chain itself.
-    """
+    `count` and `head` (the hash of the newest record) are the end of the chain. The end is stored longer than its
+    account, without personal data, so that an export can still be verified.
+
+    An older export can be imported and continue under the same id. A row without an account then stores the other
+    end: `former_id` is that id, and empty for a chain itself."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_chain_id, editable=False)
     account = models.OneToOneField(Account, null=True, on_delete=models.SET_NULL, related_name="chain")
     count = models.PositiveBigIntegerField(default=0)
     head = models.CharField(max_length=64)
     closed_at = models.DateTimeField(null=True, blank=True)
-    former = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
+    former_id = models.CharField(max_length=40, default="", blank=True, editable=False, db_index=True)
 
     def __str__(self) -> str:
         return self.pk
 
 
 class Record(models.Model):
-    """`body` is the canonical JSON that `hash` is of; `number` counts from 1, and is the body's, as `kind`, `thing` and
-    `at` are. `digests` of personal values stand in the body, the values in rows of their own."""
+    """A record of a chain.
+
+    `body` is the canonical JSON that is hashed to `hash`. `number` starts at 1. `number`, `kind`, `thing` and
+    `created_at` are copies from the body. The body contains `digests` of personal values, which are stored in separate
+    rows."""
 
     id = models.CharField(primary_key=True, max_length=40, editable=False)
     chain = models.ForeignKey(Chain, on_delete=models.CASCADE, related_name="records")
     number = models.PositiveBigIntegerField()
     kind = models.CharField(max_length=60)
     thing = models.CharField(max_length=60, blank=True)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     body = models.TextField()
     hash = models.CharField(max_length=64)
 
@@ -54,10 +60,12 @@ class Record(models.Model):
 
 
 class PersonalValue(models.Model):
-    """One value of a person in a record. `person` parts those of one record: what is one's is erased together. Once it
-    is erased, value and salt are gone and the row says when."""
+    """A personal value of a record.
 
-    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="values_of_people")
+    `person` distinguishes the people of a record, and all values of a person are erased together. An erased row has
+    no value and no salt, only the time."""
+
+    record = models.ForeignKey(Record, on_delete=models.CASCADE, related_name="personal_values")
     person = models.CharField(max_length=60)
     name = models.CharField(max_length=60)
     value = models.TextField(null=True)

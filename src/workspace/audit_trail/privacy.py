@@ -1,5 +1,6 @@
-"""One person on an account's record: found by their address or number, told, and erased, while the chain still proves
-that something was signed, when, and what."""
+"""A person's data in an account's records.
+
+It can be found, exported and erased, and the chain still proves that something was signed, when, and what."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from workspace.audit_trail.verification import ERASED_KIND
 from workspace.audit_trail.writer import record_event
 from workspace.lib import clock
 
-PersonKey = tuple[str, str]  # of a record, and whose values in it
+PersonKey = tuple[str, str]  # the id of a record, and a person in it
 
 
 def _find(account: Account | None, trace: MentionMatcher) -> list[PersonKey]:
@@ -24,7 +25,7 @@ def _find(account: Account | None, trace: MentionMatcher) -> list[PersonKey]:
 
 
 def _erase(account: Account | None, keys: Sequence[PersonKey], trace: MentionMatcher) -> None:
-    """Values and salts go, so that nobody can try whose a digest is; a record says that they were erased."""
+    """Erase values and salts, so that digests cannot be matched with a person, and add a record of the erasure."""
     assert account is not None
     _erase_keys(account, keys)
 
@@ -42,7 +43,7 @@ def _erase_keys(account: Account, keys: Sequence[PersonKey]) -> None:
 
 
 def erase_records(account: Account, records: Sequence[str]) -> None:
-    """All people of these records, in the caller's transaction: those whom somebody signed for go with them."""
+    """Erase all people of these records, in the caller's transaction, including people that someone signed for."""
     values = PersonalValue.objects.filter(record__in=records, record__chain__account=account).exclude(value=None)
     if keys := sorted(set(values.values_list("record_id", "person"))):
         _erase_keys(account, keys)
@@ -54,7 +55,7 @@ def _export(keys: Sequence[PersonKey], trace: MentionMatcher) -> list[dict[str, 
         row = Record.objects.get(pk=record)
         values = PersonalValue.objects.filter(record=record, person=person).exclude(value=None)
         told = {one.name: json.loads(one.value) for one in values if one.value is not None}
-        lines.append({"record": row.pk, "kind": row.kind, "at": row.at.isoformat(), "as": person, **told})
+        lines.append({"record": row.pk, "kind": row.kind, "at": row.created_at.isoformat(), "as": person, **told})
     return lines
 
 

@@ -1,4 +1,6 @@
-"""Records are taken along as they stand, by the ids that their hashes are of: then a chain holds elsewhere, too."""
+"""Records in an export of an account.
+
+They keep their ids, because these are part of the hashes. A chain therefore also verifies on another instance."""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ ErasedPeople = column_types.list_of(
 
 
 def _check_erased(row: Any) -> None:
-    """Raise ValueError unless a record of erasing says what was erased."""
+    """Raise ValueError unless a record of an erasure lists what was erased."""
     if row.kind == ERASED_KIND:
         try:
             column_types.parse_value(ErasedPeople, json.loads(row.body)["data"].get("erased"))
@@ -47,24 +49,24 @@ def _check_erased(row: Any) -> None:
 
 
 def _detach_closed_chain(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    """Free the id of a chain whose account was closed here. An end that differs stays known in a row of its own."""
+    """Free the id of a chain whose account was closed here. A different end is stored in a separate row."""
     row.closed_at = None
-    here = Chain.objects.filter(pk=row.pk, account=None, former="")
+    here = Chain.objects.filter(pk=row.pk, account=None, former_id="")
     closed = here.first()
     if closed is None:
         return
     here.delete()
     if (closed.count, closed.head) != (row.count, row.head):
-        Chain.objects.create(former=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
+        Chain.objects.create(former_id=closed.pk, count=closed.count, head=closed.head, closed_at=closed.closed_at)
         arrival.add_note(FORKED_CHAIN.format(count=closed.count))
 
 
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Chain,
-        excluded_columns=("former",),
+        excluded_columns=("former_id",),
         fixed_ids_reason=CHAIN_EXISTS,
-        filter_conflicts=lambda rows: rows.exclude(account=None, former=""),
+        filter_conflicts=lambda rows: rows.exclude(account=None, former_id=""),
         replaces=True,
         import_row=_detach_closed_chain,
         number_references={"count": NumberReference(Record, "chain", unless=lambda row: row.count == 0, newest=True)},

@@ -1,4 +1,4 @@
-"""Whether a chain is as it was written: what was changed, is missing or stands elsewhere is told by its number."""
+"""Verification of a chain: changed, missing and moved records are reported by their number."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CHUNK_SIZE = 500
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """`number` is the record's, and None is for the end of the chain; `text` is for people."""
+    """A problem with a record. `number` is the record's, or None for the end of the chain. `text` is for people."""
 
     number: int | None
     text: str
@@ -29,8 +29,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class ChainEnd:
-    """How many records there are, and the hash of the newest: whoever has kept it can tell a chain that was written
-    anew (`is_known_end`)."""
+    """The end of a chain: the number of records and the hash of the newest.
+
+    Anyone who stores it can later detect a rewritten chain (`is_known_end`)."""
 
     chain: str
     count: int
@@ -38,30 +39,29 @@ class ChainEnd:
 
 
 def find_chain_end(account: Account) -> ChainEnd | None:
-    """None for an account that has nothing on record."""
+    """Return the end of an account's chain, or None without records."""
     found = Chain.objects.filter(account=account).first()
     return ChainEnd(found.pk, found.count, found.head) if found else None
 
 
 def is_known_end(was: ChainEnd) -> bool:
-    """Whether an end that somebody has kept is still a part of its chain, also of one whose account was closed."""
+    """Return whether a stored end is still part of its chain, including chains of closed accounts."""
     if was.count == 0:
         return was.head == genesis_hash(was.chain)
     if Record.objects.filter(chain=was.chain, number=was.count, hash=was.head).exists():
         return True
-    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former=was.chain), count=was.count, head=was.head)
+    of_chain = Chain.objects.filter(Q(pk=was.chain) | Q(former_id=was.chain), count=was.count, head=was.head)
     return of_chain.exclude(closed_at=None).exists()
 
 
 def verify_chain(account: Account) -> list[Problem]:
-    """All that is wrong with the account's records; nothing in a chain that is as it was. A few milliseconds for a
-    hundred of them."""
+    """Return all problems with the account's records, which takes a few milliseconds per hundred."""
     found = Chain.objects.filter(account=account).first()
     return list(_check_chain(found)) if found else []
 
 
 def verify_record(account: Account, id: str) -> list[Problem]:
-    """What is wrong with one record by itself; whether it stands in its place only `verify_chain` tells."""
+    """Return the problems of one record alone. Only `verify_chain` checks its place in the chain."""
     row = Record.objects.select_related("chain").filter(chain__account=account, pk=id).first()
     if row is None:
         return [Problem(None, "The record is missing")]
@@ -74,18 +74,18 @@ def verify_record(account: Account, id: str) -> list[Problem]:
 
 
 def find_record_content(account: Account, id: str) -> dict[str, Any] | None:
-    """What a record says; None where there is none, or none that can be read."""
+    """Return the content of a record, or None if there is none or it cannot be parsed."""
     body = Record.objects.filter(chain__account=account, pk=id).values_list("body", flat=True).first()
     return _parse_body(body) if body is not None else None
 
 
 def has_record(id: str, hash: str) -> bool:
-    """Whether a record that somebody shows is one that stands here, of any account."""
+    """Return whether a submitted record exists here, in any account."""
     return Record.objects.filter(pk=id, hash=hash).exists()
 
 
 def record_numbers(account: Account, thing: str) -> set[int]:
-    """Of the records that are about a thing."""
+    """Return the numbers of the records about an item."""
     rows = Record.objects.filter(chain__account=account, thing=thing)
     return set(rows.values_list("number", flat=True))
 
@@ -119,14 +119,14 @@ def _check_chain(chain: Chain) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class _PreviousHash:
-    """The hash that the next record follows; None where it cannot be known, which is told already."""
+    """The hash that the next record must refer to, or None if it is unknown because of a reported problem."""
 
     hash: str | None
 
 
 def _check_columns(row: Record, told: dict[str, Any], chain: Chain) -> Iterator[Problem]:
-    """What stands beside the body, to be found by it, is what the body says."""
-    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.at)}
+    """Check that the columns beside the body match the body."""
+    stands = {"id": row.pk, "chain": chain.pk, "kind": row.kind, "thing": row.thing, "at": format_time(row.created_at)}
     for name, value in stands.items():
         if told.get(name) != value:
             yield Problem(row.number, f"The {name} of record {row.number} was changed")
@@ -180,7 +180,7 @@ def _load_values(rows: Sequence[Record]) -> dict[str, list[PersonalValue]]:
 
 
 def _erased_people(chain: Chain) -> set[tuple[int, str]]:
-    """Whose values in which records were erased, as later records say."""
+    """Return erased people by record number, according to later records."""
     found = set()
     for body in chain.records.filter(kind=ERASED_KIND).values_list("body", flat=True):
         for one in (_parse_body(body) or {}).get("data", {}).get("erased", []):

@@ -1,12 +1,13 @@
-"""Putting something on record, within the write that it tells of.
+"""Writing records within the transaction that they describe.
 
-    with writing():
+    with write_transaction():
         decision = Decision.objects.create(...)
-        record = note(account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}})
+        record = record_event(
+            account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
+        )
 
-All that takes time is done at once; the end of the chain is taken when everything else is written, so that guests of
-one account wait for one another only for the moment of a few short statements, and those of others never.
-"""
+Slow work is done immediately. The chain is locked only when everything else is written. Guests of one account therefore
+wait for each other only for a few short statements, and guests of different accounts never wait."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ People = Mapping[str, Mapping[str, Any]]
 
 @dataclass(eq=False)
 class _PendingRecord:
-    """A record before it has its place."""
+    """A record before it has its place in the chain."""
 
     account: str
     id: str
@@ -48,24 +49,25 @@ class _PendingRecord:
 def record_event(
     account: Account, kind: str, *, thing: str = "", data: Mapping[str, Any] | None = None, people: People | None = None
 ) -> str:
-    """Put something on the account's record, and answer the record's id; its number and hash are there when the write
-    has ended. Call it within `writing()`. An owner's act that is on record cannot be taken back.
+    """Add a record to the account's audit trail and return its id.
 
-    kind    what happened, in words of the product: "bid.approved"
-    thing   the id of what it happened to
-    data    what is told for ever: texts, whole numbers, booleans, null, lists and objects of these. Nothing personal
-    people  what is told of people, by who (`signer`, `participant.2`) and name: a value of any such kind. The record
-            holds salted digests; what is one person's is erased together
+    Call it within `write_transaction()`. Its number and hash are set at the end of the transaction. An owner's action
+    with a record cannot be undone.
 
-    Raises ValueError for values that a record cannot hold.
-    """
+        kind    what happened, in the product's terms: "bid.approved"
+        thing   the id of the item
+        data    permanent data: text, integers, booleans, null, lists and objects of these. Nothing personal
+        people  personal data by person (`signer`, `participant.2`) and name, with values of the same types. The record
+                contains salted digests, and all values of a person are erased together
+
+    Raise ValueError for values that a record cannot contain."""
     if not connection.in_atomic_block:
         raise RuntimeError("note() belongs into the write that it tells of")
     noted = _PendingRecord(account.pk, new_id("rec"), kind, thing, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():
             _add_personal_value(noted, person, name, to_canonical_json(value))
-    _build_body(noted, "", 0, "")  # what it cannot hold is refused here, before anything waits
+    _build_body(noted, "", 0, "")  # raises for invalid values before any lock is taken
     journal.mark_irreversible(FINAL_REASON)
     run_at_end(_append_records, noted, last=True)
     return noted.id
@@ -107,8 +109,10 @@ def _nest_digests(digests: Mapping[str, str]) -> dict[str, dict[str, str]]:
 
 
 def _append_records(noted: Sequence[_PendingRecord]) -> None:
-    """Each gets its place. Under the lock of the end of a chain there is nothing but these rows; chains are taken in
-    order, so that two writes never wait for each other."""
+    """Append the records to their chains.
+
+    While the end of a chain is locked, only these rows are written. Chains are locked in a fixed order, so that two
+    transactions never wait for each other."""
     of_accounts: dict[str, list[_PendingRecord]] = {}
     for one in noted:
         of_accounts.setdefault(one.account, []).append(one)
@@ -118,7 +122,7 @@ def _append_records(noted: Sequence[_PendingRecord]) -> None:
 
 
 def _lock_chain(account: str) -> Chain:
-    """The chain's row, with the lock on it until the write is over. SQLite has one writer at a time already."""
+    """Return the chain, locked until the end of the transaction. SQLite has one writer at a time anyway."""
     chains = Chain.objects.filter(account_id=account)
     found = chains.select_for_update().first()
     if found is None:
@@ -142,7 +146,7 @@ def _append_to(chain: Chain, noted: Sequence[_PendingRecord]) -> None:
                 number=chain.count,
                 kind=one.kind,
                 thing=one.thing,
-                at=one.at,
+                created_at=one.at,
                 body=body,
                 hash=chain.head,
             )

@@ -1,1 +1,1 @@
-"""What accounts pay for this service: plans, credits, invitations."""
+"""Billing of accounts by the administrator: plans, event credits and invite rewards."""

@@ -1,5 +1,7 @@
-"""Buying plans and credits, and giving plans up: acts of a signed-in person, never of a tool. What anybody has in the
-end is asked for (`following`); no address gives anything by being opened."""
+"""Buying and ending plans, and buying event credits, by a signed-in person and never by a tool.
+
+The result is requested from the provider (`status_sync`). Opening a URL never grants anything.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,23 @@ from workspace.lib import clock
 from workspace.payments.provider import PaymentNotFoundError, ProviderError
 from workspace.storage.database.transactions import write_transaction
 
-MAX_CREDITS = 20  # at once
-REUSE_PERIOD = timedelta(hours=1)  # a second click leads to the same checkout
-CLAIM_LIFETIME = timedelta(minutes=2)  # for which one change keeps out others where its end is not known
-SESSION_LIFETIME = timedelta(hours=24, minutes=2)  # its session, at the provider
+MAX_CREDITS = 20  # in one purchase
+REUSE_PERIOD = timedelta(hours=1)  # a second click opens the same checkout
+CLAIM_LIFETIME = timedelta(minutes=2)  # time for which one change blocks others if its outcome is unknown
+SESSION_LIFETIME = timedelta(hours=24, minutes=2)  # of the session at the provider
 
 
 class PurchaseError(Exception):
-    """The text tells a person why."""
+    """The purchase is not possible. The text tells the reader why."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanChange:
-    """What choosing a plan means: `buy` leads to the provider's page, `add` and `switch` change what is paid for, and
-    `stop` gives it up, `now` where other plans go on, at the end of the month otherwise."""
+    """The effect of choosing a plan.
+
+    `buy` opens the provider's page. `add`, `up` and `down` change the subscription. `stop` cancels the plan:
+    immediately if other plans remain, otherwise at the end of the month. `resume` withdraws the cancellation.
+    """
 
     act: Literal["buy", "add", "up", "down", "stop", "resume", "none"]
     product: str
@@ -44,12 +49,12 @@ class PlanChange:
 
     @property
     def is_last(self) -> bool:
-        """Whether nothing else is paid for with it."""
+        """True if the subscription contains nothing else."""
         return self.subscription is not None and len(self.subscription.items) == 1
 
 
 def compute_change(account: Account, product: str, plan: str) -> PlanChange:
-    """What would be done. Raises PurchaseError for a plan that is not sold."""
+    """Return the change that choosing a plan would cause. Raise PurchaseError if the plan is not sold."""
     if not plans.is_selling():
         raise PurchaseError("Plans are not sold here")
     prices = plans.monthly_prices(product) if product in plans.PRODUCTS and plans.is_built(product) else {}
@@ -72,13 +77,13 @@ def compute_change(account: Account, product: str, plan: str) -> PlanChange:
 
 
 def list_running(account: Account) -> list[Subscription]:
-    """What counts now, the first that began first."""
+    """Return the active subscriptions, oldest first."""
     now = clock.now()
     return [one for one in account.subscriptions.all() if one.is_active(now) and one.live == stripe.is_live()]
 
 
 def start_checkout(account: Account, product: str, plan: str) -> str:
-    """The address at which the account's first plan is paid for."""
+    """Return the URL of the page where the account's first plan is paid."""
     price = _get_or_create_price(product, plan)
     purchase = _create_purchase(account, PLAN, product, plan, 1, plans.monthly_prices(product)[plan] * 100)
     return _open_session(
@@ -92,7 +97,10 @@ def start_checkout(account: Account, product: str, plan: str) -> str:
 
 
 def start_credit_checkout(account: Account, quantity: int) -> str:
-    """The address at which credits for events are paid for."""
+    """Return the URL of the page where event credits are paid.
+
+    Raise PurchaseError if they are not sold, or for a quantity that is not allowed.
+    """
     product, plan = plans.EVENT_CREDIT_PLAN
     if not plans.is_selling() or not plans.is_built(product):
         raise PurchaseError("Credits are not sold here")
@@ -114,7 +122,7 @@ def start_credit_checkout(account: Account, quantity: int) -> str:
 
 
 def _create_purchase(account: Account, kind: str, product: str, plan: str, quantity: int, amount: int) -> Purchase:
-    """One for each click, but for those that follow one another."""
+    """Return an open purchase of the same kind, or create one."""
     given = {"kind": kind, "product": product, "plan": plan, "quantity": quantity, "amount": amount}
     with write_transaction():
         account = account.lock()
@@ -139,13 +147,13 @@ def _open_session(purchase: Purchase, what: dict[str, Any]) -> str:
     )
     with write_transaction():
         Purchase.objects.filter(pk=purchase.pk, state=OPENING).update(state=OPEN, session=opened.session)
-        # when no event ever comes, and nobody comes back
+        # For the case that no event arrives and the buyer does not return.
         enqueue_job("purchase", purchase.pk, once="end", at=purchase.created_at + SESSION_LIFETIME)
     return opened.url
 
 
 def get_or_create_customer(account: Account) -> str:
-    """Its id at the provider, made at the first purchase."""
+    """Return the customer's id at the provider. It is created at the first purchase."""
     found = Customer.objects.filter(account=account, live=stripe.is_live()).first()
     if found is not None:
         return found.reference
@@ -168,9 +176,12 @@ def _get_or_create_price(product: str, plan: str) -> str:
 
 
 def apply_change(account: Account, what: PlanChange, once: str) -> None:
-    """Do a step that needs no page of the provider's: what it costs more is charged at once, what it costs less comes
-    off the next invoice. `once` names this click. One change is made at a time. Raises ProviderError and PurchaseError,
-    and then nothing has changed."""
+    """Apply a change that needs no page of the provider.
+
+    Additional costs are charged immediately; reductions are credited to the next invoice. `once` identifies the click.
+    Only one change runs at a time. If ProviderError or PurchaseError is raised,
+    nothing has changed.
+    """
     one = what.subscription
     if one is None:
         raise PurchaseError("There is nothing to change")
@@ -186,7 +197,7 @@ def apply_change(account: Account, what: PlanChange, once: str) -> None:
     except BaseException:
         cache.delete(claim)
         raise
-    # if this fails, the claim stays for its time: nobody adds again what may be there already
+    # If this fails, the claim remains for its lifetime, so that the change is not applied twice.
     status_sync.sync_subscription(one.pk, in_request=True)
     cache.delete(claim)
 
@@ -200,7 +211,7 @@ def _execute_change(what: PlanChange, one: Subscription, once: str) -> None:
     if what.act == "stop":
         _request_provider("POST", path, {"cancel_at_period_end": "true"}, once)
         return
-    if one.ends_at:  # whoever adds or changes something goes on
+    if one.ends_at:  # another change withdraws the cancellation
         _request_provider("POST", path, {"cancel_at_period_end": "false"}, f"{once}:on")
     if what.act == "resume":
         return
@@ -223,5 +234,5 @@ def _request_provider(method: str, path: str, given: dict[str, Any] | None, once
 
 
 def open_portal(account: Account) -> str:
-    """Cards, invoices and addresses, at the provider."""
+    """Return the URL of the provider's page for cards, invoices and addresses."""
     return stripe.create_portal_session(get_or_create_customer(account), plans.plans_url())

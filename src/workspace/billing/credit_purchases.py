@@ -1,4 +1,4 @@
-"""Credits for events, bought singly: they come when the money is there, and go again as far as it goes back."""
+"""Purchases of event credits: granted when they are paid, and revoked when they are refunded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage.database.transactions import write_transaction
 
 @dataclass(frozen=True, slots=True)
 class CheckoutStatus:
-    """A checkout as the provider tells it; of its payment the id, what went back in cents, and whether it failed."""
+    """A checkout as reported by the provider, with its payment: id, refunded cents, and whether it failed."""
 
     session: Mapping[str, Any]
     intent: str = ""
@@ -24,18 +24,18 @@ class CheckoutStatus:
 
 
 def record_checkout(id: str, found: CheckoutStatus, asked_at: datetime) -> None:
-    """Keep how a checkout stands, if nobody has asked later."""
+    """Store the state of a checkout, unless a later request has stored one."""
     row = Purchase.objects.select_related("account").filter(pk=id).first()
     if row is None:
         return
     with write_transaction():
         account = row.account.lock()
         row = Purchase.objects.get(pk=id)
-        if row.asked_at is not None and row.asked_at > asked_at:
+        if row.checked_at is not None and row.checked_at > asked_at:
             return
         was_back = row.refunded >= row.amount
-        row.state, row.asked_at = _compute_state(found), asked_at
-        row.intent, row.refunded = found.intent or row.intent, found.refunded
+        row.state, row.checked_at = _compute_state(found), asked_at
+        row.payment_intent, row.refunded = found.intent or row.payment_intent, found.refunded
         if row.state == DONE and row.paid_at is None:
             row.paid_at = asked_at
             if row.kind == CREDITS:

@@ -1,4 +1,4 @@
-"""Two subscriptions of one product, which two open tabs may begin: the later is ended and given back."""
+"""Handling of two subscriptions to one product, as from two open tabs: the later is cancelled and refunded."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ logger = logging.getLogger(__name__)
 
 
 def end_duplicates(account: Account) -> None:
-    """Never within a transaction. Raises ProviderError."""
+    """Cancel later subscriptions of the same products. Call it outside of transactions.
+
+    Raise ProviderError if the provider cannot be reached or rejects it.
+    """
     seen: set[str] = set()
     now = clock.now()
-    for one in account.subscriptions.order_by("began_at", "id"):
+    for one in account.subscriptions.order_by("started_at", "id"):
         if one.live != stripe.is_live() or not one.is_active(now):
             continue
         twice = [item for item in one.items if item["product"] in seen]
@@ -74,7 +77,7 @@ def _end_item(account: Account, one: Subscription, item: str, product: str) -> N
 
 
 def notify_operator(subject: str, text: str) -> None:
-    """Within a write."""
+    """Email the administrator, inside a transaction."""
     logger.warning("%s", text)
     if settings.OPERATOR_EMAIL:
         try:

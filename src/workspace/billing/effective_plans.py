@@ -1,5 +1,7 @@
-"""The plans that an account has: the best of what it pays for, what the operator granted, and what stands without
-either. They are written to its own row, from which everything reads them."""
+"""The plans of an account: the best of paid, granted and base plans.
+
+They are stored in the account's row, from which all code reads them.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +10,16 @@ from datetime import datetime
 
 from workspace.accounts import plans
 from workspace.accounts.models import Account
-from workspace.billing.models import Grant, Subscription
+from workspace.billing.models import PlanGrant, Subscription
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 
 def recompute_plans(account: Account) -> bool:
-    """Within a write that holds the account's lock; whether something changed."""
+    """Update the account's plans in a transaction that locks it. Return whether anything changed."""
     now = clock.now()
-    given = account.given_plans
+    given = account.granted_plans
     wanted = dict(given)
     for product, names in _list_paid_plans(account, now).items():
         usual = plans.effective_plans(given)[product]
@@ -33,7 +35,7 @@ def recompute_plans(account: Account) -> bool:
 
 def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
     found: dict[str, list[str]] = defaultdict(list)
-    for grant in account.grants.filter(until__gt=now):
+    for grant in account.plan_grants.filter(ends_at__gt=now):
         found[grant.product].append(grant.plan)
     for subscription in account.subscriptions.all():
         if subscription.is_active(now):
@@ -44,42 +46,42 @@ def _list_paid_plans(account: Account, now: datetime) -> dict[str, list[str]]:
 
 def _list_due_accounts() -> list[str]:
     now = clock.now()
-    grants = Grant.objects.filter(is_over=False, until__lte=now)
+    grants = PlanGrant.objects.filter(is_over=False, ends_at__lte=now)
     ended = Subscription.objects.filter(ends_at__lte=now, status__in=("active", "trialing", "past_due"))
     return sorted({*grants.values_list("account", flat=True), *ended.values_list("account", flat=True)})
 
 
 @row_task("billing.end_expired_plans", _list_due_accounts)
 def expire_plans(id: str) -> None:
-    """End what ends by the clock alone: an account's grants, and subscriptions whose last day nobody told of."""
+    """Expire an account's plans whose time is over: grants, and subscriptions whose end was not reported."""
     now = clock.now()
     with write_transaction():
         account = Account.objects.filter(pk=id).first()
         if account is not None:
             account = account.lock()
             recompute_plans(account)
-            account.grants.filter(is_over=False, until__lte=now).update(is_over=True)
+            account.plan_grants.filter(is_over=False, ends_at__lte=now).update(is_over=True)
 
 
 def grant_plan(account: Account, product: str, plan: str, until: datetime) -> None:
-    """A plan of the operator's until a moment; a later one of the same product takes its place."""
+    """Grant a plan until a moment. It replaces an earlier grant for the same product."""
     with write_transaction():
         account = account.lock()
-        account.grants.filter(product=product, is_over=False).update(is_over=True, until=clock.now())
-        Grant.objects.create(account=account, product=product, plan=plan, until=until)
+        account.plan_grants.filter(product=product, is_over=False).update(is_over=True, ends_at=clock.now())
+        PlanGrant.objects.create(account=account, product=product, plan=plan, ends_at=until)
         recompute_plans(account)
 
 
 def set_base_plan(account: Account, product: str, plan: str) -> None:
-    """The plan that stands without payment, from now on."""
+    """Set the plan that applies without payment."""
     with write_transaction():
         account = account.lock()
-        account.given_plans[product] = plan
-        account.save(update_fields=["given_plans"])
+        account.granted_plans[product] = plan
+        account.save(update_fields=["granted_plans"])
         recompute_plans(account)
 
 
 def is_paying(account: Account) -> bool:
-    """Whether something is paid for by the month just now."""
+    """Return whether the account currently pays for a subscription."""
     now = clock.now()
     return any(one.is_active(now) and one.items for one in account.subscriptions.all())

@@ -1,4 +1,4 @@
-"""Free months: written down first, then taken off what the account pays next, at the provider."""
+"""Free months: recorded first, then credited to the account's next invoice at the provider."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ CREDIT_DESCRIPTION = "A free month for an invitation"
 
 
 def release_months(account: Account) -> None:
-    """Within a write that holds the account's lock: what it has in the bank comes off its next invoice. Where it pays
-    nothing yet, it waits until it does."""
+    """Credit the account's free months to its next invoice, in a transaction that locks the account.
+
+    Months wait until the account pays for something.
+    """
     for month in account.invite_months.filter(state=BANKED):
         enqueue_job("month", month.pk, once=f"{clock.now():%Y-%m-%d}")
 
 
 def revoke_month(month: InviteMonth) -> None:
-    """Within a write: it was given for a payment that went back. What was used up stays."""
+    """Revoke a free month whose payment was refunded, inside a transaction. A month that was used up stays."""
     if month.state in (SENDING, CREDITED):
         InviteMonth.objects.filter(pk=month.pk).update(state=RETURNING)
         enqueue_job("month", month.pk, once="back")
@@ -30,7 +32,10 @@ def revoke_month(month: InviteMonth) -> None:
 
 
 def process_month(id: str) -> None:
-    """Of the lane. Each step is known to the provider by a key and by our id, so that nothing is given twice."""
+    """Send a free month to the provider, or revoke it. The worker calls it.
+
+    Each step has an idempotency key and our id, so that no month is credited twice.
+    """
     month = InviteMonth.objects.select_related("account", "pair").filter(pk=id).first()
     if month is None:
         return
@@ -60,7 +65,7 @@ def _send_credit(month: InviteMonth, customer: str) -> None:
 
 
 def _return_credit(month: InviteMonth, customer: str) -> None:
-    # what a try that broke off has given is found first
+    # First find the credit of an attempt without a response.
     made = month.reference or stripe.add_credit(
         customer, month.amount, month.pk, CREDIT_DESCRIPTION, f"invite:{_pair_reference(month)}:{month.side}"
     )

@@ -1,10 +1,9 @@
-"""What an invitation comes to: a free month for both sides when the friend has paid their first invoice.
+"""Invite rewards: a free month for both sides when the friend has paid their first invoice.
 
-The month is of the plan that the friend bought (the dearest one on that invoice, a twelfth of a yearly price), and
-never more than a month of the dearest plan that there is. Once for a friend, for ever; twelve in a calendar year in UTC
-for who invites, by the moment at which the provider was paid, and the friend gets theirs all the same. Whoever seems to
-have invited themselves is held for the operator to judge. When all of the payment goes back, so do the months, but for
-what was used up.
+The month's value is the friend's plan: the most expensive one on that invoice, or a twelfth of a yearly price. It is at
+most a month of the most expensive plan on sale. Each friend counts once. An inviter gets at most twelve months for each
+calendar year in UTC, by the provider's payment time; the friend still gets theirs. Suspected self-invitations are held
+for the administrator. If the complete payment is refunded, unused months are revoked.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from workspace.environment import COMMAND
 from workspace.storage.database.transactions import write_transaction
 
 YEARLY_LIMIT = 12
-_SUSPICIOUS_COUNT = 5  # friends who pay on one day are looked at
+_SUSPICIOUS_COUNT = 5  # number of friends who pay on one day that is suspicious
 
 
 def needs_first_invoice(friend: Account) -> bool:
-    """Whether it still matters which invoice was the friend's first."""
+    """Return whether it still matters which invoice was the friend's first one."""
     return InvitePair.objects.filter(friend=friend, state=JOINED).exists()
 
 
@@ -39,8 +38,10 @@ def card_fingerprint(card: str) -> str:
 
 
 def process_invoice(friend_id: str, invoice_id: str) -> None:
-    """What an invoice as it stands now means for who invited its account: both months, or their reversal, in one
-    transaction, with both accounts held in one order."""
+    """Apply the current state of an invoice to invite rewards: grant both months or revoke them.
+
+    It runs in one transaction, with both accounts locked in a fixed order.
+    """
     pair = InvitePair.objects.filter(friend=friend_id).first()
     if pair is None or pair.state not in (JOINED, PAIR_EARNED, PAIR_HELD):
         return
@@ -63,15 +64,15 @@ def _lock_accounts(*ids: str | None) -> dict[str, Account]:
 
 
 def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, invoice: Invoice) -> None:
-    paid_at = invoice.paid_at or invoice.asked_at
+    paid_at = invoice.paid_at or invoice.checked_at
     pair.invoice, pair.paid_at = invoice.pk, paid_at
-    if invoice.is_refunded:  # it came back before anything was given: that was the first, and there is no second
+    if invoice.is_refunded:  # refunded before any reward: this was the first invoice, and there is no second chance
         pair.state = REVERSED
         pair.save()
         return
     product, plan, amount = _price_month(invoice)
-    pair.why = _find_suspicion(friend, inviter, paid_at) if inviter else ""
-    pair.state = PAIR_HELD if pair.why else PAIR_EARNED
+    pair.reason = _find_suspicion(friend, inviter, paid_at) if inviter else ""
+    pair.state = PAIR_HELD if pair.reason else PAIR_EARNED
     pair.save()
     sides = [(FRIEND, friend)]
     if inviter is not None and remaining_this_year(inviter, paid_at) > 0:
@@ -82,7 +83,7 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
             side=side,
             defaults={
                 "account": account,
-                "state": HELD if pair.why else BANKED,
+                "state": HELD if pair.reason else BANKED,
                 "product": product,
                 "plan": plan,
                 "amount": amount,
@@ -90,16 +91,16 @@ def _earn_months(pair: InvitePair, friend: Account, inviter: Account | None, inv
             },
         )
         _release_months(account)
-    if pair.why:
+    if pair.reason:
         notify_operator(
             "An invitation waits for you",
-            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.why}. "
+            f"The free months of {friend.name} ({friend.pk}) and who invited them are held: {pair.reason}. "
             f"`{COMMAND} invites {pair.pk} release` gives them, `deny` does not.",
         )
 
 
 def _price_month(invoice: Invoice) -> tuple[str, str, int]:
-    """The product and plan of the month, and what it costs in cents."""
+    """Return the product and plan of the month, and its value in cents."""
     row = Subscription.objects.filter(pk=invoice.subscription).first()
     items = row.items if row else []
     each = [(one["amount"] // max(one["months"], 1), one["product"], one["plan"]) for one in items]
@@ -138,7 +139,7 @@ def _reverse_months(pair: InvitePair) -> None:
 
 
 def decide_held_pair(pair_id: int, *, release: bool) -> bool:
-    """The operator's answer to what is held; False where nothing is."""
+    """Release or deny a held pair, as decided by the administrator. Return False if it is not held."""
     pair = InvitePair.objects.filter(pk=pair_id, state=PAIR_HELD).first()
     if pair is None:
         return False
@@ -159,5 +160,5 @@ def count_earned(account: Account) -> int:
 
 
 def count_banked(account: Account) -> int:
-    """Free months that wait for the account to pay for something."""
+    """Return the number of free months that wait until the account pays for something."""
     return account.invite_months.filter(state__in=[one for one in EARNED if one != CREDITED]).count()

@@ -1,4 +1,4 @@
-"""Inviting friends as tools: the link with what it came to, and writing to a few people."""
+"""Tools to invite friends: the invite link with its results, and emails."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def send(account: Account, emails: Addresses, message: Message = "") -> Answer[I
         "url": invite_url(account),
     }
     told |= {"code": account.invite_code, "is_paid_for": settings.PAYMENTS}
-    for one in new.values():  # in the language of the business's own guests, the nearest guess at its friends'
+    for one in new.values():  # in the language of the account's guests, which is probably also that of its friends
         mail.send(
             "invitation", one, told, account=account, reply_to=account.owner.email, language=guest_language(account)
         )

@@ -1,4 +1,7 @@
-"""`/i/CODE`: who invites, and what both get. Opening it remembers the first such link that a browser has followed."""
+"""The page of an invite link, `/i/CODE`: the inviter and the reward.
+
+It stores the first such link that a browser opens in a cookie.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from workspace.brand.active_style import use_brand
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.locale import with_guest_locale
 
-HOURLY_LIMIT = 60  # of one visitor: codes are not found by trying, and nobody need try
+HOURLY_LIMIT = 60  # for one visitor, so that codes cannot be guessed
 
 
 @never_cache
@@ -49,5 +52,5 @@ def invitation(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def inviter_first_name(inviter: Account) -> str:
-    """The owner's, with their consent; empty without."""
-    return (inviter.owner.name.split() or [""])[0] if inviter.invite_names_owner else ""
+    """Return the owner's first name with their consent, else ""."""
+    return (inviter.owner.name.split() or [""])[0] if inviter.invite_shows_name else ""

@@ -1,5 +1,7 @@
-"""What is kept of people here: to whom an owner has sent an invitation. All else is between the account and whoever
-runs the installation."""
+"""Personal data in billing: addresses to which an owner sent invitations.
+
+All other data concerns the account and the administrator.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be asked of the provider, put into the lane of payments in the transaction that decides it."""
+"""Jobs for the provider, enqueued for the payment worker in the transaction that needs them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ JOB_NAME = "billing"
 
 
 def enqueue_job(name: str, value: Any, *, once: str | None = None, at: datetime | None = None) -> None:
-    """`once`: a word by which the same is put only once."""
+    """Enqueue a job. With `once`, the same job is enqueued only once."""
     dedupe = f"{JOB_NAME}:{name}:{value}:{once}"[:200] if once is not None else None
     outbox.put(DELIVERY_KIND, {JOB_NAME: {name: value}}, dedupe=dedupe, at=at)

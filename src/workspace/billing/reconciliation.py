@@ -1,4 +1,4 @@
-"""Asking for what nobody told of: the address of events may be wrong, or this machine was off."""
+"""Periodic checks for missed billing events: the webhook may be wrong, or the server was down."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.billing.models import InviteMail, InviteMonth, Invoice, Purchase,
 from workspace.billing.models.invite import BANKED, RETURNING, SENDING
 from workspace.billing.models.plan import ENDED_STATUSES
 from workspace.billing.models.purchase import OPEN, PROCESSING
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.lib import clock
 from workspace.payments.provider import ApiKeyRejectedError, ProviderError, ProviderUnreachableError
 from workspace.storage.database.transactions import write_transaction
@@ -29,32 +29,31 @@ SHORT_INTERVAL, LONG_INTERVAL, RECENT_PERIOD, MAX_BANK_DELAY = (
     timedelta(hours=2),
     timedelta(days=60),
 )
-REFUND_PERIOD = timedelta(days=60)  # invoices that are looked at again
+REFUND_PERIOD = timedelta(days=60)  # invoices of this period are checked again
 MAIL_RETENTION = timedelta(days=30)
 BATCH_SIZE = 200
 
 
 def reconcile() -> None:
-    """Every few minutes: checkouts that are open, and all else once a night."""
+    """Check open checkouts, and everything else once a night. It runs every few minutes."""
     if not settings.STRIPE_KEY:
         return
     now = clock.now()
-    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(asked_at=None) | Q(asked_at__lt=now - SHORT_INTERVAL))
-    older = Q(asked_at=None) | Q(asked_at__lt=now - LONG_INTERVAL)
+    fresh = Q(created_at__gt=now - RECENT_PERIOD) & (Q(checked_at=None) | Q(checked_at__lt=now - SHORT_INTERVAL))
+    older = Q(checked_at=None) | Q(checked_at__lt=now - LONG_INTERVAL)
     begun = Purchase.objects.filter(
         state__in=(OPEN, PROCESSING), created_at__range=(now - MAX_BANK_DELAY, now - SHORT_INTERVAL)
     )
-    found = list(begun.filter(fresh | older).order_by("asked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
+    found = list(begun.filter(fresh | older).order_by("checked_at", "id").values_list("pk", flat=True)[:BATCH_SIZE])
     if not _sync_each("billing.fetch_purchases", status_sync.sync_purchase, found):
         return
-    if Chore.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
+    if ScheduledTask.claim(NIGHTLY_TASK, NIGHTLY_SECONDS):
         reconcile_nightly()
-        Chore.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
+        ScheduledTask.reschedule(NIGHTLY_TASK, NIGHTLY_SECONDS)
 
 
 def reconcile_nightly() -> None:
-    """Every subscription that is not over is asked for, with the invoices of the last weeks and free months on their
-    way."""
+    """Check all open subscriptions, recent invoices and pending free months."""
     open_ones = Subscription.objects.exclude(status__in=ENDED_STATUSES).values_list("pk", flat=True)
     waiting = InviteMonth.objects.filter(state__in=(BANKED, SENDING, RETURNING)).values_list("pk", flat=True)
     paid = Invoice.objects.filter(paid_at__gt=clock.now() - REFUND_PERIOD).values_list("pk", flat=True)
@@ -68,7 +67,7 @@ def reconcile_nightly() -> None:
 
 
 def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool:
-    """False where the provider is away: what is left is asked for another time."""
+    """Sync each id. Return False if the provider is unavailable; the rest is checked another time."""
     away: list[Exception] = []
 
     def ask(id: str) -> None:
@@ -85,6 +84,6 @@ def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool
 
 
 def delete_expired_mails() -> None:
-    """Of whom owners have invited by mail nothing is kept behind 30 days."""
+    """Delete invitation emails after 30 days."""
     with write_transaction():
         InviteMail.objects.filter(sent_at__lt=clock.now() - MAIL_RETENTION).delete()

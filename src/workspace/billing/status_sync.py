@@ -1,6 +1,9 @@
-"""How what was bought stands: asked for afresh at the provider, whatever was told of it. So it does not matter in which
-order events come, how often, or whether at all: of two who ask, the later question counts, and what follows from an
-answer is written with it, under the account's lock."""
+"""Status sync: asks the provider for the current state of what an account bought.
+
+Events only trigger it, so their order and number do not matter, nor whether they arrive. Of two concurrent requests,
+the result of the later one is stored. Everything that follows is written in the same transaction, with the account
+locked.
+"""
 
 from __future__ import annotations
 
@@ -35,17 +38,17 @@ NEW_PERIOD = timedelta(days=2)
 
 
 def run_sync(what: dict[str, Any]) -> None:
-    """Of the lane: `what` has one name and one id. Raises ProviderError."""
+    """Run a job of the worker: `what` maps one name to one id. Raise ProviderError if it fails."""
     [(name, value)] = what.items()
     _HANDLERS[name](value)
 
 
 def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
-    """Ask for it and settle the plans of its account."""
+    """Update a subscription and the plans of its account, and return the account, or None if there is none."""
     asked_at = clock.now()
     try:
         found = stripe.fetch_subscription(id, in_request=in_request)
-    except PaymentNotFoundError:  # deleted a moment ago, or another key's
+    except PaymentNotFoundError:  # just deleted, or the key is another account's
         return _mark_missing(id)
     account = _find_account(found)
     if account is None:
@@ -54,10 +57,10 @@ def sync_subscription(id: str, *, in_request: bool = False) -> Account | None:
     with write_transaction():
         account = account.lock()
         row = Subscription.objects.filter(pk=id).first() or Subscription(pk=id, account=account)
-        if row.asked_at is None or row.asked_at <= asked_at:
+        if row.checked_at is None or row.checked_at <= asked_at:
             row.live, row.status, row.items = stripe.is_live(), found.status, list(found.items)
             row.renews_at, row.ends_at = found.renews_at, found.ends_at
-            row.began_at, row.asked_at = found.began_at, asked_at
+            row.started_at, row.checked_at = found.began_at, asked_at
             row.save()
         effective_plans.recompute_plans(account)
         if effective_plans.is_paying(account):
@@ -73,7 +76,7 @@ def _mark_missing(id: str) -> Account | None:
         return None
     with write_transaction():
         account = row.account.lock()
-        Subscription.objects.filter(pk=id).update(status=ENDED_STATUSES[0], asked_at=clock.now())
+        Subscription.objects.filter(pk=id).update(status=ENDED_STATUSES[0], checked_at=clock.now())
         effective_plans.recompute_plans(account)
     return account
 
@@ -89,10 +92,13 @@ def _find_account(found: SubscriptionState) -> Account | None:
 
 
 def _end_orphaned(found: SubscriptionState) -> None:
-    """Its account was closed while it was being paid for. What is not ours at all stays as it is."""
+    """Cancel a subscription whose account was closed during the payment.
+
+    Subscriptions that this service did not create are left alone.
+    """
     if found.account and found.status not in ENDED_STATUSES:
         logger.warning("The subscription %s is of an account that is closed, and is ended", found.id)
-        # what was paid while the account was being closed goes back, and nothing of the months before
+        # Refund what was paid while the account was being closed, but not earlier months.
         is_new = found.began_at > clock.now() - NEW_PERIOD
         for id in stripe.list_paid_invoices(found.id) if is_new else ():
             one = stripe.fetch_invoice(id)
@@ -110,14 +116,14 @@ def sync_session(id: str) -> None:
         found = stripe.fetch_session(id)
     except PaymentNotFoundError:
         return
-    if found.get("subscription"):  # of an account that is closed, or begun at the provider by hand
+    if found.get("subscription"):  # its account was closed, or it was created manually at the provider
         sync_subscription(get_id(found["subscription"]))
     elif found.get("payment_status") == "paid":
         _refund_orphaned_credits(id, found)
 
 
 def _refund_orphaned_credits(id: str, found: Mapping[str, Any]) -> None:
-    """They were paid while their account was being closed."""
+    """Refund event credits that were paid while their account was being closed."""
     told = found.get("metadata") or {}
     intent = get_id(found.get("payment_intent"))
     if told.get("purchase") and intent and not Account.objects.filter(pk=told.get("account")).exists():
@@ -125,7 +131,7 @@ def _refund_orphaned_credits(id: str, found: Mapping[str, Any]) -> None:
 
 
 def sync_purchase(id: str, *, in_request: bool = False) -> None:
-    """Ask how a checkout stands, and for the subscription that it began."""
+    """Update a checkout and the subscription that it created."""
     row = Purchase.objects.filter(pk=id).first()
     if row is None or not row.session:
         return
@@ -145,7 +151,7 @@ def sync_purchase(id: str, *, in_request: bool = False) -> None:
 
 
 def sync_invoice(id: str) -> None:
-    """What was paid, and whether it went back; and what an invitation comes to by it."""
+    """Update an invoice with its refunds, and the invite reward that follows."""
     asked_at = clock.now()
     try:
         found = stripe.fetch_invoice(id)
@@ -169,10 +175,10 @@ def sync_invoice(id: str) -> None:
     with write_transaction():
         account = account.lock()
         row = Invoice.objects.filter(pk=id).first() or Invoice(pk=id, account=account)
-        if row.asked_at is None or row.asked_at <= asked_at:
+        if row.checked_at is None or row.checked_at <= asked_at:
             row.live, row.paid, row.paid_at = stripe.is_live(), found.paid, found.paid_at
-            row.refunded, row.is_lost, row.intent = found.refunded, found.is_lost, found.intent
-            row.subscription, row.asked_at = found.subscription, asked_at
+            row.refunded, row.is_lost, row.payment_intent = found.refunded, found.is_lost, found.intent
+            row.subscription, row.checked_at = found.subscription, asked_at
             row.save()
         if customer is not None and found.card:
             _save_card(customer, found.card)
@@ -187,28 +193,28 @@ def _save_card(customer: Customer, card: str) -> None:
 
 
 def sync_payment(intent: str) -> None:
-    """A payment that went back or is disputed: of credits, or of an invoice."""
-    row = Purchase.objects.filter(intent=intent).first()
+    """Update the purchase or invoice of a payment that was refunded or disputed."""
+    row = Purchase.objects.filter(payment_intent=intent).first()
     if row is not None:
         sync_purchase(row.pk)
         return
-    known = Invoice.objects.filter(intent=intent).values_list("pk", flat=True).first()
+    known = Invoice.objects.filter(payment_intent=intent).values_list("pk", flat=True).first()
     found = known or stripe.find_invoice_for_payment(intent)
     if found:
         sync_invoice(found)
 
 
 def end_closed_account(given: dict[str, Any]) -> None:
-    """The account is gone: what it paid for ends, and nobody pays for what was begun."""
+    """Cancel the subscriptions and open checkouts of a closed account."""
     for id in given["sessions"]:
-        with suppress(ProviderRejectedError):  # paid or over: what was paid is told of by the provider, and given back
+        with suppress(ProviderRejectedError):  # paid or expired: the provider reports what was paid, and it is refunded
             stripe.expire_session(id)
     for id in given["subscriptions"]:
         stripe.cancel_subscription(id)
 
 
 def on_account_closed(account: Account) -> None:
-    """The account is being closed."""
+    """Enqueue the cancellation of the account's subscriptions and open checkouts."""
     running = [one.pk for one in account.subscriptions.all() if not one.is_over]
     sessions = account.purchases.filter(state__in=PENDING_STATES).exclude(session="")
     given = {"sessions": list(sessions.values_list("session", flat=True)), "subscriptions": running}

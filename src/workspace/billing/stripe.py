@@ -1,5 +1,7 @@
-"""Stripe with the operator's own key: customers, prices, subscriptions, invoices. It shares the provider's calls with
-what accounts' customers pay (`payments/stripe.py`), and never a key."""
+"""Stripe with the administrator's own key: customers, prices, subscriptions and invoices.
+
+It shares its HTTP client with payments to accounts (`payments/stripe.py`), but never a key.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,10 @@ class SubscriptionState:
 
 @dataclass(frozen=True, slots=True)
 class InvoiceState:
-    """`paid` in cents; `card` is the fingerprint of the card, empty for another way of paying."""
+    """The state of an invoice.
+
+    `paid` is in cents. `card` is the fingerprint of the card; empty for other payment methods.
+    """
 
     id: str
     customer: str
@@ -79,7 +84,7 @@ def is_live() -> bool:
 def send_request(
     method: str, path: str, given: Json | None = None, *, once: str = "", in_request: bool = False
 ) -> Mapping[str, Any]:
-    """Never within a transaction. Raises ProviderError."""
+    """Send a request. Call it outside of transactions. Raise ProviderError if it fails."""
     if not settings.STRIPE_KEY:
         raise ApiKeyRejectedError("No key of Stripe's is set up here")
     if not in_request:
@@ -97,7 +102,7 @@ def create_customer(account: str, name: str, email: str) -> str:
 
 
 def _hash_text(text: str) -> str:
-    """Of what may hold any letter, for a header."""
+    """Return a hash of a text that may contain characters not allowed in a header."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -138,11 +143,11 @@ def fetch_session(id: str, *, in_request: bool = False) -> Json:
 
 
 def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionState:
-    """Raises PaymentNotFoundError."""
+    """Return a subscription. Raise PaymentNotFoundError if there is none."""
     found = send_request("GET", f"subscriptions/{quote(id, safe='')}", in_request=in_request)
     rows = get_nested(found, "items", "data") or ()
     items = tuple(item for one in rows if (item := _parse_item(one)))
-    # where a period ends has moved from the subscription to its items
+    # In newer API versions the items have the end of the period, not the subscription.
     ends = [one.get("current_period_end") for one in rows] + [found.get("current_period_end")]
     period = max((moment for one in ends if (moment := _parse_timestamp(one))), default=None)
     ending = _parse_timestamp(found.get("cancel_at")) or (period if found.get("cancel_at_period_end") else None)
@@ -159,7 +164,7 @@ def fetch_subscription(id: str, *, in_request: bool = False) -> SubscriptionStat
 
 
 def _parse_item(one: Json) -> dict[str, Any] | None:
-    """None for what somebody has added there by hand that is no plan of ours."""
+    """Return an item, or None if it was added manually at the provider and is not one of our plans."""
     price = one.get("price") or {}
     product, plan = get_nested(price, "metadata", "product"), get_nested(price, "metadata", "plan")
     if not product or not plan:
@@ -176,7 +181,7 @@ def _parse_item(one: Json) -> dict[str, Any] | None:
 
 
 def fetch_invoice(id: str) -> InvoiceState:
-    """With what became of its payment since. Raises PaymentNotFoundError."""
+    """Return an invoice with refunds and disputes of its payment. Raise PaymentNotFoundError if there is none."""
     found = send_request("GET", f"invoices/{quote(id, safe='')}?expand%5B%5D=payments")
     parent = get_nested(found, "parent", "subscription_details", "subscription")
     of = get_id(parent or found.get("subscription"))
@@ -211,7 +216,7 @@ def _fetch_charge(intent: str) -> Json:
 
 
 def fetch_payment(intent: str) -> tuple[int, bool]:
-    """What of a payment went back, in cents, and whether it has failed for good."""
+    """Return the refunded cents of a payment, and whether it has finally failed."""
     found = send_request("GET", f"payment_intents/{quote(intent, safe='')}?expand%5B%5D=latest_charge")
     is_over = found.get("status") in ("requires_payment_method", "canceled")
     if get_nested(found, "latest_charge", "disputed") and _is_dispute_lost(intent):
@@ -225,14 +230,14 @@ def _is_dispute_lost(intent: str) -> bool:
 
 
 def find_invoice_for_payment(intent: str) -> str:
-    """The invoice that a payment was for; empty for another payment."""
+    """Return the invoice of a payment, or ""."""
     name = "payment%5Btype%5D=payment_intent&payment%5Bpayment_intent%5D="
     found = send_request("GET", f"invoice_payments?limit=1&{name}{quote(intent, safe='')}")
     return next((get_id(one.get("invoice")) for one in found.get("data") or ()), "")
 
 
 def find_first_paid_invoice(customer: str) -> str:
-    """The first invoice on which a customer paid something; empty for none."""
+    """Return the first invoice with a payment above zero, or ""."""
     rows, after = [], ""
     for _ in range(20):
         more = f"&starting_after={quote(after, safe='')}" if after else ""
@@ -244,7 +249,7 @@ def find_first_paid_invoice(customer: str) -> str:
         if not found.get("has_more") or not page:
             break
         after = str(page[-1]["id"])
-    # the newest comes first, and two of one second are told apart by that
+    # The newest comes first, which decides between invoices of the same second.
     first = min(reversed(rows), key=lambda one: get_nested(one, "status_transitions", "paid_at") or 0, default=None)
     return str(first["id"]) if first else ""
 
@@ -255,7 +260,7 @@ def list_paid_invoices(subscription: str) -> Sequence[str]:
 
 
 def cancel_subscription(id: str) -> None:
-    """No error where it has ended already."""
+    """Cancel a subscription. Do nothing if it has already ended."""
     with suppress(PaymentNotFoundError):
         send_request("DELETE", f"subscriptions/{quote(id, safe='')}")
 
@@ -269,7 +274,10 @@ def expire_session(id: str) -> None:
 
 
 def add_credit(customer: str, cents: int, month: str, words: str, once: str) -> str:
-    """Take so much off what the customer pays next; back on where it is negative. What was done before is found."""
+    """Credit an amount to the customer's next invoice, or debit a negative one.
+
+    An earlier transaction for the same month is returned instead.
+    """
     sign = "back" if cents < 0 else "month"
     path = f"customers/{quote(customer, safe='')}/balance_transactions"
     for one in send_request("GET", f"{path}?limit={_PAGE_SIZE}").get("data") or ():
@@ -280,7 +288,7 @@ def add_credit(customer: str, cents: int, month: str, words: str, once: str) -> 
 
 
 def fetch_balance(customer: str) -> int:
-    """What the customer has to their credit, in cents."""
+    """Return the customer's credit balance in cents."""
     return -int(send_request("GET", f"customers/{quote(customer, safe='')}").get("balance") or 0)
 
 

@@ -1,4 +1,4 @@
-"""Where the operator's provider tells of what accounts pay."""
+"""The webhook of the administrator's payment provider."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MAX_ID_LENGTH = 100
 
 @csrf_exempt
 def receive_event(request: HttpRequest) -> HttpResponse:
-    """Keeps that something was told, once, and has it asked for. 400 for what the provider has not signed."""
+    """Record an event once and enqueue a status sync. Return 400 if the provider has not signed it."""
     secret = settings.STRIPE_WEBHOOK_SECRET
     if not secret or not settings.STRIPE_KEY:
         raise Http404
@@ -54,7 +54,7 @@ def _rejected_response() -> HttpResponse:
 
 
 def _parse_subject(thing: dict[str, object]) -> tuple[str, str]:
-    """What is to be asked for: of the event itself nothing else is read, so its shape does not matter."""
+    """Return the type and id of the object to sync. Nothing else of the event is read, so its shape does not matter."""
     kind = thing["object"]
     if kind == "checkout.session":
         return "session", str(thing["id"])[:_MAX_ID_LENGTH]

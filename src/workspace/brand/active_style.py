@@ -1,4 +1,4 @@
-"""Whose pages are being drawn: what the shared frame of guests' pages wears, unless a page brings a look of its own."""
+"""The brand and tone that guest pages use while they are rendered, unless a page has its own style."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _active_tone: ContextVar[str | None] = ContextVar("tone", default=None)
 
 @contextmanager
 def use_brand(whose: Brand | Account | None) -> Iterator[None]:
-    """What is drawn inside wears this brand, or the account's, which is read when a page asks for it; None for
-    nobody's."""
+    """Render pages with this brand inside the context, or with an account's, loaded on demand.
+
+    None means the default brand.
+    """
     token = _active_brand.set(whose)
     try:
         yield
@@ -28,7 +30,10 @@ def use_brand(whose: Brand | Account | None) -> Iterator[None]:
 
 @contextmanager
 def use_tone(tone: str) -> Iterator[None]:
-    """What is drawn inside is dark or light, whatever its look says; "" as the hour has it."""
+    """Render pages in this tone (`dark` or `light`) inside the context, whatever their style says.
+
+    "" means that the guest's device decides.
+    """
     token = _active_tone.set(tone)
     try:
         yield
@@ -42,6 +47,6 @@ def apply_tone(look: Style) -> Style:
 
 
 def active_brand() -> Brand:
-    """Nobody's where none is worn, which is the house's."""
+    """Return the active brand, or the default one."""
     found = _active_brand.get()
     return Brand.for_account(found) if isinstance(found, Account) else found or Brand()

@@ -1,4 +1,4 @@
-"""The types of the brand's arguments. An empty text or list is none: on editing it clears what there was."""
+"""Types of the brand's arguments. An empty text or list means none; an edit with it clears the value."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Colours that can be read, whatever colour an owner has chosen: moved towards black or white until text in it, and on
-it, stands out 4.5 to 1 and more (WCAG 2.2 AA). Colours are written `#rrggbb`."""
+"""Readable colors: an owner's color is moved toward black or white until its contrast is sufficient.
+
+Text in it and on it has a contrast of at least 4.5 to 1 (WCAG 2.2 AA). Colors are given as `#rrggbb`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ Rgb = tuple[int, int, int]
 
 
 def readable_color(colour: str, grounds: tuple[str, ...], towards: str) -> str:
-    """The colour, or the nearest of its hue on the way to black or white that can be read on all these grounds."""
+    """Return the nearest color of the same hue, toward black or white, that is readable on all grounds."""
     hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(colour)))
     end = 0.0 if towards == BLACK else 1.0
     for step in range(41):
@@ -24,20 +26,20 @@ def readable_color(colour: str, grounds: tuple[str, ...], towards: str) -> str:
 
 
 def text_color_on(ground: str) -> str:
-    """White where it can be read well enough, else the better of the two."""
+    """Return white if it is readable enough, else the better of black and white."""
     if contrast_ratio(WHITE, ground) >= MIN_CONTRAST:
         return WHITE
     return max(WHITE, BLACK, key=lambda text: contrast_ratio(text, ground))
 
 
 def mix_colors(one: str, other: str, share: float) -> str:
-    """`share` of the other colour, 0 to 1, within sRGB."""
+    """Mix two colors in sRGB, with a share of the other color from 0 to 1."""
     pairs = zip(_parse_rgb(one), _parse_rgb(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
 def contrast_ratio(one: str, other: str) -> float:
-    """As WCAG 2.2 defines it, 1 to 21."""
+    """Return the contrast ratio as defined by WCAG 2.2, from 1 to 21."""
     low, high = sorted((_relative_luminance(one), _relative_luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

@@ -1,4 +1,4 @@
-"""The demo's brand: a café at dawn."""
+"""The brand of the demo account, a café."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def fill_account(account: Account) -> None:
         picture_id=demo.create_image(account, "cover"),
         colours=["#a03c22", "#e07b1f"],
         fonts="warm",
-        corners="round",
-        line="Slow breakfasts, good bread and our own roast",
+        corner_style="round",
+        slogan="Slow breakfasts, good bread and our own roast",
         address="Lindengasse 7\n1070 Vienna",
         phone="+43 1 234 56 78",
         hours=[{"days": [], "from": "07:30", "until": "22:00"}],

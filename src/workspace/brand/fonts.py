@@ -1,5 +1,8 @@
-"""The pairs of typefaces that a brand chooses from. The files are served from here, unmodified (`static/brand/fonts`);
-a browser fetches them after the page is readable, and those of further letters only where a page has such letters."""
+"""Pairs of typefaces that a brand can choose from.
+
+The font files are unmodified and served by this service (`static/brand/fonts`). A browser loads them after the page is
+readable, and files with further letters only if a page contains such letters.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _UNICODE_RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Typeface:
-    """A typeface that ships: its name, the beginning of its files' names, and the weights that they hold."""
+    """An included typeface: its name, the prefix of its file names, and its range of weights."""
 
     name: str
     file: str
@@ -39,7 +42,7 @@ class Typeface:
 
 @dataclass(frozen=True, slots=True)
 class FontPair:
-    """What headings and text are set in; `about` is said where one chooses."""
+    """The typefaces of headings and text. `about` is shown where an owner chooses."""
 
     title: str
     about: str
@@ -85,7 +88,10 @@ FONT_PAIRS = {
 
 @cache
 def picker_css() -> str:
-    """A style sheet for where one chooses: below `.face-KEY` text is set in a pair's letters, `b` as its headings."""
+    """Return a style sheet for choosing fonts.
+
+    Below `.face-KEY`, text uses the typefaces of a pair, and `b` those of its headings.
+    """
     return "".join(
         f"{pair.css_rules}.face-{key}{{font-family:{pair.text}}}\n.face-{key} b{{font-family:{pair.head}}}\n"
         for key, pair in FONT_PAIRS.items()
@@ -93,4 +99,4 @@ def picker_css() -> str:
 
 
 def picker_css_url() -> str:
-    return f"/looks/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"
+    return f"/styles/faces.{hashlib.sha256(picker_css().encode()).hexdigest()[:12]}.css"

@@ -1,4 +1,4 @@
-"""The languages that owners write in: their codes (BCP 47, in lower case), their names, and those to choose from."""
+"""Languages that owners write in: codes (BCP 47, in lower case), names, and the languages to choose from."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CODE_PATTERN = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}")
 
 
 def parse_language(text: str) -> str:
-    """Raises ValueError."""
+    """Return the normalized code of a language. Raise ValueError if it is malformed."""
     text = text.strip().lower().replace("_", "-")
     if not _CODE_PATTERN.fullmatch(text):
         raise ValueError("Write a language as de or pt-br")
@@ -42,13 +42,13 @@ Language = Annotated[str, StringConstraints(max_length=35), AfterValidator(parse
 
 @lru_cache(256)
 def language_name(code: str) -> str:
-    """A language's name in itself; its code where nobody knows one."""
+    """Return a language's name in that language, or its code if the name is unknown."""
     if code in LANGUAGES:
         return LANGUAGES[code]
-    from babel import Locale  # late: only what is rare pays for its tables
+    from babel import Locale  # late: its tables are needed only for rare languages
 
     try:
         name = Locale.parse(code, sep="-").get_display_name()
-    except Exception:  # whatever Babel says of a code, there is no name
+    except Exception:  # whatever error Babel raises, there is no name
         name = None
     return name[:1].upper() + name[1:] if name else code

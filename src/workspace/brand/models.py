@@ -1,4 +1,4 @@
-"""A business's brand, set once: what all its pages, codes, papers and mails show unless they differ."""
+"""The brand of a business, set once for all its pages, QR codes, PDFs and emails."""
 
 from __future__ import annotations
 
@@ -33,20 +33,30 @@ LOGO_WIDTH, PICTURE_WIDTH = 384, 768
 
 
 class Brand(models.Model):
-    """One row an account, there while it says something: `Brand.of(account)` is there always. The business's name is
-    the account's. `stamp` follows from all the rest: pages are kept by it."""
+    """The brand of an account.
+
+    There is a row only while something is set; `Brand.for_account(account)` always returns a brand. The business name
+    is the account's. `version` is a hash of all other columns, for cache keys.
+    """
 
     pictures = ("logo", "picture")
-    JOURNAL_TOLD = {"logo": ("logo_id", None), "picture": ("picture_id", None), "stamp": None}
+    JOURNAL_TOLD = {
+        "logo": ("logo_id", None),
+        "picture": ("picture_id", None),
+        "version": None,
+        "slogan": ("line", None),
+        "qr_style_source_id": ("code_like", None),
+        "corner_style": ("corners", None),
+    }
 
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
-    # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
+    # RESTRICT, unlike PROTECT, allows deleting an account together with its images.
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
     fonts = models.CharField(max_length=20, default=SYSTEM)
-    corners = models.CharField(max_length=20, default="soft")
-    line = models.CharField(max_length=160, blank=True)
+    corner_style = models.CharField(max_length=20, default="soft")
+    slogan = models.CharField(max_length=160, blank=True)
     address = models.CharField(max_length=300, blank=True)
     phone = models.CharField(max_length=40, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
@@ -54,39 +64,40 @@ class Brand(models.Model):
     currency = models.CharField(max_length=3, blank=True)
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     trade = models.CharField(max_length=20, blank=True)
-    code_like = models.CharField(max_length=40, blank=True)  # the id of a QR code whose look all take
-    stamp = models.CharField(max_length=16, blank=True, default="")
+    qr_style_source_id = models.CharField(max_length=40, blank=True)  # id of a QR code whose style all others use
+    version = models.CharField(max_length=16, blank=True, default="")
 
     def __str__(self) -> str:
         return f"The brand of {self.account_id}"
 
     @classmethod
     def for_account(cls, account: Account) -> Brand:
-        """The account's, which is not stored while nothing is chosen. One query, none where the account came with
-        it (`select_related("brand")`)."""
+        """Return the account's brand, unsaved if nothing is set.
+
+        It runs one query, or none if the account was loaded with `select_related("brand")`.
+        """
         came = account._state.fields_cache
         found: Brand | None = came["brand"] if "brand" in came else _BRAND.fetch_first(account=account.pk)
         if found is None:
             return cls(account=account)
-        found.account = account  # which then knows its brand, too
+        found.account = account  # so that the account caches its brand, too
         return found
 
     @classmethod
     def qr_style_for(cls, account: Account) -> tuple[str, list[str]]:
-        """What codes take from it: the id of the one whose look all have, and the colours. One query, as
-        `for_account`."""
+        """Return the id of the QR code whose style others use, and the brand's colors, by one query or none."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
-            return known.code_like, known.colours
+            return known.qr_style_source_id, known.colours
         return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
     def style(self) -> Style:
         colour, accent = [*self.colours, "", ""][:2]
-        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corners)
+        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
     def style_with_color(self, colour: str) -> Style:
-        """For a page that has a colour of its own; the brand's for an empty one."""
+        """Return the style for a page with its own color, or the brand's style if the color is empty."""
         return replace(self.style, colour=colour, accent="") if colour else self.style
 
     @property
@@ -95,7 +106,7 @@ class Brand(models.Model):
 
     @property
     def logo_url(self) -> str:
-        """Below the base URL; empty for none."""
+        """The path of the logo; empty for none."""
         return image_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
 
     @property
@@ -107,18 +118,20 @@ class Brand(models.Model):
         return format_hours(self.hours)
 
     def edit(self, **given: Any) -> None:
-        """What an owner gave, `logo_id` and `picture_id` among it, each empty for none. Raises InvalidInputError there
-        for a picture that there is not."""
+        """Apply an owner's values, including `logo_id` and `picture_id`, where an empty text means none.
+
+        Raise InvalidInputError if an image does not exist.
+        """
         if not given:
             return
         if self._state.adding:
-            self.save(force_insert=True)  # as it was all along, so not noted
+            self.save(force_insert=True)  # it is the same brand as before, so the journal does not record it
         fields = self._claim_images(given)
         if journal.update_row(self, **fields):
             self.mark_many_changed([self])
 
     def _claim_images(self, given: dict[str, Any]) -> dict[str, Any]:
-        """With the pictures whose ids are given taken into use, and those that they replace released."""
+        """Replace image ids by claimed uploads, and release the uploads that they replace."""
         fields = dict(given)
         for name in self.pictures:
             id, earlier = fields.pop(f"{name}_id", None), getattr(self, f"{name}_id")
@@ -137,23 +150,26 @@ class Brand(models.Model):
 
     @classmethod
     def mark_many_changed(cls, brands: Sequence[Brand]) -> None:
-        """Whatever was drawn of the account is drawn anew at its next load. One that says nothing is no row."""
+        """Update the stamps, so that pages are rendered again on the next load.
+
+        A brand without any values is deleted.
+        """
         nothing = cls()._compute_stamp()
         for brand in brands:
-            brand.stamp = brand._compute_stamp()
-            if brand.stamp == nothing:
+            brand.version = brand._compute_stamp()
+            if brand.version == nothing:
                 cls.objects.filter(pk=brand.pk).delete()
                 brand._state.adding = True
             else:
-                brand.save(update_fields=["stamp"])
+                brand.save(update_fields=["version"])
 
     def _compute_stamp(self) -> str:
-        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "stamp")]
+        columns = [field.attname for field in self._meta.concrete_fields if field.name not in ("account", "version")]
         told = json.dumps([getattr(self, column) for column in columns])
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 _QR_STYLE = CompiledQuery(
-    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("code_like", "colours")
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colours")
 )
 _BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

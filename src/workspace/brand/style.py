@@ -1,15 +1,15 @@
-"""A look: two colours, a pair of typefaces and a tone of corners, and the style sheet that follows from them. All that
-a sheet depends on stands in its address, so it is served without a query and kept by browsers for ever.
+"""A style: two colors, a pair of typefaces, a shape of corners, and the resulting style sheet.
 
-Guests' pages use nothing but its names:
+The URL of a sheet contains everything it depends on. So it is served without a query, and browsers cache it forever.
+Guest pages use only these variables:
 
-    --paper --card --ink --soft --line --edge    the page, what lies on it, text, lines
-    --brand --on-brand --tint                    the brand's colour where it can be read, text on it, a breath of it
-    --accent --on-accent                         the same of the second colour
-    --band --band-end --on-band                  the colours as they were chosen, for wide areas, and text on both
-    --bad --bad-tint                             what went wrong
-    --radius --radius-small --radius-button      corners of cards, of what lies in them, of buttons
-    --font-head --font-text
+    --paper --card --ink --soft --line --edge    page, cards, text, lines
+    --brand --on-brand --tint                    readable brand color, text on it, a light shade of it
+    --accent --on-accent                         the same for the second color
+    --band --band-end --on-band                  original colors for wide areas, and text on both
+    --bad --bad-tint                             errors
+    --radius --radius-small --radius-button      corners of cards, of elements in cards, of buttons
+    --font-head --font-text                      typefaces
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ PATH_PATTERN = (
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """What is written on: the page, the card on it, text, and the colours that do not follow the brand's."""
+    """Colors of the page, cards and text that do not depend on the brand."""
 
     paper: str
     card: str
-    towards: str  # where a colour moves to become readable here
+    towards: str  # direction in which colors become readable here
     other_colors: dict[str, str]
 
     @property
@@ -61,8 +61,11 @@ NIGHT = Palette("#14130f", "#1f1d19", WHITE, {**_NIGHT_COLORS, "bad": "#ff9d8a",
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Colours as `#rrggbb`; without an accent it follows the colour. `tone`: dark is dark by day, too, light is light
-    by night; empty as the hour has it."""
+    """A style with colors as `#rrggbb`.
+
+    Without an accent, the main color is used. `tone` is `dark` or `light` at any time; if empty, the guest's device
+    decides.
+    """
 
     colour: str = DEFAULT_COLOR
     accent: str = ""
@@ -74,23 +77,24 @@ class Style:
     def url(self) -> str:
         name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
         name += f"-{self.tone}" if self.tone else ""
-        return f"/looks/{name}.{css_digest(self)}.css"
+        return f"/styles/{name}.{css_digest(self)}.css"
 
     @classmethod
     def from_path(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:
-        """The one of the parts of an address, as PATH finds them; None where there is no such."""
+        """Return the style from the parts of a URL path as matched by PATH_PATTERN, or None if it is invalid."""
         if fonts not in FONT_PAIRS or corners not in CORNER_RADII:
             return None
         return cls(f"#{colour}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
     def compute_colors(self, ground: Palette) -> dict[str, str]:
-        """All colours on a ground, by the names that pages use."""
+        """Return all colors on a ground, by the names of the variables."""
         paper, tint = mix_colors(ground.paper, self.colour, 0.07), mix_colors(ground.card, self.colour, 0.14)
         grounds = (paper, tint, ground.card)
         brand = readable_color(self.colour, grounds, ground.towards)
         accent = readable_color(self.accent, grounds, ground.towards) if self.accent else brand
         on_band = text_color_on(self.colour)
-        away = BLACK if on_band == WHITE else WHITE  # from the text, so that it can be read all along
+        # Away from the text's color, so that the text is readable on the whole gradient.
+        away = BLACK if on_band == WHITE else WHITE
         end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.colour, away, 0.28)
         return {
             "paper": paper,
@@ -135,14 +139,16 @@ def _render_variables(hues: dict[str, str]) -> str:
 
 
 def min_contrast(hues: dict[str, str]) -> float:
-    """The least contrast at which the brand's colour is read or written on here, 1 to 21."""
+    """Return the lowest contrast of the brand's color as text or background, from 1 to 21."""
     pairs = [("on-brand", "brand"), ("brand", "paper"), ("brand", "card"), ("brand", "tint")]
-    return round(min(contrast_ratio(hues[one], hues[other]) for one, other in pairs) - 0.05, 1)  # never flattered
+    return round(min(contrast_ratio(hues[one], hues[other]) for one, other in pairs) - 0.05, 1)  # rounded down
 
 
 def parse_color(text: str) -> str:
-    """A colour as people write it, `#17604B`, `17604b` or `#174`, as `#17604b`; empty stays empty. Raises
-    ValueError."""
+    """Return a color such as `#17604B`, `17604b` or `#174` as `#17604b`; an empty text stays empty.
+
+    Raise ValueError if it is not a color.
+    """
     text = text.strip().lower().removeprefix("#")
     if re.fullmatch(r"[0-9a-f]{3}", text):
         text = "".join(char * 2 for char in text)

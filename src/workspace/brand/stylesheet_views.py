@@ -1,4 +1,4 @@
-"""`/looks/…`: the style sheet of a look, which is made of its address alone."""
+"""Style sheets at `/styles/…`, built from their URL alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def style_css(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
     found = Style.from_path(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
     if found is None:
         raise Http404
-    # an older page may name a sheet that looks a little different by now
+    # A cached page may refer to a sheet whose content has changed since.
     return _css_response(render_css(found), digest_ == css_digest(found))
 
 

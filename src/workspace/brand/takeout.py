@@ -1,4 +1,4 @@
-"""The brand when an account moves."""
+"""Export and import of the brand."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ TAKEOUT_TABLE = TakeoutTable(
     replaces=True,
     column_types={
         **column_types.from_arguments(
-            BrandEdit, "colours", "fonts", "corners", "address", "phone", "hours", "languages"
+            BrandEdit, "colours", "fonts", "address", "phone", "hours", "languages", corner_style="corners"
         ),
-        "line": column_types.OneLine,
+        "slogan": column_types.OneLine,
         "country": Country,
         "trade": Trade,
-        "code_like": column_types.Identifier,
-        "stamp": column_types.Identifier,
+        "qr_style_source_id": column_types.Identifier,
+        "version": column_types.Identifier,
     },
 )

@@ -13,24 +13,24 @@ from workspace.accounts import plans
 from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.dashboard import device_storage, navigation
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.session import SignedInRequest, choose_account, require_sign_in
 from workspace.lib import money, number_fields
 from workspace.lib.errors import NotFoundError
 
-MAX_ACCOUNTS = 100  # listed for choosing
+MAX_ACCOUNTS = 100  # listed for the choice
 
 
 def title_in_sentence(title: str) -> str:
-    """A title in the middle of a sentence: booking pages, but QR codes."""
+    """Return the title as it is written inside a sentence: booking pages, but QR codes."""
     return title if title[:2].isupper() else title[:1].lower() + title[1:]
 
 
 @require_safe
 @require_sign_in
 def tools(request: SignedInRequest) -> HttpResponse:
-    """Every product with what it is for, by what people do with it, and what is planned."""
+    """List every product with its purpose, grouped by use, and the planned ones."""
     account = request.account
     groups: dict[str, list[tuple[NavItem, Any, str]]] = {}
     for item in navigation.list_products():
@@ -41,7 +41,7 @@ def tools(request: SignedInRequest) -> HttpResponse:
     context = {
         "groups": list(groups.items()),
         "later": later,
-        "is_put_away": FirstSteps.for_account(account).put_away_at is not None,
+        "is_put_away": Onboarding.for_account(account).dismissed_at is not None,
     }
     return render(request, "dashboard/tools.html", context)
 
@@ -49,9 +49,9 @@ def tools(request: SignedInRequest) -> HttpResponse:
 @require_safe
 @require_sign_in
 def interpret_number(request: SignedInRequest, what: str) -> HttpResponse:
-    """Say what a number means while it is typed. `what` is its kind (`lib/number_fields.py`).
+    """Show how a number is read while it is typed. `what` is its kind (`lib/number_fields.py`).
 
-    It is read by the rule by which it is saved.
+    The number is parsed by the same rule as when it is saved.
     """
     if not number_fields.is_kind(what):
         raise Http404
@@ -69,7 +69,7 @@ def interpret_number(request: SignedInRequest, what: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @require_sign_in
 def switch_account(request: SignedInRequest) -> HttpResponse:
-    """The person's accounts, and working in another one."""
+    """List the person's accounts, and switch to another one."""
     if request.method == "POST":
         try:
             account = choose_account(request, request.user, request.POST.get("account", ""))

@@ -11,7 +11,7 @@ class DashboardConfig(AppConfig):
         from workspace.dashboard.takeout import TAKEOUT_TABLES
 
         navigation.register_page(
-            navigation.SearchablePage("At the door", "/app/door", "check in arrive guests who is it")
+            navigation.SearchablePage("At the door", "/app/check-in", "check in arrive guests who is it")
         )
         navigation.register_account(navigation.NavItem("Bin", "/app/bin", "bin", 90))
         register_tables(*TAKEOUT_TABLES)

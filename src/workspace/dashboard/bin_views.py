@@ -1,4 +1,4 @@
-"""The bin: what was deleted within 30 days, of all products, and bringing it back."""
+"""The bin: items of all products that were deleted within 30 days, and restoring them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,11 @@ MAX_ITEMS = 200
 
 @dataclass(frozen=True, slots=True)
 class DeletedItem:
-    """`change_id` is what `/app/undo` takes; empty where it can no longer be taken back. `other_count` come back with
-    it."""
+    """A deleted item.
+
+    `change_id` is the change that `/app/undo` reverts, empty if it can no longer be undone. `other_count` other items
+    are restored with it.
+    """
 
     title: str
     noun: str
@@ -42,7 +45,10 @@ def bin(request: SignedInRequest) -> HttpResponse:
 
 
 def list_deleted_items(account: Account) -> list[DeletedItem]:
-    """What lies in the bin, the newest first: a query for each kind of thing, and one for the changes."""
+    """Return the items in the bin, newest first.
+
+    It takes a query for each kind of item, and one for the changes.
+    """
     since = clock.now() - BIN_RETENTION
     found: list[tuple[Manifest, PublishedItem]] = []
     for product in list_manifests():
@@ -64,23 +70,23 @@ def _present_item(product: Manifest, row: PublishedItem, deletion: Change | None
         at=at,
         until=at + BIN_RETENTION,
         change_id=deletion.pk if deletion else "",
-        other_count=sum(map(_is_deleted, deletion.before.values())) - 1 if deletion else 0,
+        other_count=sum(map(_is_deleted, deletion.previous.values())) - 1 if deletion else 0,
     )
 
 
 def _find_deletions(account: Account, ids: list[str]) -> dict[str, Change]:
-    """The newest change that put each of these into the bin, as far as it may be taken back."""
+    """Return the newest change that deleted each of these items, if it can be undone."""
     found: dict[str, Change] = {}
-    for change in account.changes.filter(before__has_any_keys=ids, undone_by=None) if ids else ():
-        for id, values in change.before.items():
+    for change in account.changes.filter(previous__has_any_keys=ids, undone_by=None) if ids else ():
+        for id, values in change.previous.items():
             if _is_deleted(values) and change.can_be_undone:
                 found.setdefault(id, change)
     return found
 
 
 def is_deletion(change: Change) -> bool:
-    """Whether it put something into the bin."""
-    return any(map(_is_deleted, change.before.values()))
+    """Return whether the change deleted an item."""
+    return any(map(_is_deleted, change.previous.values()))
 
 
 def _is_deleted(values: object) -> bool:

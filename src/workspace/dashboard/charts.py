@@ -1,5 +1,8 @@
-"""Charts as SVG made here: pure functions from points to markup. Shapes stretch to their frame while the words around
-them are HTML, so that a chart reads as well on a phone; a table says the same for those who cannot see it."""
+"""Charts as SVG: pure functions from points to markup.
+
+Shapes stretch to the width of the page while texts are HTML, so that a chart is readable on a phone. A table contains
+the same data for screen readers.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +14,15 @@ from datetime import date
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-WIDTH, HEIGHT = 600.0, 160.0  # the drawing's own units
+WIDTH, HEIGHT = 600.0, 160.0  # in units of the SVG
 _SPARK_WIDTH, _SPARK_HEIGHT = 120.0, 32.0
-_GAP = 0.28  # of a bar's step
-_SCALE_STEPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # times a power of ten
+_GAP = 0.28  # of the width of a bar with its gap
+_SCALE_STEPS = (1, 1.2, 1.6, 2, 3, 4, 6, 8, 10)  # multiplied by a power of ten
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A label and its value, which is not negative. `hint` replaces `label: value` when the pointer rests on it."""
+    """A label and its value, which is not negative. `hint` replaces `label: value` in the tooltip."""
 
     label: str
     value: float
@@ -27,7 +30,7 @@ class Point:
 
 
 def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
-    """Upright bars, one a point, from left to right."""
+    """Render vertical bars, one per point, from left to right."""
     top = scale_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points), 1)
     shapes = []
@@ -44,7 +47,7 @@ def render_bar_chart(points: Sequence[Point], *, title: str, unit: str = "") -> 
 
 
 def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") -> SafeString:
-    """One line over a tinted ground, through the points from left to right."""
+    """Render a line with a tinted area below it, through the points from left to right."""
     top = scale_maximum(max((point.value for point in points), default=0))
     step = WIDTH / max(len(points) - 1, 1)
     places = [(n * step, HEIGHT - HEIGHT * _clean_value(point.value) / top) for n, point in enumerate(points)]
@@ -65,8 +68,10 @@ def render_line_chart(points: Sequence[Point], *, title: str, unit: str = "") ->
 
 
 def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
-    """A small line without words, whose last `of_now` counts are drawn strongly and those before them faintly. What it
-    shows stands beside it in numbers, so it is hidden from screen readers."""
+    """Render a small line without texts. The last `of_now` counts are emphasized.
+
+    The same data is shown beside it in numbers, so it is hidden from screen readers.
+    """
     if not any(counts):
         return mark_safe("")
     top, step = max(map(_clean_value, counts)), _SPARK_WIDTH / max(len(counts) - 1, 1)
@@ -86,7 +91,7 @@ def render_sparkline(counts: Sequence[float], *, of_now: int) -> SafeString:
 
 
 def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Nothing yet") -> SafeString:
-    """Parts of a whole (by device, by country), as a table whose rows carry a bar."""
+    """Render shares of a total (by device, by country) as a table with a bar in each row."""
     total = sum(_clean_value(point.value) for point in points)
     if not total:
         return format_html('<section class="shares"><h2>{}</h2><p class="quiet">{}</p></section>', title, empty)
@@ -112,7 +117,7 @@ def render_share_list(points: Sequence[Point], *, title: str, empty: str = "Noth
 
 
 def scale_maximum(most: float) -> float:
-    """The top of the scale: little above the highest value, and such that its half is a round number too."""
+    """Return the top of the scale: slightly above the highest value, and twice a whole number."""
     most = _clean_value(most)
     if most <= 2:
         return 2
@@ -122,12 +127,12 @@ def scale_maximum(most: float) -> float:
 
 
 def format_day(iso: str) -> str:
-    """A day as the axis of a chart writes it: 2026-11-08 becomes 8 Nov."""
+    """Return a day as on the axis of a chart: 2026-11-08 becomes 8 Nov."""
     return f"{date.fromisoformat(iso):%-d %b}"
 
 
 def format_number(value: float) -> str:
-    """A number as people read it: 12,345 or 0.5."""
+    """Format a number for people: 12,345 or 0.5."""
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 

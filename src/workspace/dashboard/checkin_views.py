@@ -1,4 +1,4 @@
-"""At the door: one search over the products, what is missing of whom, and what is done about it by one press."""
+"""Check-in: a search over all products, what is missing for each person, and actions on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.shortcuts import render
 
 from workspace.dashboard import device_storage
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.models import DoorChoice
+from workspace.dashboard.models import CheckinSetting
 from workspace.dashboard.product_usage import count_items
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, clean_text, page
@@ -21,7 +21,7 @@ from workspace.lib import clock
 from workspace.lib.errors import NotFoundError
 from workspace.publishing.checkin import CheckinAction, CheckinState
 
-HOME = "/app/door"
+HOME = "/app/check-in"
 MAX_QUERY_LENGTH = 120
 STATE_BADGES = {
     CheckinState.GOOD: ("Ready", "good"),
@@ -44,7 +44,7 @@ _action_page = build_page_decorator(home=HOME, ids=(), above=_checkin_url)
 def checkin(request: SignedInRequest) -> HttpResponse:
     q, day = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH), clock.today(request.account.time_zone)
     used = checkin_search.list_products_in_use(count_items(request.account))
-    left_out = DoorChoice.hidden_kinds_for(request.account) if used else []
+    left_out = CheckinSetting.hidden_kinds_for(request.account) if used else []
     kinds = [product.key for product in used if product.key not in left_out]
     found = checkin_search.search_people(request.account, q, day, kinds)
     context = {
@@ -62,7 +62,7 @@ def checkin(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def offline(request: SignedInRequest) -> HttpResponse:
-    """What a device shows where there is no connection."""
+    """Render the lists that a device shows while it is offline."""
     kinds = [product.key for product in checkin_search.list_products_in_use(count_items(request.account))]
     kept = checkin_search.offline_lists(request.account, clock.today(request.account.time_zone), kinds)
     return render(request, "dashboard/door_away.html", {"kept": kept})
@@ -110,7 +110,7 @@ def _find_action(kind: str, name: str) -> CheckinAction | None:
 
 @_action_page("POST")
 def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> HttpResponse:
-    """Done by the product's tool; the next page offers to take it back."""
+    """Run an action through its product's tool. The next page offers to undo it."""
     wanted = _find_action(kind, name)
     if wanted is None or not _ID.fullmatch(id):
         raise NotFoundError("There is no such act")
@@ -123,8 +123,8 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 @_action_page("POST")
 def choose_products(request: SignedInRequest) -> HttpResponse:
-    """Which products count. One that is used later counts until it is left out."""
+    """Choose which products are shown at check-in. A product used later is shown until it is deselected."""
     chosen = request.POST.getlist("counts")
     used = checkin_search.list_products_in_use(count_items(request.account))
-    DoorChoice.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
+    CheckinSetting.save_hidden_kinds(request.account, [product.key for product in used if product.key not in chosen])
     return redirect_with_message(request, "Saved what counts at the door.", _checkin_url(request))

@@ -1,7 +1,7 @@
 """Pages that may be sent compressed although no one may store them.
 
-The length of a compressed page can reveal a secret on it to a stranger who makes the browser ask for the page again and
-again (BREACH). No key, token or sign-in link is on the dashboard's pages, so their addresses are marked:
+The length of a compressed page can reveal a secret on it to an attacker who makes the browser request the page
+repeatedly (BREACH). The dashboard's pages contain no key, token or sign-in link, so their URLs are marked:
 
     urlpatterns = [...]
     mark_compressible(urlpatterns)
@@ -18,11 +18,11 @@ _MARK = "is_compressible"
 
 
 def mark_compressible(patterns: Iterable[URLPattern]) -> None:
-    """Mark the views of these addresses."""
+    """Mark the views of these URL patterns."""
     for pattern in patterns:
         setattr(pattern.callback, _MARK, True)
 
 
 def is_compressible(view: Callable[..., Any]) -> bool:
-    """Tell whether the view was marked."""
+    """Return whether the view was marked."""
     return getattr(view, _MARK, False)

@@ -1,4 +1,4 @@
-"""What every page of the dashboard's shell knows. Nothing here asks the database before a template uses it."""
+"""The context of every dashboard page. Nothing here queries the database before a template uses it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from workspace.lib.errors import NotFoundError
 
 
 def shell_context(request: HttpRequest) -> dict[str, Any]:
+    """Return the context of the dashboard's base template."""
     path = request.path
     return {
         "base_url": settings.BASE_URL,
@@ -49,11 +50,14 @@ def shell_context(request: HttpRequest) -> dict[str, Any]:
 
 
 def error_layout(request: HttpRequest, *, everywhere: bool = False) -> str:
-    """What an error page stands in: the shell for who is signed in and below /app (or `everywhere`), so that they keep
-    their way around. A database that does not answer is no reason to show no page."""
+    """Return the base template of an error page.
+
+    Signed-in people see the dashboard's navigation below /app, or on all pages with `everywhere`. If the database does
+    not answer, the page is shown without it.
+    """
     if getattr(request, "account", None) is None and (everywhere or request.path.startswith("/app/")):
         try:
-            person = getattr(request, "user", None)  # asks the database as soon as it is looked at
+            person = getattr(request, "user", None)  # queries the database when it is evaluated
             if isinstance(person, Person):
                 set_account(request, person, current_membership(request, person))
         except (NotFoundError, DatabaseError):
@@ -62,7 +66,10 @@ def error_layout(request: HttpRequest, *, everywhere: bool = False) -> str:
 
 
 def _build_navigation(request: HttpRequest) -> dict[str, Any]:
-    """The products of the side, by group, those of a phone's bar, and the others; each with whether it is looked at."""
+    """Return the products of the sidebar by group, those of the mobile bar, and the others.
+
+    Each has a flag that is True for the current page.
+    """
     account, caller = getattr(request, "account", None), getattr(request, "caller", None)
     if account is None:
         return {}
@@ -87,7 +94,7 @@ def _visible_navigation(request: HttpRequest, account: Account) -> dict[str, Any
 
 
 def _find_mail_trouble(request: HttpRequest) -> health.MailOutage | None:
-    """For whoever runs the installation, and nobody else."""
+    """Return the email outage for an administrator, None for everyone else."""
     try:
         return health.current_outage() if getattr(request.user, "is_operator", False) else None
     except DatabaseError:

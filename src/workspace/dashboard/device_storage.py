@@ -1,4 +1,4 @@
-"""What a device stores of an account: bound to one person in one account, and deleted when they leave it.
+"""Data that a device stores of an account: bound to a person and an account, and deleted when they leave it.
 
 The browser's part is in `static/dashboard/device.js`.
 """
@@ -17,7 +17,7 @@ HEADER = "Clear-Site-Data"
 
 
 def owner_token(request: HttpRequest) -> str:
-    """Return a mark of the person and the account of this page, from which neither can be read; empty without them."""
+    """Return a hash of the person and the account of this page, which reveals neither. Return "" without them."""
     person, account = getattr(request, "user", None), getattr(request, "account", None)
     if not isinstance(person, Person) or not isinstance(account, Account):
         return ""
@@ -27,13 +27,16 @@ def owner_token(request: HttpRequest) -> str:
 
 
 def clear_all(response: HttpResponse) -> None:
-    """Have the browser delete everything that it stores of this site. Cookies stay."""
+    """Have the browser delete everything that it stores of this site, except cookies."""
     response.headers[HEADER] = '"cache", "storage"'
 
 
 def clear_pages(response: HttpResponse) -> None:
-    """Have the browser delete the pages that it stores, for a change of account. The next page deletes stored lists;
-    check-ins that were not sent yet stay until the person works in their account again."""
+    """Have the browser delete its stored pages, for a change of account.
+
+    The next page deletes stored lists. Check-ins that were not sent yet are stored until the person works in their
+    account again.
+    """
     response.headers[HEADER] = '"cache"'
 
 

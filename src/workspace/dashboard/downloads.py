@@ -1,10 +1,10 @@
-"""Files that an owner saves."""
+"""Downloads for owners."""
 
 from __future__ import annotations
 
 from django.http import HttpResponse
 
-BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
+BOM = "\ufeff"  # marks a text as UTF-8 for spreadsheets
 
 
 def csv_response(text: str, name: str) -> HttpResponse:
@@ -12,7 +12,7 @@ def csv_response(text: str, name: str) -> HttpResponse:
 
 
 def download_response(content: str | bytes, name: str, content_type: str) -> HttpResponse:
-    """An answer that the browser keeps as a file; `name` is ASCII, as slugs are."""
+    """Return a response that the browser saves as a file. `name` must be ASCII, as slugs are."""
     response = HttpResponse(content, content_type=content_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -1,5 +1,4 @@
-"""Duplicating a published thing: another one like it, by its product's own tool, with a title that tells which is
-which."""
+"""Duplicating an item with its product's tool, under a unique title."""
 
 from __future__ import annotations
 
@@ -20,9 +19,12 @@ _COPY_SUFFIX = re.compile(r" \(copy(?: \d+)?\)$")
 
 @dataclass(frozen=True, slots=True)
 class Duplication:
-    """How a product makes one like another: the `tool`; `title_argument`, the argument that holds its title, as the
-    model's field does; `source_argument`, the argument that names the other one; whether both are an entry of a list
-    (`is_list`); and `result_key`, what of the tool's answer tells of the new one, where that is not all."""
+    """How a product duplicates an item.
+
+    `tool` creates the copy. `title_argument` is the argument with its title, and the name of the model's field.
+    `source_argument` is the argument that names the original. `is_list` means that both are members of an entry of a
+    list. `result_key` is the key of the copy in the tool's answer, if the answer has more.
+    """
 
     tool: Tool[Any]
     title_argument: str = "title"
@@ -31,7 +33,7 @@ class Duplication:
     result_key: str = ""
 
     def create_duplicate(self, request: SignedInRequest, row: PublishedItem) -> str:
-        """The id of the copy."""
+        """Create a copy and return its id."""
         said = {self.title_argument: self._free_title(row), self.source_argument: row.pk}
         if self.is_list:
             [made] = call_tool(request, self.tool, items=[said])["items"]
@@ -49,7 +51,7 @@ class Duplication:
 
 
 def find_free_title(original: str, taken: Collection[str], most: int) -> str:
-    """`Summer menu (copy)`, then `Summer menu (copy 2)`: the first that is free, of at most so many characters."""
+    """Return the first unused title, at most `most` characters: `Summer menu (copy)`, then `Summer menu (copy 2)`."""
     base = _COPY_SUFFIX.sub("", original)
     for number in count(1):
         end = " (copy)" if number == 1 else f" (copy {number})"

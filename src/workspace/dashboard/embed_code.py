@@ -1,5 +1,8 @@
-"""What an owner puts on a website of their own, as HTML without script. It is a link, since others may not frame our
-pages: a frame would keep guests from seeing where they are, and could be laid under somebody else's buttons."""
+"""HTML snippets, without script, for the owner's own website.
+
+They are links. Other sites may not frame our pages: guests could not see which site they are on, and a frame could be
+placed under another site's buttons.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,15 @@ from workspace.brand.style import DEFAULT_COLOR
 from workspace.publishing.call_to_action import guest_language, translate_call
 from workspace.publishing.models import PublishedItem
 
-CODE_WIDTH = 200  # of the code, in CSS pixels
+CODE_WIDTH = 200  # of the QR code, in CSS pixels
 
 
 def embed_snippets(account: Account, found: PublishedItem, words: str) -> list[tuple[str, str]]:
-    """Each with its title: a button of these words, marked for translation, in the brand's colour, where there are any;
-    the code as a picture that leads there. Nothing where guests have no address."""
+    """Return snippets with their titles: a button with this text, if any, and the QR code as a linked picture.
+
+    The text is marked for translation, and the button has the brand's color. Return no snippets if the item has no
+    public URL.
+    """
     if not found.public_url:
         return []
     made = [("A button", _render_button(account, found.public_url, words))] if words else []

@@ -1,4 +1,4 @@
-"""The websites that may frame a thing: named by its owner, who sees here which others have tried."""
+"""The websites that may frame an item. Its owner lists them, and sees which others have tried."""
 
 from __future__ import annotations
 

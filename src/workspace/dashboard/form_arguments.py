@@ -1,15 +1,14 @@
-"""From what a browser submits to what a tool takes.
+"""Conversion of submitted forms to arguments of a tool.
 
-A field is named by its dotted path (`links.0.url`). Beside the fields a form carries names that begin with an
-underscore: `_has` names a field that the form shows though the browser sends nothing for it (an unchecked box, a list
-without rows), `_once` is the token that makes a double submit one.
+A field is named by its dotted path (`links.0.url`). In addition, a form has fields that start with an underscore.
+`_has` names a field that the form shows although the browser may send nothing for it (an unchecked box, a list without
+rows). `_once` is the token that turns a double submit into one call.
 
-Numbers are read as people write them, in one rule for all pages (`lib/number_fields.py`): commas and points, thousands,
-amounts with their currency. What could be two numbers stays text, with the question that the form asks back.
+Numbers are parsed as people write them, by the same rules on all pages (`lib/number_fields.py`): commas and points,
+thousands, amounts with their currency. An ambiguous number remains text, with a question for the form.
 
-What an empty text means: on creating, the argument is left out; on editing, it is sent as "" (or [] or {}), which
-clears it. On editing, an optional argument equal to the present value is left out, so that a form never writes back
-what nobody touched.
+When creating, an empty text leaves the argument out. When editing, it is sent as "" (or [] or {}), which clears it. An
+optional argument equal to the present value is left out, so that a form never writes unchanged values.
 """
 
 from __future__ import annotations
@@ -31,11 +30,11 @@ MAX_ROWS = 500
 
 _TRUE, _FALSE = {"on", "true", "1", "yes"}, {"", "off", "false", "0", "no"}
 
-Branch = dict[str, Any]  # a name's part → a Branch, or the list of texts submitted under it
+Branch = dict[str, Any]  # part of a name → a Branch, or the list of texts submitted for it
 
 
 class UnreadableNumber(str):
-    """What was written where a number is asked for, and is none; `problem` says why, or asks which one it is."""
+    """A text that is not a number where one is expected. `problem` is the reason, or a question."""
 
     problem: str
 
@@ -48,10 +47,13 @@ class UnreadableNumber(str):
 def parse_form(
     schema: Schema, post: QueryDict, amounts: Mapping[str, str] | None = None, country: str = ""
 ) -> dict[str, Any]:
-    """Everything that the form submitted of the tool's arguments, typed by the schema; what has the wrong type stays
-    text, for the tool to refuse. Names that are no arguments are the page's own and are passed over. `amounts`: kind of
-    number (`lib/number_fields.py`) by path without numbers (`variants.price`). Amounts of a currency become plain
-    decimal text, which tools take. `country`: where the person lives who typed them."""
+    """Return all submitted arguments of the tool, typed by the schema.
+
+    A value of the wrong type remains text, which the tool rejects. Names that are not arguments belong to the page and
+    are ignored. `amounts` maps paths without numbers (`variants.price`) to kinds of numbers (`lib/number_fields.py`).
+    Amounts of a currency become plain decimal text, which tools accept. `country` is where the person who typed them
+    lives.
+    """
     known = schema.get("properties", {})
     tree: Branch = {}
     for name, texts in post.lists():
@@ -66,7 +68,7 @@ def parse_form(
 
 
 def find_unreadable(values: Any, path: str = "") -> dict[str, str]:
-    """The problem of each number that could not be read, by its dotted path."""
+    """Return the problem of each unreadable number by its dotted path."""
     if isinstance(values, UnreadableNumber):
         return {path: values.problem}
     members = values.items() if isinstance(values, dict) else enumerate(values) if isinstance(values, list) else ()
@@ -79,7 +81,10 @@ def find_unreadable(values: Any, path: str = "") -> dict[str, str]:
 def build_arguments(
     schema: Schema, values: dict[str, Any], *, editing: bool = False, initial: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """The submitted values as arguments, by the rules above. `initial` is the present state, when editing."""
+    """Build the tool's arguments from submitted values, by the rules above.
+
+    `initial` is the present state when editing.
+    """
     found: dict[str, Any] = {}
     required = schema.get("required", ())
     for name, value in values.items():
@@ -95,14 +100,14 @@ def build_arguments(
 
 
 def is_blank(value: Any) -> bool:
-    """Whether nothing was filled in. A box that is off says something."""
+    """Return whether nothing was filled in. An unchecked box counts as filled in."""
     if isinstance(value, dict):
         return all(is_blank(member) for member in value.values())
     return value is None or value in ("", [])
 
 
 def is_same(value: Any, present: Any) -> bool:
-    """Whether a submitted value says what already stands."""
+    """Return whether a submitted value equals the present one."""
     if is_blank(value) and (is_blank(present) or (value == "" and present is False)):
         return True
     if value is False and present is None:
@@ -115,7 +120,7 @@ def is_same(value: Any, present: Any) -> bool:
 
 
 def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
-    """Put texts at a dotted name. One that contradicts an earlier one (`links` beside `links.0`) is passed over."""
+    """Store texts at a dotted name. A name that contradicts an earlier one (`links` beside `links.0`) is ignored."""
     *above, last = name.split(".")
     if len(above) >= MAX_DEPTH:
         return
@@ -128,7 +133,7 @@ def _set_at_path(tree: Branch, name: str, texts: list[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _FormParser:
-    """Submitted texts by the schema's types."""
+    """A parser of submitted texts by the types of a schema."""
 
     root: Schema
     amounts: Mapping[str, str]
@@ -144,7 +149,7 @@ class _FormParser:
         return _parse_object(text) if kind == "object" else self._parse_scalar(text, kind, path)
 
     def _parse_rows(self, node: Schema, part: Branch, path: str) -> list[Any]:
-        """Rows in the order of their numbers, whatever gaps a removed row left; rows left empty are spare ones."""
+        """Return the rows by number, whatever gaps removed rows left, without empty ones."""
         item = item_schema(self.root, node)
         numbers = sorted((int(key), key) for key in part if key.isascii() and key.isdigit() and len(key) < 6)
         rows = [self.parse_value(item, part[key], path) for _, key in numbers[:MAX_ROWS]]
@@ -160,7 +165,10 @@ class _FormParser:
         return node_at({**node, "$defs": self.root.get("$defs", {})}, name) or {}
 
     def _is_empty_row(self, item: Schema, row: Any) -> bool:
-        """Boxes and choices have a value even where nobody filled the row in, so they do not count."""
+        """Return whether a row is empty.
+
+        Checkboxes and choices do not count: they have a value even in a row that was not filled in.
+        """
         if not isinstance(row, dict):
             return is_blank(row)
         for name, value in row.items():
@@ -203,12 +211,12 @@ def _parse_object(text: str) -> Any:
 
 
 def _needs_text(node: Schema) -> bool:
-    """Whether an empty text cannot be what a required argument means, so that `Required` is the honest answer."""
+    """Return whether an empty text cannot be valid for a required argument, so that `Required` is the right error."""
     return node_kind(node) != "string" or bool(node.get("minLength") or node_choices(node) or node.get("format"))
 
 
 def _without_blanks(value: Any) -> Any:
-    """Inside rows and objects, which are replaced as a whole, what is empty is left out."""
+    """Remove empty members inside rows and objects, which are replaced as a whole."""
     if isinstance(value, dict):
         return {name: _without_blanks(member) for name, member in value.items() if not is_blank(member)}
     if isinstance(value, list):

@@ -1,5 +1,7 @@
-"""Pictures that come with a form: taken, drawn anew, and shown before anything uses them. With script one is taken as
-soon as it is chosen, and the page beside the form shows it."""
+"""Pictures in forms: uploaded, re-encoded, and shown before any item uses them.
+
+With script, a picture is uploaded as soon as it is selected, and the preview beside the form shows it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ _IMAGE_URL = re.compile(r"/pictures/(\w+)/\d+")
 
 @dataclass(frozen=True, slots=True)
 class ImagePreview:
-    """An upload for the page: its picture is a data address, since a waiting upload has no public one."""
+    """An upload as the page shows it. Its picture is a data URL, because an unused upload has no public URL."""
 
     id: str
     size: str
@@ -32,8 +34,10 @@ class ImagePreview:
 
 
 def store_upload(request: SignedInRequest, form: ToolForm, file_name: str, argument: str) -> None:
-    """A file that came with the form becomes an upload, drawn anew before any transaction begins, and the form's value
-    of `argument`; what is wrong with it is put at the file's field."""
+    """Store a file sent with the form as an upload, and its id as the form's value of `argument`.
+
+    The picture is re-encoded before any transaction begins. Errors are added to the file's field.
+    """
     file = request.FILES.get(file_name)
     if file is None or not file.size:
         return
@@ -46,7 +50,10 @@ def store_upload(request: SignedInRequest, form: ToolForm, file_name: str, argum
 
 
 def _store_image(account: Account, file: UploadedFile[bytes]) -> Upload:
-    """Raises ValueError with a text for people, OperationNotAllowedError where too many wait."""
+    """Store a picture.
+
+    Raise ValueError with a message for people, or OperationNotAllowedError if there are too many unused uploads.
+    """
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(f"A picture may have up to {MAX_BYTES // 1024 // 1024} MB")
     return Upload.create_image(account, normalize_image(file.read()))
@@ -54,7 +61,7 @@ def _store_image(account: Account, file: UploadedFile[bytes]) -> Upload:
 
 @page("POST")
 def selected_image(request: SignedInRequest) -> HttpResponse:
-    """What a field for a picture shows of the file that was chosen there; the form's other fields stay unsent."""
+    """Render the picture field for a selected file. The other fields of the form are not submitted."""
     name = request.POST.get("_picture", "")
     file = request.FILES.get(name)
     told = {"argument": f"{name}_id", "round": bool(request.POST.get("_round")), "now": "The picture that you chose"}
@@ -69,16 +76,16 @@ def selected_image(request: SignedInRequest) -> HttpResponse:
 
 
 def with_pending_images(account: Account, html: str) -> str:
-    """A page with the pictures that nothing uses yet, and which have no address therefore, drawn into it."""
+    """Replace the URLs of unused pictures, which are not public, by data URLs."""
     named = set(_IMAGE_URL.findall(html))
-    for id in account.uploads.filter(pk__in=named, uses=0).values_list("pk", flat=True) if named else ():
+    for id in account.uploads.filter(pk__in=named, use_count=0).values_list("pk", flat=True) if named else ():
         if waiting := image_preview(account, id):
             html = re.sub(rf"(?:{re.escape(settings.BASE_URL)})?/pictures/{id}/\d+", waiting.picture, html)
     return html
 
 
 def image_preview(account: Account, id: object) -> ImagePreview | None:
-    """The account's upload for the page; None for an empty id, or one that is not the account's."""
+    """Return the account's upload for the page. Return None for an empty id, or one of another account."""
     upload = find_image(account, id)
     if upload is None:
         return None
@@ -87,14 +94,15 @@ def image_preview(account: Account, id: object) -> ImagePreview | None:
 
 
 def display_url(account: Account, id: object) -> str:
-    """Where a page shows one of the account's pictures, also before anything uses it; empty for none."""
+    """Return a URL that shows the picture on a page, even if it is unused. Return "" if there is none."""
     upload = find_image(account, id)
-    if upload is not None and upload.uses:
+    if upload is not None and upload.use_count:
         return image_url(upload.pk, 192)
     waiting = image_preview(account, id)
     return waiting.picture if waiting else ""
 
 
 def find_image(account: Account, id: object) -> Upload | None:
+    """Return the account's picture with this id, or None. An invalid id is not looked up."""
     text = str(id or "")
     return Upload.find_image(account, text) if text and text.isascii() and text.isprintable() else None

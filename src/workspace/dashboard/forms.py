@@ -1,10 +1,10 @@
-"""A form over a tool: laid out by hand, constrained by the tool's schema, judged by the tool.
+"""A form over a tool: laid out in a template, constrained by the tool's schema, validated by the tool.
 
-A view uses it so:
+A view uses it like this:
 
     form = ToolForm(CREATE, request, labels={"target_url": "Link"})
     if answer := form.submit(request.caller):
-        return redirect_whole(request, f"/app/qr/{answer.data['id']}")
+        return redirect_full_page(request, f"/app/qr/{answer.data['id']}")
     return render(request, "qr/new.html", {"form": form}, status=form.status)
 """
 
@@ -31,12 +31,12 @@ from workspace.tools.tool import Tool
 from workspace.tools.validation import validate_arguments
 
 _ABBREVIATIONS = {"url": "URL", "id": "ID", "qr": "QR"}
-_MAX_RETRIES, _RETRY_DELAY = 10, 0.1  # how long the second of two clicks waits for the first one's answer; seconds
+_MAX_RETRIES, _RETRY_DELAY = 10, 0.1  # how long a second click waits for the first one's answer, in seconds
 
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One argument on the page: `name` and `id` for HTML, the `get_value` to show, and what the schema allows."""
+    """An argument on the page: `name` and `id` for HTML, the `value` to show, and the constraints of the schema."""
 
     name: str
     id: str
@@ -44,8 +44,8 @@ class FormField:
     value: Any
     limits: Constraints
     errors: tuple[str, ...]
-    is_required: bool = False  # whether the browser may refuse to send it empty
-    currency: str = ""  # of an amount, or another kind of number that people type
+    is_required: bool = False  # whether the browser may require a value
+    currency: str = ""  # the currency of an amount, or another kind of number
 
     @property
     def text(self) -> str:
@@ -65,14 +65,16 @@ class FormField:
 
 
 class ToolForm:
-    """The form of a tool on a request. `initial` is what fields show at first and, with `editing`, the present state;
-    `fixed` holds arguments that the address decides (an id); `labels` names paths for the list of errors; `amounts`
-    tells the currency of the paths that hold money, without the numbers of rows (`variants.price`), or another kind of
-    number that people type (`lib/number_fields.py`).
+    """The form of a tool for a request.
 
-    With `entry` the form fills one entry of the list that the tool takes under this name: `entry="items"`. Its fields
-    are the entry's; `entry_fixed` holds those that the address decides (an item's id). `ids` begin the ids of its
-    fields: of two forms on a page one has others."""
+    `initial` contains the values shown at first and, with `editing`, the present state. `fixed` contains arguments set
+    by the URL, such as an id. `labels` names paths for the list of errors. `amounts` maps paths without row numbers
+    (`variants.price`) to a currency or another kind of number (`lib/number_fields.py`).
+
+    With `entry`, the form edits an entry of the list that the tool accepts under this name: `entry="items"`. Its fields
+    are those of the entry. `entry_fixed` contains its members that the URL sets, such as an item's id. `ids` is the
+    prefix of the ids of its fields, which must differ if a page has two forms.
+    """
 
     def __init__(
         self,
@@ -117,25 +119,29 @@ class ToolForm:
 
     @property
     def arguments(self) -> dict[str, Any]:
+        """The arguments for the tool, built from the form's values."""
         given = build_arguments(self.schema, self.values, editing=self.editing, initial=self.initial)
         return {**({self.entry: [{**given, **self.entry_fixed}]} if self.entry else given), **self.fixed}
 
     def submit(self, caller: Caller) -> Answer[Any] | None:
-        """Call the tool with what was posted. None when nothing was, or when the tool refused: the refusal then stands
-        in `errors` by path, or in `error`."""
+        """Call the tool with the posted values and return its answer.
+
+        Return None if nothing was posted, or if the tool refused. Then `errors` contains the messages by path, and
+        `error` a general one.
+        """
         if not self.is_bound:
             return None
         problems = find_unreadable(self.values)
         try:
             if not problems:
                 return self._execute_tool(caller, self.arguments)
-            validate_arguments(self.tool, self.arguments)  # for what else is wrong
+            validate_arguments(self.tool, self.arguments)  # to find the other errors
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 path = issue.path.removeprefix(f"{self.entry}.0").removeprefix(".") if self.entry else issue.path
                 self.add_error(path, problems.pop(path, issue.message))
         except UnavailableError as refusal:
-            # the form keeps what was typed, to be sent again
+            # the form preserves what was typed, so that it can be sent again
             self.error, self._error_status = refusal.message, refusal.status
         except ToolError as refusal:
             self.error = refusal.message
@@ -144,18 +150,18 @@ class ToolForm:
         return None
 
     def add_error(self, path: str, message: str) -> None:
-        """Put a message at a field, or at the form as a whole when the path is empty or one of the fixed ones."""
+        """Add a message to a field, or to the whole form if the path is empty or fixed."""
         if not path or path.split(".")[0] in {*self.fixed, *self.entry_fixed}:
             self.error = message
         else:
             self.errors[path] = (*self.errors.get(path, ()), message)
 
     def get_value(self, path: str) -> Any:
-        """What stands in the form at a dotted path; None for nothing."""
+        """Return the form's value at a dotted path, None if there is none."""
         return _value_at(self.values, path)
 
     def set_value(self, path: str, value: Any) -> None:
-        """Write it into the form at a dotted path, whose lists are long enough or grow by one."""
+        """Set the form's value at a dotted path. Lists are extended up to the index."""
         *above, last = path.split(".")
         place: Any = self.values
         for part in above:
@@ -167,7 +173,7 @@ class ToolForm:
         place[last] = value
 
     def get_field(self, path: str, label: str = "") -> FormField:
-        """One argument by its dotted path. Raises KeyError for a path that the tool does not have."""
+        """Return the field at a dotted path. Raise KeyError if the tool does not have it."""
         limits = constraints_at(self.schema, path)
         value = _value_at(self.values, path)
         if value is None and not self.is_bound:
@@ -186,7 +192,7 @@ class ToolForm:
         )
 
     def list_rows(self, path: str, spare: int = 1) -> list[FormRow]:
-        """The rows of a list of objects, with `spare` empty ones after them as far as the list may grow."""
+        """Return the rows of a list of objects, followed by `spare` empty ones as far as the list may grow."""
         limits = constraints_at(self.schema, path)
         present = _value_at(self.values, path)
         count = len(present) if isinstance(present, list) else 0
@@ -194,7 +200,7 @@ class ToolForm:
         return [FormRow(self, path, number, is_spare=number >= count) for number in range(most)]
 
     def label_for(self, path: str) -> str:
-        """A path in people's words, given or made of its last name: `links.0.url` as URL 1."""
+        """Return the label of a path, as given or built from its last name: `links.0.url` becomes URL 1."""
         if path in self.labels:
             return self.labels[path]
         parts = path.split(".")
@@ -204,7 +210,7 @@ class ToolForm:
         return f"{words} {'.'.join(numbers)}" if numbers else words
 
     def error_summary(self) -> list[tuple[str, str, str]]:
-        """Every refused field as (id, label, message), in the order of the tool's answer."""
+        """Return each error as (field id, label, message), in the order of the tool's errors."""
         return [
             (field_id(path, self.ids), self.label_for(path), message)
             for path, messages in self.errors.items()
@@ -222,7 +228,10 @@ class ToolForm:
         return execute_tool(self.tool, caller, arguments, idempotency_key=self._idempotency_key(arguments))
 
     def _idempotency_key(self, arguments: dict[str, Any]) -> str:
-        """The token with the arguments: a second click is the same call, going back and changing a field is not."""
+        """Return a key of the token and the arguments.
+
+        A second click is the same call. Going back and changing a field is another one.
+        """
         told = json.dumps([self.token, self.tool.name, arguments], sort_keys=True, default=str)
         return "form:" + hashlib.sha256(told.encode()).hexdigest()
 
@@ -233,7 +242,7 @@ def _account_country(request: HttpRequest) -> str:
 
 
 def _entry_schema(tool: Tool[Any], entry: str) -> Schema:
-    """Of the tool's arguments, or of an entry of one of them."""
+    """Return the schema of the tool's arguments, or of an entry of one of them."""
     whole = tool.input_schema
     if not entry:
         return whole
@@ -242,8 +251,7 @@ def _entry_schema(tool: Tool[Any], entry: str) -> Schema:
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """One entry of a list of objects; stands in for the form in the tags of its fields. A spare one is not there
-    yet."""
+    """An entry of a list of objects, usable like a form in template tags. A spare one does not exist yet."""
 
     form: ToolForm
     path: str
@@ -251,20 +259,24 @@ class FormRow:
     is_spare: bool = False
 
     def get_field(self, name: str, label: str = "") -> FormField:
-        """One member of the entry; its label leaves the entry's number to the list of errors. The browser lets it pass
-        empty, since a spare row is."""
+        """Return the field of a member.
+
+        Its label has no row number; only the list of errors adds it. The browser does not require a value, because a
+        spare row is empty.
+        """
         one = self.form.get_field(f"{self.path}.{self.number}.{name}")
         label = label or self.form.labels.get(f"{self.path}.{name}") or label_from_name(name.rpartition(".")[2])
         return replace(one, label=label, is_required=False)
 
 
 def label_from_name(name: str) -> str:
-    """An argument's name as a label: `target_url` as Target URL."""
+    """Return an argument's name as a label: `target_url` becomes Target URL."""
     words = name.replace("_", " ").capitalize().split(" ")
     return " ".join(_ABBREVIATIONS.get(word.lower(), word) for word in words)
 
 
 def field_id(path: str, begin: str = "f") -> str:
+    """Return the HTML id of the field at a dotted path."""
     return f"{begin}-{path.replace('.', '-')}"
 
 
@@ -280,7 +292,7 @@ def _value_at(values: Any, path: str) -> Any:
 
 
 def text_inputs(form: ToolForm, name: str, most: int) -> list[dict[str, str]]:
-    """The inputs of a list of texts: those that are filled in, and empty ones up to `most`."""
+    """Return the inputs of a list of texts: the filled ones, then empty ones up to `most`."""
     texts = form.get_field(name).texts[:most]
     return [
         {

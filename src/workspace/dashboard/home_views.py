@@ -1,4 +1,4 @@
-"""Home: how the week goes, what happened since yesterday with what can be done about it, and what comes next."""
+"""The home page: figures of the week, what happened since yesterday with actions on it, and what comes next."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from workspace.brand.models import Brand
 from workspace.dashboard import key_figures, navigation, onboarding, todo
 from workspace.dashboard.item_presenters import redirect_with_message
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.product_usage import ProductUsage, get_cached, get_usage
 from workspace.dashboard.session import SignedInRequest
 from workspace.dashboard.tool_views import build_page_decorator, call_tool, page
@@ -36,7 +36,10 @@ _action_page = build_page_decorator(home="/app", ids=(), above=lambda request: "
 
 @dataclass(frozen=True, slots=True)
 class FeedItem:
-    """A line of the feed. `contact_links` are address and words of what reaches who left it; `acts` go to `act_url`."""
+    """A line of the feed.
+
+    `contact_links` contains URLs and texts to contact the guest. `acts` are posted to `act_url`.
+    """
 
     at: datetime
     icon: SafeString
@@ -61,9 +64,9 @@ class FeedItem:
 def home(request: SignedInRequest) -> HttpResponse:
     account = request.account
     used = get_usage(account)
-    remembered = FirstSteps.for_account(account)
-    may_act = not getattr(request, "may_only_look", False)  # who may only look is shown no steps to take
-    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.put_away_at else []
+    remembered = Onboarding.for_account(account)
+    may_act = not getattr(request, "may_only_look", False)  # read-only members see no steps
+    steps = onboarding.list_step_statuses(account, used, remembered) if may_act and not remembered.dismissed_at else []
     left = [step for step in steps if not step.is_done]
     context: dict[str, Any] = {
         "greeting": _greeting(clock.now().astimezone(account.zone)),
@@ -82,7 +85,7 @@ def home(request: SignedInRequest) -> HttpResponse:
     news, earlier = _build_feed(request, used)
     happened = any(one.now or one.before for one in found.figures) or news or earlier
     context |= {
-        "is_begun": bool(happened or not left),  # before anybody came, what to do says more than zeros
+        "is_begun": bool(happened or not left),  # before the first visit, the next steps are more useful than zeros
         "days": PERIOD_DAYS,
         "numbers": found.figures,
         "needs": todo.list_todos(account, used.counts, found.submissions),
@@ -94,7 +97,7 @@ def home(request: SignedInRequest) -> HttpResponse:
 
 @_action_page("POST")
 def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> HttpResponse:
-    """Do one of a kind's acts with something that a guest left, through its tool, and come back to home."""
+    """Run an action on a submission through its tool, and return to the home page."""
     found = next((one for _, one in items.list_submission_sources() if one.kind == kind), None)
     wanted = next((one for one in found.actions if one.name == name), None) if found else None
     if found is None or wanted is None or not _ID.fullmatch(id):
@@ -107,7 +110,7 @@ def handle_action(request: SignedInRequest, kind: str, id: str, name: str) -> Ht
 
 
 def _build_feed(request: SignedInRequest, used: ProductUsage) -> tuple[list[FeedItem], list[FeedItem]]:
-    """What is new since yesterday, and the last of what came before, where little is new."""
+    """Return what is new since yesterday, and some earlier entries if there is little."""
     account = request.account
     yesterday = datetime.combine(clock.today(account.time_zone) - timedelta(days=1), time.min, account.zone)
     told = [_present_activity(one, account.zone) for one in recent_activity.list_activity(account, MAX_NEWS)]

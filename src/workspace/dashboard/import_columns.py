@@ -1,4 +1,4 @@
-"""The columns of a list that is brought along, as a page asks about them. Each has a select `column-PLACE`."""
+"""The columns of an imported list, as a page asks about them. Each has a select `column-PLACE`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ LEAVE_OUT_CHOICE = (SKIP_COLUMN, "Leave it out")
 
 @dataclass(frozen=True, slots=True)
 class ColumnChoices:
-    """`columns`: what the owner said that differs from what was understood, by number from 1 as the tools take it.
-    `sheet`: the list read so. `has_header`: whether the owner said that the first line names the columns."""
+    """The owner's choices for the columns of a list.
+
+    `columns` contains choices that differ from the detected fields, by number from 1 as the tools accept it. `sheet` is
+    the list parsed with them. `has_header` means that the owner confirmed that the first line names the columns.
+    """
 
     sheet: ListTable
     columns: dict[str, str]
@@ -26,15 +29,17 @@ class ColumnChoices:
 
     @property
     def undecided_columns(self) -> list[str]:
-        """The names of the columns of which nobody has said what they are."""
+        """The names of the columns whose meaning is still unknown."""
         return [one.name for one in self.sheet.unknown_columns]
 
 
 def parse_choices(
     request: HttpRequest, open_list: Callable[[Mapping[str, str], bool], ListTable], fields: Sequence[str]
 ) -> ColumnChoices:
-    """What was posted of the columns. `open_list` reads the list by what is said of its columns, and by whether its
-    first line names them."""
+    """Parse the posted choices.
+
+    `open_list` parses the list with these columns, and with or without a header line.
+    """
     was_asked = "columns-shown" in request.POST
     headed = "columns-headed" in request.POST
     sheet = open_list({}, headed)
@@ -49,7 +54,7 @@ def parse_choices(
 
 
 def present_columns(choices: ColumnChoices, labels: Sequence[tuple[str, str]], problem: str = "") -> dict[str, Any]:
-    """For `dashboard/parts/list_columns.html`. `problem`: what keeps the list from being saved."""
+    """Return the context of `dashboard/parts/list_columns.html`. `problem` is why the list cannot be saved."""
     sheet = choices.sheet
     columns = [
         {

@@ -1,6 +1,6 @@
-"""The frame around every published thing: its name, its state, Share, See it, and the same tabs in the same order.
+"""The layout of all pages of an item: its name, its state, Share, Preview, and the same tabs in the same order.
 
-A product says once what its things are and which pages are its own; all others are drawn here:
+A product defines its model and its own pages. All other pages come from here:
 
     LAYOUT = ItemLayout(
         Card,
@@ -13,8 +13,9 @@ A product says once what its things are and which pages are its own; all others 
     views = {"": edit_views.edit, "look": design_views.design, "leads": lead_views.leads}
     urlpatterns = [..., *LAYOUT.url_patterns(views)]
 
-and its own pages extend `dashboard/frame.html` and end with
-`return LAYOUT.render_item_page(request, id, "card/look.html", {...})`.
+Its own pages extend `dashboard/frame.html`, and their views end with:
+
+    return LAYOUT.render_item_page(request, id, "card/look.html", {...})
 """
 
 from __future__ import annotations
@@ -43,15 +44,17 @@ from workspace.publishing.serializers import get_or_404, item_summary, item_urls
 from workspace.tools.tool import Tool
 
 View = Callable[..., HttpResponse]
-COMMON_PAGES = ("share", "results", "settings")  # what the dashboard draws for all
+COMMON_PAGES = ("share", "results", "settings")  # pages that the dashboard provides for all items
 ACTION_PATHS = ("paper", "state", "preview", "delete", "duplicate", "password/remove")
 
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A page of the product's own at `/app/PRODUCT/ID/KEY`, the first one without a key. With `submissions`, the kind
-    of what guests leave, it stands in front of Results with the count of those that wait, or of all. `extra_paths` are
-    further addresses of the tab's pages: `services` of /app/booking/ID/services/…"""
+    """A page of the product at `/app/PRODUCT/ID/KEY`; the first one has no key.
+
+    With `submissions`, a kind of submission, the tab is placed before the analytics, with the count of those waiting,
+    or of all. `extra_paths` are further paths of the tab's pages: `services` of /app/booking/ID/services/…
+    """
 
     key: str
     label: str
@@ -61,14 +64,17 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The state that an owner switches, and with it what guests can do: the `argument` of the edit tool, the words for
-    both positions, and of which things: what guests cannot see yet has none while it is on. An item is on if its page
-    is not paused and `is_on` agrees; `row_is_on` says the same of a row of a list. `messages` says what guests can do
-    when it is on and when it is off, where {business} is the account's name.
+    """The switch with which an owner turns an item on and off.
 
-    `confirmation_path` tells the end of the page that is asked first, where switching it on takes something. Where
-    `closed_reason` has a word, something else has closed what is switched on: that word stands in its place, with the
-    way to the settings."""
+    `argument` is the argument of the edit tool, `on` and `off` are the texts of both states, and `is_offered` decides
+    which items have a switch. An item is on if its page is not paused and `is_on` returns True; `row_is_on` does the
+    same for a row of a list. `messages` describe what guests can do in each state; {business} is replaced by the
+    account's name.
+
+    `confirmation_path` is the end of the URL of a confirmation page, if turning the item on needs one. If
+    `closed_reason` returns a text, something else has closed the item: the text replaces the state and links to the
+    settings.
+    """
 
     argument: str = "live"
     on: str = "Live"
@@ -81,7 +87,7 @@ class Switch:
     confirmation_path: Callable[[Any], str] = lambda thing: ""
 
     def badge_for(self, row: Mapping[str, Any], usual: tuple[str, str]) -> tuple[str, str]:
-        """Return the badge of a row in a list. States that no owner switches, such as Expired, keep their own."""
+        """Return the badge of a row in a list. States that no owner switches, such as Expired, use the usual badge."""
         if row["state"] not in (State.LIVE, State.PAUSED):
             return usual
         is_on = row["state"] == State.LIVE and self.row_is_on(row)
@@ -90,27 +96,34 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class ItemLayout:
-    """Of every product: its `model`; `noun`, what one is called in a sentence; `edit` and `delete`, its tools, and
-    `id`, the name of the first one's argument; `tabs` of its own.
+    """The pages of a product's items, and their list.
 
-    Where it has them: `stats`, its tool of figures, and `counts`, what to draw of its days, by their names (the views
-    of `svc_overview` where left out); `results`, a template below them, which gets the tool's answer as `stats` and
-    what `results_context` makes of it; `settings`, further arguments of the edit tool and, as `settings_form`, the
-    template of their fields, with `labels` and what else it draws in `settings_context`, and in `extra_initial` what
-    stands of a row in those that are no columns of it; `share`, a template at the end of Share, which gets what
-    `share_context` makes of the row; `deletion_text`, what else a deletion takes along, as a sentence; `copy`, how one
-    is duplicated; `switch`; `has_page=False` where guests see no page of ours, so that the code stands in place of the
-    phone; `steps` of the guests' page to look at there, as their `?step=` and label; `website` where a button of its
-    call belongs on the owner's own website beside its code, or None where nothing of it does; `embed_noun`, what of a
-    `Embeddable` stands on other websites, in a sentence; `has_slug=False` where its address is its own for ever;
-    `first_action`, the key of a tab and the words of a button, where a new one needs something before it is shown to
-    anybody; `preview_suffix`, the end of the address that See it leads to, in place of the guests' page; an `example`
-    of a slug.
+    Required: `model`; `noun`, the name of an item in a sentence; the tools `edit` and `delete`, and `id`, the name of
+    their first argument; `tabs` of the product.
 
-    Of its list: `empty_state`, the title, the text and the button while there are none; `new_label`, the button;
-    `list_head`, `list_actions` and `list_foot`, templates above it, beside it and below; `load_rows`, the rows of
-    things by their ids, for what is searched and for other orders; `bulk`, an address that takes the chosen ones as
-    `id`, and the words of its button."""
+    Optional, for an item:
+    - `stats`: the tool for analytics. `counts`: the daily counts to show, with labels; by default the views of
+      `svc_overview`. `results`: a template below them, which gets the tool's answer as `stats` and what
+      `results_context` makes of it.
+    - `settings`: further arguments of the edit tool. `settings_form`: the template of their fields, with `labels` and
+      `settings_context`. `extra_initial`: initial values that are not columns of the row.
+    - `share`: a template at the end of the share page, which gets what `share_context` makes of the row.
+    - `deletion_text`: a sentence on what else a deletion removes. `copy`: how an item is duplicated. `switch`: its
+      on-off switch.
+    - `has_page=False`: guests see no page of ours, so the QR code replaces the phone preview. `preview_suffix`: the end
+      of the preview URL, in place of the guest page. `steps`: steps of the guest page for the preview, as their
+      `?step=` and label.
+    - `website`: True if a button belongs on the owner's website beside the QR code, None if neither does. `embed_noun`:
+      the part of an `Embeddable` that is embedded in other websites, in a sentence.
+    - `has_slug=False`: its address cannot be changed. `example`: an example of a slug.
+    - `first_action`: the key of a tab and the text of a button, if a new item needs a step before it is shown.
+
+    Optional, for the list:
+    - `empty_state`: title, text and button if there are no items. `new_label`: the text of the button.
+    - `list_head`, `list_actions`, `list_foot`: templates above, beside and below it.
+    - `load_rows`: loads rows by id, for search and other orders.
+    - `bulk`: a path that accepts the selected items as `id`, and the text of its button.
+    """
 
     model: type[PublishedItem]
     noun: str
@@ -157,28 +170,31 @@ class ItemLayout:
         return self.product.home
 
     def account_items(self, request: SignedInRequest) -> QuerySet[Any]:
+        """Return the account's items with their public state."""
         return with_public_state(self.model._default_manager.filter(account=request.account)).select_related("account")
 
     def get_item(self, request: SignedInRequest, id: str) -> Any:
-        """The model's row. Raises NotFoundError."""
+        """Return the row of the model. Raise NotFoundError if there is none."""
         missing = f"There is no such {self.noun}"
         return get_or_404(self.account_items(request), id, missing)
 
     def edit_form(self, request: SignedInRequest, id: str, **more: Any) -> ToolForm:
-        """A form over the edit tool; `more` as `ToolForm` takes it."""
+        """Return a form over the edit tool. `more` are arguments of `ToolForm`."""
         return ToolForm(self.edit, request, **{"fixed": {self.id: id}, "editing": True, "labels": self.labels, **more})
 
     def render_item_page(
         self, request: SignedInRequest, id: str, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
-        """A page of one of the things. Its template gets `thing` (as `things.shown` makes it, with its `title`) beside
-        the context."""
+        """Render a page of an item.
+
+        The template gets `thing` (as `present_item` returns it) in addition to the context.
+        """
         return self.render_page(request, self.get_item(request, id), template, context, status)
 
     def render_page(
         self, request: SignedInRequest, found: Any, template: str, context: Mapping[str, Any], status: int = 200
     ) -> HttpResponse:
-        """The same of a row that is at hand."""
+        """Render a page of an item whose row is already loaded."""
         thing = self.present_item(found)
         around = {
             "thing": thing,
@@ -190,6 +206,7 @@ class ItemLayout:
         return render(request, template, {**around, **context}, status=status)
 
     def present_item(self, found: Any) -> dict[str, Any]:
+        """Return an item for its pages: as `item_presenters.present_item`, with its switch and the preview's URL."""
         keys = (*COMMON_PAGES, *ACTION_PATHS, *(tab.key for tab in self.tabs if tab.key))
         row = {**item_summary(found), **item_urls(found), "title": str(found)}
         thing = item_presenters.present_item(row, self.home, keys)
@@ -202,13 +219,13 @@ class ItemLayout:
         return {**thing, **state, "see_url": see}
 
     def present_row(self, row: Mapping[str, Any], tabs: Sequence[str] = ()) -> dict[str, Any]:
-        """A row of a list for the page."""
+        """Return a row of a list for the page."""
         shown = item_presenters.present_item(row, self.home, tabs)
         return {**shown, "badge": self.switch.badge_for(row, shown["badge"])}
 
     @property
     def has_copies(self) -> bool:
-        """Whether one can be duplicated: a template would call `copy`."""
+        """True if an item can be duplicated. A template would call `copy`."""
         return self.copy is not None
 
     @property
@@ -216,8 +233,10 @@ class ItemLayout:
         return str(self.model._meta.verbose_name_plural)
 
     def list_items(self, request: SignedInRequest, tool: Tool[Any], *names: str) -> Any:
-        """What a list shows: what its tool lists, with the texts `names` of the address that it takes. For words or an
-        order that it does not, what the search finds."""
+        """Return the items of a list: the answer of its tool, with the parameters `names` that it accepts.
+
+        For words or an order that the tool does not support, return the results of the search.
+        """
         wanted, q, sort = (
             item_lists.list_arguments(request, *names),
             clean_text(request.GET.get("q"), 200),
@@ -246,9 +265,11 @@ class ItemLayout:
         chips: Sequence[item_lists.FilterChip] = (),
         filters: Sequence[str] = (),
     ) -> HttpResponse:
-        """The list of them: `list_items` is what the list tool answered, `line` says what it tells of a row, `most` is
-        how many the plan holds. `searches` where the tool takes `q`; `filters` are the other names in the address that
-        narrow the list."""
+        """Render the list of items.
+
+        `found` is the result of `list_items`. `line` builds the ListItem of a row. `most` is the limit of the plan.
+        `searches` means that the tool accepts `q`. `filters` are other query parameters that filter the list.
+        """
         rows = found["items"]
         q = clean_text(request.GET.get("q"), 200)
         kept = [(name, clean_text(request.GET.get(name), 200)) for name in filters]
@@ -277,7 +298,7 @@ class ItemLayout:
         return render(request, "dashboard/frame/list.html", context)
 
     def url_patterns(self, views: Mapping[str, View]) -> list[URLPattern]:
-        """All addresses of one thing: the product's own by the keys of its tabs, the others from here."""
+        """Return the URL patterns of an item: the product's views by the keys of its tabs, and the common ones."""
         of_all = {
             "share": item_views.share,
             "paper": item_views.download_print,
@@ -296,14 +317,14 @@ class ItemLayout:
     def _present_tabs(
         self, request: SignedInRequest, thing: Mapping[str, Any]
     ) -> list[tuple[str, str, int | None, bool]]:
-        """Label, address, count and whether it is the one that is looked at, in the order of all frames."""
+        """Return (label, URL, count, is current) of each tab, in the same order for all products."""
         own = [(tab.label, tab.key, None) for tab in self.tabs if not tab.submissions]
         came = [
             (tab.label, tab.key, self._count_submissions(request.account, thing["id"], tab.submissions))
             for tab in self.tabs
             if tab.submissions
         ]
-        # nobody comes by us to what has no address
+        # an item without a public URL has no visits
         seen = [("Results", "results", None)] if thing["path"] else []
         pages = [*own, ("Share", "share", None), *came, *seen, ("Settings", "settings", None)]
         urls = [(label, f"{thing['url']}/{key}" if key else thing["url"], count) for label, key, count in pages]
@@ -323,6 +344,6 @@ class ItemLayout:
 
 
 def _nearest_url(request: HttpRequest, urls: Sequence[str]) -> str:
-    """The page that is looked at, or the one above it."""
+    """Return the current page's URL in the list, or that of the nearest page above it."""
     at = request.path
     return max((url for url in urls if at == url or at.startswith(f"{url}/")), key=len, default="")

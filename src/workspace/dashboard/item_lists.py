@@ -1,5 +1,8 @@
-"""One list for all published things: a picture or its code, its name, what it leads to, one number with its change, its
-state; a search line and chips where the product has them, pages, and a good empty state."""
+"""The list of items, the same for all products.
+
+It shows a picture or QR code, name, destination, a number with its change, and state. There are a search field,
+filters, pages, and an empty state.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,18 @@ from workspace.publishing import items
 
 PAGE_SIZE = 24
 SORT_CHOICES = (("", "Newest first"), ("name", "By name"), ("changed", "Last changed first"))
-MIN_ITEMS_FOR_SEARCH = 8  # things; fewer are seen at a glance
+MIN_ITEMS_FOR_SEARCH = 8  # items; fewer are visible at a glance
 WEEK_DAYS = 7
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListItem:
-    """What the list says of a thing, beside its address and its state. `picture` is an address; without one stands its
-    code. `number` is counted in `unit`s; `more` are words with the key of the tab that they lead to; `counts_visits` is
-    false where the number tells something else; `closed_reason` is why it is closed, in place of Live."""
+    """An item as the list shows it, beside its URL and state.
+
+    `picture` is a URL; without it, the QR code is shown. `number` is counted in `unit`s. `more` is a text with the key
+    of the tab that it links to. `counts_visits` is False if the number counts something else. `closed_reason` replaces
+    Live if the item is closed.
+    """
 
     title: str
     about: str = ""
@@ -39,7 +45,7 @@ class ListItem:
 
 @dataclass(frozen=True, slots=True)
 class FilterChip:
-    """A filter: its words, its count, its address, and whether it is on."""
+    """A filter: its label, its count, its URL, and whether it is active."""
 
     label: str
     count: int | None
@@ -48,21 +54,23 @@ class FilterChip:
 
 
 def sort_order(request: HttpRequest) -> str:
-    """The order that the address asks for; empty for the newest first, as lists come."""
+    """Return the order in the query, "" for newest first, the default."""
     given = request.GET.get("sort", "")
     return given if given in dict(SORT_CHOICES) else ""
 
 
 def list_arguments(request: HttpRequest, *names: str) -> dict[str, Any]:
-    """The part of the list that the address asks for, as arguments of a list tool: the page and, where the tool has
-    them, the texts `names` (`q`, `folder`), those that are empty left out."""
+    """Return arguments of a list tool from the query.
+
+    They are the page, and the texts `names` (`q`, `folder`) that are not empty.
+    """
     texts = {name: clean_text(request.GET.get(name), 200) for name in names}
     offset = parse_whole_number(request.GET.get("offset"), 0, 0, 10**8)
     return {"limit": PAGE_SIZE, "offset": offset, **{name: text for name, text in texts.items() if text}}
 
 
 def weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
-    """How many visits things had within a week, by id; only of those that had any."""
+    """Return the visits of items within a week by id, without items that had none."""
     found = items.get_items(account, ids)
     visited = overview.count_visits(account, overview.Period(WEEK_DAYS, account.zone), found.values()) if found else {}
     told: dict[str, int] = {}
@@ -76,7 +84,7 @@ def weekly_visits(account: Account, ids: Sequence[str]) -> dict[str, int]:
 def present_items(
     rows: Iterable[tuple[Mapping[str, Any], ListItem]], changed: Mapping[str, int]
 ) -> list[dict[str, Any]]:
-    """Things as `things.shown` makes them, with their lines."""
+    """Return presented items with their lines."""
     return [
         {
             **thing,

@@ -1,5 +1,7 @@
-"""The pages that all published things have alike: Share, Results, Settings; switching, looking at, deleting one. Each
-is called with the frame of its product."""
+"""The pages that all items share: share, analytics, settings; switching, previewing, deleting.
+
+Each view gets the layout of its product.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
         "size": _choice_from_query(request, "size", [name for name, _ in PAPER_SIZES], "a5"),
         "call": request.GET.get("call", usual)[:80],
     }
-    # of what holds one, such as the code of a Wi-Fi
+    # for items with a password, such as the QR code of a Wi-Fi network
     wishes |= {"with_password": "true"} if "with_password" in request.GET else {}
     context = {
         "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
@@ -70,21 +72,21 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
 
 @page()
 def download_print(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    """On to the file."""
+    """Redirect to the file."""
     frame.get_item(request, id)
     given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call", "with_password")}
     return HttpResponse(status=303, headers={"Location": f"{PRINT_PATH}?{urlencode(_print_arguments(id, given))}"})
 
 
 def _print_arguments(id: str, wishes: Mapping[str, str]) -> dict[str, str]:
-    """Arguments of svc_qr_print: what is empty is left out, but for the call, which may be none."""
+    """Return arguments of svc_qr_print. Empty ones are left out, except `call`, which may be empty."""
     return {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
 
 
 @page()
 def results(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
     found = frame.get_item(request, id)
-    if not found.public_url:  # nobody comes by us
+    if not found.public_url:  # it has no visits
         return redirect_full_page(request, f"{frame.home}/{id}")
     most = frame.product.history_days(request.account)
     days = visit_charts.parse_days(request, most)
@@ -141,14 +143,14 @@ def _format_iso(moment: Any) -> str | None:
 
 @page("POST")
 def set_state(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    """Switch it, as the switch in the header does."""
+    """Turn an item on or off, from the switch in the header."""
     on, switch = request.POST.get("on") == "yes", frame.switch
     found = frame.get_item(request, id)
     if on and (asked := switch.confirmation_path(found)):
         return redirect_full_page(request, f"{frame.home}/{id}/{asked}")
     given = {switch.argument: on}
     if on and found.publication.paused_at is not None and "live" in frame.edit.arguments.model_fields:
-        given["live"] = True  # one switch decides about both
+        given["live"] = True  # the switch controls both
     call_tool(request, frame.edit, **{frame.id: id, **given})
     word = switch.on if on else switch.off
     told = switch.messages[0 if on else 1].format(business=request.account.name)
@@ -158,7 +160,7 @@ def set_state(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpRespo
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
-    """The guests' page; what is posted is tried on it and undone."""
+    """Render the guest page. A posted form is applied and rolled back."""
     found = frame.get_item(request, id)
     if request.method == "POST":
         return guests_page.render_draft(request, found, frame.edit_form(request, id))
@@ -181,7 +183,7 @@ def duplicate(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpRespo
 
 
 def printed_codes_notice(url: str) -> str:
-    """What becomes of printed codes."""
+    """Return what happens to printed QR codes."""
     return "Printed codes will say that it is gone." if url else "Printed ones go on working: they do not need us."
 
 

@@ -1,8 +1,8 @@
-"""How a job comes along: a page of its own, and the part that a product's page may include:
+"""The progress of a job: its page, and the part that a product's page may include.
 
     {% include "dashboard/parts/job.html" with job=job %}   where `job` is the data of `svc_jobs_get`
 
-The part asks for itself again while the job goes on; without script a link does.
+The part reloads itself while the job runs. Without script, a link does.
 """
 
 from __future__ import annotations

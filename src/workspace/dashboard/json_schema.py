@@ -1,4 +1,4 @@
-"""Reading a tool's JSON Schema where a form needs it: what kind of value a dotted path takes, and its limits."""
+"""Reading a tool's JSON Schema for forms: the type and the constraints of a dotted path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What the schema says of one path. `kind` is a JSON type; `choices` are an enum's values as text."""
+    """The constraints of a path. `kind` is a JSON type; `choices` are the values of an enum as text."""
 
     kind: str = "string"
     format: str = ""
@@ -26,7 +26,7 @@ class Constraints:
 
 
 def node_at(schema: Schema, path: str) -> Schema | None:
-    """The schema of a dotted path (`links.0.url`), references and unions followed; None where there is no such path."""
+    """Return the schema of a dotted path (`links.0.url`), with references and unions resolved, or None."""
     node = schema
     for part in path.split("."):
         found = _child_schema(schema, node, part)
@@ -37,7 +37,10 @@ def node_at(schema: Schema, path: str) -> Schema | None:
 
 
 def constraints_at(schema: Schema, path: str) -> Constraints:
-    """Raises KeyError for a path that the schema does not know, so that a page's typing error shows in its test."""
+    """Return the constraints of a path.
+
+    Raise KeyError for an unknown path, so that a page's tests find a misspelled one.
+    """
     node = node_at(schema, path)
     if node is None:
         raise KeyError(f"The tool takes no argument {path!r}")
@@ -61,6 +64,7 @@ def constraints_at(schema: Schema, path: str) -> Constraints:
 
 
 def node_kind(node: Schema) -> str:
+    """Return the JSON type of a node, without null."""
     kind = node.get("type", "string")
     if isinstance(kind, list):
         kind = next((one for one in kind if one != "null"), "string")
@@ -68,12 +72,14 @@ def node_kind(node: Schema) -> str:
 
 
 def node_choices(node: Schema) -> list[Any]:
+    """Return the allowed values of a node, [] if any value is allowed."""
     if "const" in node:
         return [node["const"]]
     return [value for value in node.get("enum", []) if value is not None]
 
 
 def item_schema(schema: Schema, node: Schema) -> Schema:
+    """Return the schema of a list's items."""
     return _resolve_node(schema, node.get("items") or {})
 
 
@@ -90,7 +96,7 @@ def _child_schema(root: Schema, node: Schema, part: str) -> Schema | None:
 
 
 def _resolve_node(root: Schema, node: Schema) -> Schema:
-    """The node without `$ref`, and of a union the first member that is more than an empty text or null."""
+    """Return the node without `$ref`; for a union, the first member other than null and the empty text."""
     for _ in range(10):
         if "$ref" in node:
             target = root.get("$defs", {}).get(str(node["$ref"]).rpartition("/")[2], {})

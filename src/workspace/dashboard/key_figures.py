@@ -1,4 +1,4 @@
-"""The four numbers of home: those that say most of what the account uses, each with its change and its days."""
+"""The four key figures of the home page: those most relevant for the account, with their change and daily counts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ MIN_FOR_PERCENT = 20
 
 
 class KeyFigure(NamedTuple):
-    """`before` is None where the plan does not look so far back; `by_day` are both periods, the oldest day first."""
+    """A key figure.
+
+    `before` is None if the plan's history is too short. `by_day` contains both periods, oldest day first.
+    """
 
     label: str
     url: str
@@ -29,7 +32,7 @@ class KeyFigure(NamedTuple):
 
     @property
     def change(self) -> str:
-        """`+12%`, of few `+2`, where a share would say little; `same`."""
+        """The change as `+12%`, as `+2` if the numbers are too small for a percentage, or `same`."""
         if self.before is None or not (self.now or self.before):
             return ""
         if self.now == self.before:
@@ -40,6 +43,7 @@ class KeyFigure(NamedTuple):
 
     @property
     def direction(self) -> str:
+        """The direction of the change: `up`, `down` or `same`."""
         if self.before is None or self.now == self.before:
             return "same"
         return "up" if self.now > self.before else "down"
@@ -51,13 +55,18 @@ class KeyFigure(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class KeyFigures:
+    """The key figures of a period, and the submissions by kind."""
+
     period: Period
     figures: list[KeyFigure]
     submissions: list[SubmissionSeries]
 
 
 def compute_figures(account: Account, used: ProductUsage, days: int) -> KeyFigures:
-    """Of the last days beside as many before; what comes of very many things is a few minutes old."""
+    """Compute the figures of the last `days` and of as many days before.
+
+    For accounts with very many items, they may be a few minutes old.
+    """
     period, counts = Period(days, account.zone), used.counts
     key = f"visits:{account.pk}:{period.first}"
     visits = (

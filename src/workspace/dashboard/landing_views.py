@@ -1,4 +1,4 @@
-"""The landing page: what this is, for those who are not signed in."""
+"""The landing page for visitors who are not signed in."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DEMO_EXAMPLES = {
     "card": "Business card",
     "link": "Link page",
     "review": "Reviews",
-}  # of the demo, by kind
+}  # items of the demo, by kind
 
 
 @dataclass(frozen=True, slots=True)
 class ProductTeaser:
-    """A product with the picture of its guests' page, which `bin/pictures` takes; empty for one that has none yet."""
+    """A product with a picture of its guest page, created by `bin/pictures`. Empty if there is none yet."""
 
     title: str
     about: str
@@ -63,8 +63,10 @@ def _picture_path(name: str) -> str:
 
 
 def _demo_links() -> list[tuple[str, str]]:
-    """What the demo shows guests, named and addressed, the menu first; nothing where there is no demo. A database that
-    does not answer is no reason to show no page."""
+    """Return the names and URLs of the demo's guest pages, the menu first.
+
+    Return an empty list without a demo, or if the database does not answer: the landing page is shown anyway.
+    """
     try:
         account = demo.find_account()
         found = items.items_for(account) if account else []

@@ -1,4 +1,4 @@
-"""A list that people bring along: pasted into a field, or sent as a file."""
+"""Lists for import, pasted into a field or uploaded as a file."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from workspace.lib.tabular.csv_lines import MAX_BYTES, MAX_CHARACTERS
 
 
 def read_list_text(request: HttpRequest, field: str) -> tuple[str, str]:
-    """The text of the part `file`, a workbook's first sheet among others, or of the field where there is none; and a
-    note on how it was read. Raises InvalidInputError at the field for a file that is too large or neither, and
-    BusyError."""
+    """Return the text of the part `file` or, without a file, of the field, and a note on how it was read.
+
+    Of a workbook, the first sheet is read. Raise InvalidInputError at the field for a file that is too large or
+    unreadable, and BusyError if the machine is too busy.
+    """
     file = request.FILES.get("file")
     if file is None or not file.size:
         text = request.POST.get(field, "")

@@ -1,6 +1,8 @@
-"""A phone's bar: the products that are used most, each where the thumb knows it. It is looked at anew once a day in
-each browser: those that stay keep their place, and another one comes in only where guests clearly visit it more. Within
-the day only the first thing of a product gives it a place, that of one that has nothing yet."""
+"""The navigation bar on phones: the most used products, each in a stable position.
+
+It is updated once a day in each browser. Products keep their position, and another one replaces one only if it has
+clearly more visits. Within a day, a product is added only for its first item, in place of a product without items.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ REPLACE_RATIO = 1.5  # times as many visits
 
 
 def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> list[NavItem]:
-    """Of this browser's session, which remembers it."""
+    """Return the items of the bar, which the session stores."""
     items = {item.product: item for item in (*used.main_items, *used.more_items)}
     held = request.session.get(SESSION_KEY)
     today = clock.today(account.time_zone).isoformat()
@@ -34,7 +36,7 @@ def bar_items(request: HttpRequest, account: Account, used: ProductUsage) -> lis
 
 
 def choose_products(before: Sequence[str], used: ProductUsage, *, is_new_day: bool) -> list[str]:
-    """The products of the bar, where `before` are those that stood there."""
+    """Return the products of the bar. `before` are the previous ones."""
     wanted = [item.product for item in used.bar_items]
     if len(before) != len(wanted):
         return wanted

@@ -1,10 +1,11 @@
-"""What the signed-in shell lists. Rooms above register their own lines in their AppConfig's `ready`, so that the shell
-links only to what is there:
+"""The dashboard's navigation.
+
+Packages above register their entries in their AppConfig's `ready`, so that only existing pages are linked:
 
     navigation.register(NavItem("QR codes", "/app/qr", "qr", 10, product="qr", summary=count_codes))
     navigation.register_account(NavItem("API keys", "/app/keys", "key", 20))
-    navigation.register_step(Step("Connect an agent", "/app/connect", 20, done=_is_connected))
-    navigation.register_page(Place("Mails to you", "/app/account/notices", "news notifications"))
+    navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=_is_connected))
+    navigation.register_page(SearchablePage("Mails to you", "/app/account/notifications", "news notifications"))
 """
 
 from __future__ import annotations
@@ -18,11 +19,13 @@ from workspace.accounts.models import Account
 
 @dataclass(frozen=True, slots=True)
 class NavItem:
-    """A line of the navigation. `url` is a path, `icon` a name in parts/icons, `order` sorts upward. `product` is the
-    plan key of the product that it opens, `group` what people do with it, `trades` who uses it from the first day;
-    `summary` says in a few words what the account has there (one query); `short` is one word for a phone's bar;
-    `first_task` is the first thing to do with it, `about` what it is for. `for_operator`: only for who runs the
-    installation."""
+    """An entry of the navigation.
+
+    `url` is a path, `icon` a name in parts/icons, and `order` sorts ascending. `product` is the plan key of the
+    product, `group` what people use it for, and `trades` the trades that use it from the first day. `summary` describes
+    in a few words what the account has there (one query). `short` is one word for the mobile bar. `first_task` is the
+    first thing to do with it, and `about` its purpose. `for_operator` limits it to administrators.
+    """
 
     label: str
     url: str
@@ -38,14 +41,17 @@ class NavItem:
     for_operator: bool = False
 
     def is_current(self, path: str) -> bool:
-        """Whether a page's path is this one or below it."""
+        """Return whether a path is this page or one below it."""
         return path == self.url or path.startswith(self.url.rstrip("/") + "/")
 
 
 @dataclass(frozen=True, slots=True)
 class OnboardingStep:
-    """One of the first things to do, on the list of home; `is_done` tells whether an account has done it (one query).
-    Those of an `order` below 50 come before the account's own thing is printed, the others last."""
+    """One of the first steps on the home page.
+
+    `is_done` returns whether an account has done it (one query). Steps with an `order` below 50 come before printing
+    the account's own item, the others last.
+    """
 
     label: str
     url: str
@@ -55,7 +61,7 @@ class OnboardingStep:
 
 @dataclass(frozen=True, slots=True)
 class SearchablePage:
-    """A page that is found by its title and by further `words` that people look for; `is_help`: it explains."""
+    """A page that the search finds by its title and by further `words`. `is_help` marks a help article."""
 
     title: str
     url: str
@@ -72,14 +78,14 @@ _help: list[Callable[[str], list[tuple[str, str]]]] = []
 
 
 def register(item: NavItem) -> None:
-    """A product's page. Registering the same address again replaces the line."""
+    """Register a product's page. The same URL registered again replaces the entry."""
     if item.product and item.product not in plans.PRODUCTS:
         raise ValueError(f"{item.product}: no such product")
     _products[item.url] = item
 
 
 def register_account(item: NavItem) -> None:
-    """A line of the account's menu: settings, keys, connections."""
+    """Register an entry of the account menu: settings, keys, connections."""
     _account[item.url] = item
 
 
@@ -88,12 +94,12 @@ def register_step(step: OnboardingStep) -> None:
 
 
 def register_page(place: SearchablePage) -> None:
-    """A page that the search finds, beside those of the navigation."""
+    """Register a page for the search, in addition to those in the navigation."""
     _pages[place.url] = place
 
 
 def register_help(about: Callable[[str], list[tuple[str, str]]]) -> None:
-    """Who tells which articles are about a page, by its path: their titles and addresses."""
+    """Register a function that returns titles and URLs of the articles about a page, by its path."""
     _help[:] = [about]
 
 
@@ -102,7 +108,10 @@ def help_for_page(path: str) -> list[tuple[str, str]]:
 
 
 def register_start_page(place: SearchablePage) -> None:
-    """Where an account that has named its trade, and has nothing yet, is set up; its `words` say what comes of it."""
+    """Register the page on which an account with a trade but without items is set up.
+
+    Its `words` describe the result.
+    """
     _start_page[:] = [place]
 
 
@@ -111,13 +120,13 @@ def get_start_page() -> SearchablePage | None:
 
 
 def list_products() -> list[NavItem]:
-    """Those in reach of who asks (`accounts/permissions.py`)."""
+    """Return the products that the current member may use (`accounts/permissions.py`)."""
     mine = [item for item in _products.values() if not item.product or permissions.is_permitted(item.product)]
     return sorted(mine, key=lambda item: (item.order, item.label))
 
 
 def product_keys() -> set[str]:
-    """The products that have a page at all, in reach or not."""
+    """Return the keys of all products with a page, permitted or not."""
     return {item.product for item in _products.values()}
 
 
@@ -130,7 +139,7 @@ def list_steps() -> list[OnboardingStep]:
 
 
 def list_pages() -> list[SearchablePage]:
-    """Every page that has a title of its own: products, what makes a new thing, settings and help."""
+    """Return every page with its own title: products, pages that create an item, settings and help."""
     of_products = [
         place
         for item in list_products()

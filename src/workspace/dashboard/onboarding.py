@@ -1,4 +1,7 @@
-"""The list of first steps on home: each is ticked when the thing has truly happened, and the list can be put away."""
+"""The list of first steps on the home page.
+
+Each is checked off once it has really happened; the list can be dismissed.
+"""
 
 from __future__ import annotations
 
@@ -9,28 +12,30 @@ from django.http import HttpResponse
 
 from workspace.accounts.models import Account
 from workspace.dashboard import navigation
-from workspace.dashboard.models import FirstSteps
+from workspace.dashboard.models import Onboarding
 from workspace.dashboard.navigation import NavItem
 from workspace.dashboard.product_usage import ProductUsage
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import page
 from workspace.publishing import items
-from workspace.publishing.models import Tally
+from workspace.publishing.models import VisitCounter
 from workspace.tools.answer import File
 
-EARLY_ORDER = 50  # steps of an order below it come before something is printed
-MAX_SUBMISSION_STEPS = 2  # kinds of what guests leave that are on the list
+EARLY_ORDER = 50  # steps of a lower order come before printing
+MAX_SUBMISSION_STEPS = 2  # kinds of submissions in the list
 
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
+    """A first step, and whether it is done."""
+
     label: str
     url: str
     is_done: bool
 
 
-def list_step_statuses(account: Account, usage: ProductUsage, remembered: FirstSteps) -> list[StepStatus]:
-    """The steps of an account, in their order. A few queries."""
+def list_step_statuses(account: Account, usage: ProductUsage, remembered: Onboarding) -> list[StepStatus]:
+    """Return the steps of an account in their order. It takes a few queries."""
     begin = usage.bar_items[0] if usage.bar_items else None
     made = bool(usage.counts)
     early: list[StepStatus] = []
@@ -49,12 +54,12 @@ def list_step_statuses(account: Account, usage: ProductUsage, remembered: FirstS
 
 
 def find_next_product(usage: ProductUsage) -> NavItem | None:
-    """One that the account does not use yet, those that its trade uses first."""
+    """Return a product that the account does not use yet, preferring those of its trade."""
     return next((item for item in [*usage.main_items, *usage.more_items] if not usage.counts.get(item.product)), None)
 
 
 def _has_visits(account: Account) -> bool:
-    return Tally.objects.filter(publication__account=account, total__gt=0).exists()
+    return VisitCounter.objects.filter(publication__account=account, total__gt=0).exists()
 
 
 def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus]:
@@ -71,14 +76,14 @@ def _submission_steps(account: Account, shown: list[NavItem]) -> list[StepStatus
 
 
 def mark_saved(account: Account, file: File) -> None:
-    """That the account has saved something to print or to share: the first picture or PDF."""
+    """Record that the account has saved a file to print or share: its first picture or PDF."""
     if file.media_type == "application/pdf" or file.media_type.startswith("image/"):
-        FirstSteps.for_account(account).mark_saved()
+        Onboarding.for_account(account).mark_saved()
 
 
 @page("POST")
 def dismiss(request: SignedInRequest) -> HttpResponse:
     away = request.POST.get("away") == "yes"
-    FirstSteps.for_account(request.account).set_dismissed(away)
+    Onboarding.for_account(request.account).set_dismissed(away)
     messages.success(request, "Put away. You find the list again under All tools." if away else "The list is back.")
     return redirect_full_page(request, "/app")

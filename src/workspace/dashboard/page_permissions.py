@@ -1,8 +1,8 @@
-"""Which pages a member may see, and on which they may change something.
+"""The pages that a member may see, and those on which they may change something.
 
-Both follow the table of `accounts/permissions.py`, which the dispatcher asks for each tool as well. A page below a
-product's home is that product's. Of the others, those that show to each member what they reach are shared, and all the
-rest are of the account as a whole.
+Both follow `accounts/permissions.py`, which the dispatcher also checks for each tool. A page below a product's home
+belongs to the product. Of the others, pages that show each member only what they may access are shared. All the rest
+belong to the account as a whole.
 """
 
 from __future__ import annotations
@@ -20,21 +20,34 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.publishing import items as publishing_items
 
-# first words below /app that show a member what they reach; home has none
+# first parts of paths below /app whose pages show a member what they may access; that of home is empty
 _SHARED_PAGES = frozenset(
-    ("", "act", "activity", "applications", "bin", "connect", "connections", "door", "first-steps", "inbox", "jobs")
+    (
+        "",
+        "act",
+        "activity",
+        "bin",
+        "check-in",
+        "connect",
+        "connections",
+        "inbox",
+        "jobs",
+        "keys",
+        "linked-apps",
+        "members",
+    )
 )
-_SHARED_PAGES |= frozenset(("keys", "members", "pictures", "search", "switch", "tools", "undo", "understood"))
-# whose forms are one's own business, or look for themselves who may send them
-_PERSONAL_PAGES = frozenset(("applications", "connections", "inbox", "switch"))
+_SHARED_PAGES |= frozenset(("onboarding", "parse-number", "pictures", "search", "switch", "tools", "undo"))
+# their forms are personal, or check permissions themselves
+_PERSONAL_PAGES = frozenset(("connections", "inbox", "linked-apps", "switch"))
 _SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 _FORM = re.compile(r'<form\b[^>]*\bmethod="post"[^>]*>(?:(?!</form>).)*', re.DOTALL | re.IGNORECASE)
 _NEW = re.compile(r'<a class="btn"[^>]*\bhref="/app/[^"]*/new"[^>]*>(?:(?!</a>).)*</a>', re.DOTALL)
-_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:applications|connections|inbox|switch))')
+_OWN_FORM = re.compile(r'\baction="(?:/account/|/app/(?:connections|inbox|linked-apps|switch))')
 
 
 def page_area(path: str) -> str:
-    """Whose page it is; empty for a person's own, which no account has a say in."""
+    """Return the area of a page, "" for a personal page, which belongs to no account."""
     parts = path.strip("/").split("/")
     if parts[0] != "app":
         return ""
@@ -45,8 +58,11 @@ def page_area(path: str) -> str:
 
 
 def guard_page(request: HttpRequest, reach: PermissionScope, view: Callable[[], HttpResponse]) -> HttpResponse:
-    """The page, as far as this member may have it: refused where they may not look, or sent what they may not; with its
-    forms shut where they may only look."""
+    """Return the page, limited by the member's permissions.
+
+    It is refused if they may not view it or sent a form without permission. If they may only view it, its forms are
+    disabled.
+    """
     owner = page_area(request.path)
     if not owner:
         return view()
@@ -63,7 +79,7 @@ def guard_page(request: HttpRequest, reach: PermissionScope, view: Callable[[], 
 
 
 def visible_items(request: HttpRequest) -> list[NavItem]:
-    """The lines of the account's menu that lead somewhere for this member."""
+    """Return the entries of the account menu that the member may open."""
     caller = getattr(request, "caller", None)
     reach = caller.permission_scope if caller else FULL_SCOPE
     is_operator = getattr(request.user, "is_operator", False)
@@ -77,7 +93,7 @@ def _render_forbidden(request: HttpRequest, reach: PermissionScope, owner: str) 
     if request.headers.get("HX-Request"):
         messages.error(request, f"{why}.")
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
-    request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
+    request.may_only_look = False  # type: ignore[attr-defined]  # the page itself explains it
     may_look = reach.can_access(owner) and request.method not in _SAFE_METHODS
     return render(
         request, "dashboard/may_not.html", {"why": why, "back": _parent_url(request) if may_look else ""}, status=403
@@ -89,8 +105,10 @@ def _parent_url(request: HttpRequest) -> str:
 
 
 def _disable_forms(response: HttpResponse) -> HttpResponse:
-    """With every form that would change something disabled, by the browser itself, and without the buttons that lead to
-    new things: no template can forget it."""
+    """Disable all forms that would change something, and remove the buttons that create items.
+
+    The browser enforces it, so no template can omit it.
+    """
     if response.streaming or not response.headers.get("Content-Type", "").startswith("text/html"):
         return response
     response.content = _FORM.sub(_disable_form, _NEW.sub("", response.content.decode())).encode()

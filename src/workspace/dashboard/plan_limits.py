@@ -1,4 +1,4 @@
-"""The page for a new item says first when the plan has no place for it, before anybody fills in its form."""
+"""The page for a new item shows first if the plan's limit is reached, before anyone fills in the form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _NEW = re.compile(r"(/app/[a-z]+)/new")
 
 
 def refuse_new_item(request: SignedInRequest) -> HttpResponse | None:
-    """Return a page that says why nothing can be created; None where there is a place, or for other pages."""
+    """Return a page that explains why no item can be created.
+
+    Return None if there is quota left, or for other pages.
+    """
     asked = _NEW.fullmatch(request.path) if request.method in ("GET", "HEAD") else None
     key = items.product_at_url(asked[1]) if asked else ""
     if asked is None or not key:

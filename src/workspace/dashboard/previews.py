@@ -1,7 +1,7 @@
-"""The guests' own page, shown to its owner in a frame: also while it is paused, and as it would be with what is typed.
+"""Previews of guest pages for their owner, also while the page is paused, and with unsaved changes.
 
-It is asked for inside of the service, as a guest's browser would ask for it, so that it is never another page than
-guests get. No visit is counted, and nothing of it can be framed or kept by anybody else.
+The page is requested inside the service, as a guest's browser would request it, so that it is the same page. No visit
+is counted, and no one else can frame or store it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from workspace.storage.database.transactions import dry_run_transaction
 
 T = TypeVar("T")
 
-# as every page's, but that our own pages may frame it; its links and forms lead nowhere, and no script runs
+# as for every page, but our own pages may frame it; its links and forms are disabled, and no script runs
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; img-src 'self' data:; font-src 'self'; style-src 'self'; form-action 'none'; "
     "base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin"
@@ -41,7 +41,7 @@ _MAX_TRIES = 3
 
 
 class _UnequalState(dict[str, Any]):
-    """A present state that equals nothing, so that what was emptied is tried too, and so is a No."""
+    """A present state that equals nothing, so that cleared fields and unchecked boxes are applied too."""
 
     def __bool__(self) -> bool:
         return True
@@ -51,14 +51,14 @@ class _UnequalState(dict[str, Any]):
 
 
 def render_preview(request: SignedInRequest, thing: PublishedItem | Item, part: str = "") -> HttpResponse:
-    """The page as it is saved; of one in steps the one that `?step=` names. `part`: what stands behind its slug."""
+    """Render the saved page; if it has steps, the one named by `?step=`. `part` is the path after its slug."""
     path = urlsplit(thing.public_url).path + part
     page = _fetch_page(request, thing, path)
     return preview_response(page.content.decode(), page.status_code)
 
 
 def preview_response(html: str, status: int = 200) -> HttpResponse:
-    """A page for guests, for looking at."""
+    """Return a response that shows a guest page as a preview."""
     html = _SCRIPT.sub("", html)
     response = HttpResponse(html.replace("<head>", '<head><base target="_blank">', 1), status=status)
     response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
@@ -68,20 +68,23 @@ def preview_response(html: str, status: int = 200) -> HttpResponse:
 
 
 def render_draft(request: SignedInRequest, thing: PublishedItem, form: ToolForm, part: str = "") -> HttpResponse:
-    """The page as it would be with what is in the form."""
+    """Render the page with the unsaved values of the form."""
     rows = type(thing)._default_manager.select_related("publication")
     return render_with_form(request, form, lambda: render_preview(request, rows.get(pk=thing.pk), part))
 
 
 def render_with_form(request: SignedInRequest, form: ToolForm, draw: Callable[[], HttpResponse]) -> HttpResponse:
-    """What is drawn with what is in the form, which is tried and undone. What is refused is left out."""
+    """Render with the values of the form, which are applied and rolled back. Refused values are left out."""
     response, _ = try_form(request, form, draw)
     response.content = with_pending_images(request.account, response.content.decode()).encode()
     return response
 
 
 def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) -> tuple[T, list[Issue]]:
-    """What is seen with what is in the form, which is tried and undone; and what was refused of it, and left out."""
+    """Apply the form in a transaction that is rolled back, and return the result of `look`.
+
+    Also return the issues of refused values, which are left out.
+    """
     form.initial = _UnequalState()
     arguments = dict(form.arguments)
     issues: list[Issue] = []
@@ -101,7 +104,7 @@ def try_form(request: SignedInRequest, form: ToolForm, look: Callable[[], T]) ->
 
 
 def _fetch_page(request: SignedInRequest, thing: PublishedItem | Item, path: str) -> HttpResponse:
-    """What a guest gets at a path."""
+    """Return the response that a guest gets at a path."""
     environ: dict[str, Any] = {name: value for name, value in request.META.items() if name not in _DROPPED_HEADERS}
     step = urlencode({"step": request.GET["step"][:80]}) if "step" in request.GET else ""
     asked = WSGIRequest(
@@ -111,6 +114,6 @@ def _fetch_page(request: SignedInRequest, thing: PublishedItem | Item, path: str
     asked.client_address = getattr(request, "client_address", "")  # type: ignore[attr-defined]
     asked.resolver_match = resolve(path)
     mark_preview(asked, thing.publication_id)
-    with timezone.override(None):  # guests are told their own times, not the owner's
+    with timezone.override(None):  # guests see their own times, not the owner's
         response: HttpResponse = asked.resolver_match.func(asked, **asked.resolver_match.kwargs)
     return response

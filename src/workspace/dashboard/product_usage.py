@@ -1,4 +1,4 @@
-"""Which products an account uses, told by what it has and by what guests visit: nothing is written for it."""
+"""The products that an account uses, computed from its items and their visits. Nothing is stored for it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from workspace.dashboard import navigation
 from workspace.dashboard.navigation import NavItem
 from workspace.lib import clock
 from workspace.publishing import items as publishing_items
-from workspace.publishing.models import Tally, Words
+from workspace.publishing.models import SearchDocument, VisitCounter
 
-BAR_SIZE = 3  # products in the bar of a phone
-MIN_SETTLED_PRODUCTS = 3  # products in use, from which on a trade's others need not be shown first
-FALLBACK_COUNT = 4  # products shown to whoever uses none, and has named no trade
-MANY_ITEMS = 1000  # things, from which on figures are summed anew only now and then
-_CACHE_SECONDS = 600  # seconds: which products are visited most changes slowly
+BAR_SIZE = 3  # products in the mobile bar
+MIN_SETTLED_PRODUCTS = 3  # products in use, above which products of the trade are no longer promoted
+FALLBACK_COUNT = 4  # products shown to an account without items and trade
+MANY_ITEMS = 1000  # items, above which figures are cached
+_CACHE_SECONDS = 600  # seconds: the most visited products change slowly
 _RECENT_PERIOD = timedelta(days=28)
 
 
@@ -31,10 +31,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class ProductUsage:
-    """`counts`: how many things there are of each kind, `visits` how often these were visited lately. `main_items` are
-    the products to show first, `bar_items` those that are used most (`mobile_bar.py` says where each stands),
-    `more_items` the others; all in the order of the installation but `bar_items`, which begins with the one that is
-    used most."""
+    """The usage of products.
+
+    `counts` are items by kind, `visits` their recent visits. `main_items` are the products to show first, `bar_items`
+    the most used ones (`mobile_bar.py` decides their position), and `more_items` the others. All are in the order of
+    the instance, except `bar_items`, which starts with the most used one.
+    """
 
     counts: dict[str, int]
     main_items: list[NavItem]
@@ -44,11 +46,12 @@ class ProductUsage:
 
     @property
     def has_many(self) -> bool:
+        """True if the account has so many items that figures are cached."""
         return sum(self.counts.values()) > MANY_ITEMS
 
     @property
     def groups(self) -> list[tuple[str, list[NavItem]]]:
-        """Those shown first, by what people do with them."""
+        """The products shown first, by what people use them for."""
         found: dict[str, list[NavItem]] = {}
         for item in self.main_items:
             found.setdefault(item.group, []).append(item)
@@ -56,6 +59,7 @@ class ProductUsage:
 
 
 def get_usage(account: Account) -> ProductUsage:
+    """Compute the usage of an account. Products of its trade come first until it uses several."""
     counts = count_items(account)
     items = navigation.list_products()
     first = {item.product for item in items if counts.get(item.product)}
@@ -66,7 +70,7 @@ def get_usage(account: Account) -> ProductUsage:
     visits = count_visits(account) if counts else {}
     used = sorted(
         (item for item in items if item.product in first),
-        # of what nobody uses yet, that which fewest trades have: a restaurant begins with its menu
+        # of unused products, the one with the fewest trades first: a restaurant starts with its menu
         key=lambda item: (
             *(-visits.get(item.product, 0), -counts.get(item.product, 0)),
             *(len(item.trades) if has_trade else 0, item.order),
@@ -78,17 +82,17 @@ def get_usage(account: Account) -> ProductUsage:
 
 
 def count_items(account: Account) -> dict[str, int]:
-    """How many things the account has of each kind; read from an index alone."""
-    return dict(Words.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
+    """Return the number of items of each kind, read from an index only."""
+    return dict(SearchDocument.objects.filter(account=account).values_list("kind").annotate(count=Count("*")))
 
 
 def count_visits(account: Account) -> dict[str, int]:
-    """The visits of each kind, of all that was visited lately; remembered for a while."""
+    """Return the recent visits of items by kind. The result is cached."""
     return get_cached(f"visited:{account.pk}", lambda: _query_visits(account))
 
 
 def get_cached(key: str, make: Callable[[], T]) -> T:
-    """What was made of it within the last minutes, in this process."""
+    """Return the value cached in this process during the last minutes, or make it."""
     found: T | None = cache.get(key)
     if found is None:
         found = make()
@@ -100,8 +104,8 @@ def _query_visits(account: Account) -> dict[str, int]:
     of_products = Q(pk__in=[])
     for product in publishing_items.list_manifests():
         of_products |= Q(publication__kind=product.key, event=product.visit_event)
-    tallies = Tally.objects.filter(
-        of_products, publication__account=account, part="", last_at__gte=clock.now() - _RECENT_PERIOD
+    tallies = VisitCounter.objects.filter(
+        of_products, publication__account=account, detail="", last_visit_at__gte=clock.now() - _RECENT_PERIOD
     )
     return dict(tallies.values_list("publication__kind").annotate(sum=Sum("total")))
 

@@ -1,5 +1,7 @@
-"""Search over everything: things, what guests left, settings and help. The same part stands in the dialog that Ctrl-K
-opens and on a page of its own, which works without script."""
+"""Search over items, submissions, settings and help.
+
+The same part is used in the dialog that Ctrl-K opens and on a separate page, which works without script.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,8 @@ MAX_ITEMS, MAX_GUESTS, MAX_PAGES = 8, 5, 5
 
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A search result."""
+
     title: str
     url: str
     note: str
@@ -69,7 +73,7 @@ def _search_items(request: SignedInRequest, q: str) -> list[tuple[str, list[Hit]
 
 
 def _search_pages(q: str, *, is_help: bool) -> list[Hit]:
-    """Those that hold all the words, those first whose title begins with them."""
+    """Return pages that contain all the words, those whose title starts with them first."""
     wanted = search_key(q).split()
     found = [
         (

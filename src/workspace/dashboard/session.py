@@ -1,4 +1,4 @@
-"""Who is signed in, and in which account they work."""
+"""The signed-in person, and the account in which they work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from workspace.brand.active_style import use_brand
 from workspace.dashboard import page_permissions, undo_messages, upgrade_links
 from workspace.lib.errors import NotFoundError
 
-ACCOUNT_KEY = "workspace_account"  # the session's choice, an account's id
+ACCOUNT_KEY = "workspace_account"  # the id of the selected account in the session
 
 P = ParamSpec("P")
 
 
 class SignedInRequest(HttpRequest):
-    """What a view under `require_sign_in` receives; only for type hints."""
+    """The type of the request in a view under `require_sign_in`; only for type hints."""
 
     user: Person
     account: Account
@@ -39,9 +39,11 @@ View = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Only for a signed-in person with an account whose role there lets them see the page (page_permissions.py): sets
-    `request.account` and `request.caller` (not counted against the daily calls). Others are sent to sign in and come
-    back."""
+    """Require a signed-in person with an account whose role lets them see the page (page_permissions.py).
+
+    It sets `request.account` and `request.caller`, which is not counted against the daily calls. Others are redirected
+    to sign in and return afterwards.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -54,7 +56,7 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
             return render(request, "dashboard/no_account.html", status=403)
         account, reach = membership.account, membership.permission_scope
         set_account(request, person, membership)
-        # what pages show of times is the account's, and what they draw of its things wears its brand
+        # times on pages are in the account's zone, and its items are rendered in its brand
         with timezone.override(account.zone), use_brand(account), permissions.use_scope(reach):
             response = page_permissions.guard_page(
                 request,
@@ -71,12 +73,12 @@ def require_sign_in(view: View[P]) -> Callable[Concatenate[HttpRequest, P], Http
 
 
 def _render_response(response: HttpResponse) -> HttpResponse:
-    """Render a template response at once, because what follows reads and changes the finished page."""
+    """Render a template response immediately, because the following code reads and changes the finished page."""
     return response.render() if isinstance(response, SimpleTemplateResponse) else response
 
 
 def set_account(request: HttpRequest, person: Person, membership: Membership) -> None:
-    """Set `request.account` and `request.caller`, as the frame around a page needs them."""
+    """Set `request.account` and `request.caller`, which the layout of a page needs."""
     account = membership.account
     request.account = account  # type: ignore[attr-defined]
     request.caller = Caller(  # type: ignore[attr-defined]
@@ -85,13 +87,15 @@ def set_account(request: HttpRequest, person: Person, membership: Membership) ->
 
 
 def current_account(request: HttpRequest, person: Person) -> Account:
-    """The account that they work in. Raises NotFoundError when they have none."""
+    """Return the account in which the person works. Raise NotFoundError if they have none."""
     return current_membership(request, person).account
 
 
 def current_membership(request: HttpRequest, person: Person) -> Membership:
-    """Theirs in the account that the session chose, or their first when it chose none or they left it. Raises
-    NotFoundError when they have none."""
+    """Return the person's membership in the account selected in the session, or their first one.
+
+    Raise NotFoundError if they have none. A selection of an account that they left is discarded.
+    """
     chosen = request.session.get(ACCOUNT_KEY)
     if chosen:
         try:
@@ -102,8 +106,8 @@ def current_membership(request: HttpRequest, person: Person) -> Membership:
 
 
 def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
-    """Work in the named account from now on. Raises NotFoundError when the person is no member of it."""
-    if not re.fullmatch(r"[a-z0-9_]{1,40}", id):  # PostgreSQL takes no NUL even to look for it
+    """Select the account to work in. Raise NotFoundError if the person is not a member of it."""
+    if not re.fullmatch(r"[a-z0-9_]{1,40}", id):  # PostgreSQL rejects NUL, even in a lookup
         raise NotFoundError("You are not a member of this account")
     account = Account.for_person(person, id)
     request.session[ACCOUNT_KEY] = account.pk
@@ -112,22 +116,22 @@ def choose_account(request: HttpRequest, person: Person, id: str) -> Account:
 
 def _redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     if is_partial(request):
-        # A part of a page cannot hold the sign-in page: the browser is sent there as a whole.
+        # A part of a page cannot contain the sign-in page: the browser reloads the whole page.
         response = HttpResponse(status=204)
         response.headers["HX-Refresh"] = "true"
         return response
-    # Coming back repeats the address only, so after a form its page is the better place than its target.
+    # Returning repeats only the URL, so after a form its page is better than its target.
     where = request.get_full_path() if request.method in ("GET", "HEAD") else settings.LOGIN_REDIRECT_URL
     return redirect_to_login(where)
 
 
 def is_partial(request: HttpRequest) -> bool:
-    """Whether htmx asks, which takes a part of a page; without script a browser takes the whole."""
+    """Return whether htmx sent the request, and expects a part of a page. Without script, browsers load full pages."""
     return bool(request.headers.get("HX-Request"))
 
 
 def redirect_full_page(request: HttpRequest, to: str) -> HttpResponse:
-    """A redirect that htmx follows with the whole page and a browser without script follows as ever."""
+    """Redirect so that htmx loads the full page. A browser without script follows it as usual."""
     to = iri_to_uri("".join(char for char in to if char.isprintable()))
     if is_partial(request):
         return HttpResponse(status=204, headers={"HX-Redirect": to})

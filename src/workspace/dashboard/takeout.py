@@ -1,17 +1,17 @@
-"""What an owner chose in the dashboard, when an account moves."""
+"""The dashboard's tables in an account's export."""
 
 from __future__ import annotations
 
 from workspace.accounts.plans import PRODUCT_KEYS
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable
-from workspace.dashboard.models import DoorChoice, FirstSteps
+from workspace.dashboard.models import CheckinSetting, Onboarding
 
 TAKEOUT_TABLES = (
-    TakeoutTable(model=FirstSteps, replaces=True),
+    TakeoutTable(model=Onboarding, replaces=True),
     TakeoutTable(
-        model=DoorChoice,
+        model=CheckinSetting,
         replaces=True,
-        column_types={"left_out": column_types.list_of(column_types.one_of(*PRODUCT_KEYS), len(PRODUCT_KEYS))},
+        column_types={"hidden_kinds": column_types.list_of(column_types.one_of(*PRODUCT_KEYS), len(PRODUCT_KEYS))},
     ),
 )

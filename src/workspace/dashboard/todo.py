@@ -1,4 +1,4 @@
-"""What its owner should see to, over all products: what waits, what ends, what is full, what did not arrive."""
+"""To-dos of an owner over all products: waiting submissions, expiring items, reached limits, failed deliveries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.publishing import items
 
 ENDING_PERIOD = timedelta(days=7)
 MAX_ENDING = 4
-# a plan for one or two things is full by its nature: that is no news
+# a plan with one or two items is full by nature, which is not worth a to-do
 MIN_COUNT_FOR_LIMIT = 5
 
 
@@ -31,7 +31,7 @@ class ToDo:
 
 
 def list_todos(account: Account, counts: dict[str, int], came: Sequence[SubmissionSeries]) -> list[ToDo]:
-    """`counts`: how many things there are of each kind; `came`: what came in."""
+    """Return the to-dos. `counts` are items by kind, `came` recent submissions."""
     return [
         *(ToDo(one.source.format_waiting(one.waiting), one.source.page, "clock") for one in came if one.waiting),
         *_expiry_todos(account),
@@ -67,7 +67,7 @@ def _format_end(at: datetime, now: datetime, account: Account) -> str:
 
 
 def _payment_todos(account: Account) -> list[ToDo]:
-    refused = Connection.objects.filter(account=account).exclude(trouble="").exists()
+    refused = Connection.objects.filter(account=account).exclude(last_error="").exists()
     return [ToDo("Stripe refuses your key, so nobody can pay online", PAGE_PATH, "warning")] if refused else []
 
 

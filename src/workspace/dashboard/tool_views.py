@@ -1,8 +1,8 @@
-"""Pages over tools: calling one, and what becomes of a refusal that no form shows.
+"""Pages over tools: calling one, and handling errors that no form shows.
 
 @page("POST")
 def pause(request: SignedInRequest, id: str) -> HttpResponse:
-    call(request, tools.pause, id=id)
+    call_tool(request, tools.pause, id=id)
     ...
 """
 
@@ -29,7 +29,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def call_tool(request: SignedInRequest, tool: Tool[T], **arguments: Any) -> T:
-    """The data of a tool run as the signed-in person's account. Raises a ToolError."""
+    """Run a tool for the signed-in person's account and return its data. Raise a ToolError if it fails."""
     return execute_tool(tool, request.caller, arguments).data
 
 
@@ -40,10 +40,12 @@ class PageDecorator(Protocol):
 def build_page_decorator(
     *, home: str = "", ids: Collection[str] | None = None, above: Callable[[HttpRequest], str] | None = None
 ) -> PageDecorator:
-    """A decorator for pages of signed-in people, by default for looking only. What there is not is a 404, and so is an
-    id that cannot be one (the arguments `ids`, or every one called `id` or `…_id`); any other refusal goes back to the
-    page above, and is told there. `above(request)` tells which page that is: without it, `HOME/ID` for what is below
-    it, else `home`, which is `/app/PRODUCT`."""
+    """Return a decorator for pages of signed-in people, by default for GET and HEAD only.
+
+    NotFoundError becomes a 404, and so does an invalid id (the arguments `ids`, or all called `id` or `…_id`). Any
+    other error redirects to the page above, which shows it. `above(request)` returns that page: by default `HOME/ID`
+    for pages below it, otherwise `home`, which is `/app/PRODUCT`.
+    """
 
     def page(*methods: str) -> Callable[[SignedInView[P]], View[P]]:
         def wrap(view: SignedInView[P]) -> View[P]:
@@ -54,7 +56,7 @@ def build_page_decorator(
                 except NotFoundError as missing:
                     raise Http404(missing.message) from None
                 except UnavailableError:
-                    raise  # the page above could not say it any better
+                    raise  # the page above would have the same problem
                 except ToolError as refusal:
                     if _is_about_id(refusal, ids) or not (methods or isinstance(refusal, BusyError)):
                         raise Http404(refusal.message) from None
@@ -84,12 +86,12 @@ def _parent_url(request: HttpRequest, home: str) -> str:
 
 
 def clean_text(text: str | None, most: int) -> str:
-    """A text of the address, one line of what can be shown; databases do not take every character."""
+    """Return a text of the query as one printable line, because databases reject some characters."""
     return "".join(char for char in text or "" if char.isprintable())[:most].strip()
 
 
 def parse_whole_number(text: str | None, default: int, least: int, most: int) -> int:
-    """A number of the address, or the default where it is none; within `least` and `most`."""
+    """Return a number of the query, limited to `least` and `most`, or the default if it is missing or invalid."""
     if not text or not (text.isascii() and text.isdigit()) or len(text) > 9:
         return default
     return min(max(int(text), least), most)

@@ -1,4 +1,4 @@
-"""Undo beside the message that tells what was done: offered after each change, taken back through the same tool."""
+"""Undo in the message after a change: offered after each change, executed by the same tool."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.http import HttpResponse
 if TYPE_CHECKING:
     from workspace.dashboard.session import SignedInRequest
 
-UNDO_LEVEL = messages.SUCCESS + 1  # a message of this level is not words but the id of a change
+UNDO_LEVEL = messages.SUCCESS + 1  # a message of this level contains the id of a change instead of a text
 
 
 @dataclass(slots=True)
 class FlashMessage:
-    """A message as it is shown, with the change that can be taken back where it tells of one."""
+    """A message to show, with the change that it can undo, if any."""
 
     text: str
     kind: str
@@ -26,14 +26,14 @@ class FlashMessage:
 
 
 def offer_undo(request: SignedInRequest, response: HttpResponse) -> None:
-    """Let the next page offer to take back what this request has changed, the last of it where that was several."""
+    """Have the next page offer to undo what this request changed, the last change if there were several."""
     moves_on = response.status_code in (302, 303) or "HX-Redirect" in response.headers
     if request.caller.change_ids and moves_on:
         messages.add_message(request, UNDO_LEVEL, request.caller.change_ids[-1])
 
 
 def merge_undo(found: Iterable[Message]) -> list[FlashMessage]:
-    """The messages with the Undo that follows each, which has a word of its own where none told what was done."""
+    """Return the messages with their Undo. An Undo without a preceding message gets its own text."""
     shown: list[FlashMessage] = []
     for message in found:
         if message.level != UNDO_LEVEL:

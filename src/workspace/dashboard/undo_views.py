@@ -1,4 +1,4 @@
-"""Taking back the change that a message tells of."""
+"""Undoing the change named in a message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.dashboard.bin_views import is_deletion
 from workspace.dashboard.session import SignedInRequest, redirect_full_page
 from workspace.dashboard.tool_views import build_page_decorator, call_tool
 
-_ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools name it; a person knows the thing by its name
+_ID = re.compile(r" \([a-z]+_[0-9a-z]{26}\)")  # tools mention the id; people know the item by its name
 _undo_page = build_page_decorator(home="/app", ids=(), above=lambda request: get_return_url(request))
 
 
@@ -22,12 +22,12 @@ def undo(request: SignedInRequest) -> HttpResponse:
     done = call_tool(request, activity_tools.undo, change_id=request.POST.get("change_id", "")[:40])
     undone, back = request.account.changes.get(pk=done["id"]), get_return_url(request)
     messages.success(request, "Brought back." if is_deletion(undone) else f"Taken back: {_ID.sub('', done['text'])}")
-    if undone.thing_id in back and undone.before.get(undone.thing_id, "") is None:
-        back = "/".join(back.split("/")[:3])  # what was made is gone, and its page with it
+    if undone.item_id in back and undone.previous.get(undone.item_id, "") is None:
+        back = "/".join(back.split("/")[:3])  # an item just created is gone, and so is its page
     return redirect_full_page(request, back)
 
 
 def get_return_url(request: HttpRequest) -> str:
-    """The page that the message stood on."""
+    """Return the page that showed the message."""
     back = request.POST.get("back", "")[:500]
     return back if back.startswith("/app/") and url_has_allowed_host_and_scheme(back, None) else "/app"

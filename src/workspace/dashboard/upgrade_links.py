@@ -1,5 +1,7 @@
-"""Where a page says how an account gets a larger plan, those words lead there: put into the finished page, so that no
-template, no refusal and no field can forget it."""
+"""Links to the plans wherever a page mentions a larger plan.
+
+They are inserted into the finished page, so that no template, error or field can omit them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _LINK_TEXT = "choose a larger plan"
 
 
 def add_upgrade_links(response: HttpResponse) -> HttpResponse:
-    """With a link in place of the address, wherever it stands in a text: what stands in an attribute stays."""
+    """Replace the URL in texts by a link. Attributes are not changed."""
     if not settings.PAYMENTS or response.streaming or not _is_html(response):
         return response
     said = escape(plans.upgrade_hint()).encode()

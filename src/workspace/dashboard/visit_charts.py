@@ -1,4 +1,4 @@
-"""Visits as charts: the window that is looked at, its days as bars, and who came. Takes what `visit_rows` answers."""
+"""Visits as charts: the period, its days as bars, and the visitors. It uses the `VisitStats` of analytics."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from workspace.publishing.arguments import DEFAULT_DAYS
 
 PERIOD_DAYS = (7, 30, 90, 400)
 PERIOD_NAMES = {1: "Today", 365: "A year", 400: "13 months"}
-WEEKLY_FROM_DAYS = 120  # from so many days on a bar is a week
-MAX_ROWS = 10  # lines of a list
+WEEKLY_FROM_DAYS = 120  # above this number of days, a bar is a week
+MAX_ROWS = 10  # rows of a list
 
 
 def parse_days(request: HttpRequest, most: int) -> int:
-    """The window that the address asks for, as far as the plan looks back."""
+    """Return the period in the query, limited by the history of the plan."""
     return parse_whole_number(request.GET.get("days"), min(DEFAULT_DAYS, most), 1, most)
 
 
 def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], most: int) -> dict[str, Any]:
-    """What `{% periods %}`, `{% chart %}` and `{% visitors %}` draw. `by_day` are the days of `stats`, whose further
-    counts may be drawn as well; `most` is the longest window of the plan."""
+    """Return the context of `{% periods %}`, `{% chart %}` and `{% visitors %}`.
+
+    `by_day` are the days of `stats`, which may contain further counts. `most` is the longest period of the plan.
+    """
     days = stats["days"]
     lengths = sorted({length for length in PERIOD_DAYS if length < most} | {most, days})
     return {
@@ -52,13 +54,15 @@ def build_charts(stats: VisitStats, by_day: Sequence[Mapping[str, Any]], most: i
 def summarize_counts(
     by_day: Sequence[Mapping[str, Any]], before: Mapping[str, int] | None, names: Mapping[str, str]
 ) -> list[tuple[str, int, str]]:
-    """Each count of the window with its label, and how it has changed against as many days `before`; empty where the
-    plan does not look so far back."""
+    """Return the label, total and change of each count.
+
+    The change compares it with as many days `before`, and is empty if the plan's history is too short.
+    """
     days = "day" if len(by_day) == 1 else f"{len(by_day)} days"
     found = []
     for name, label in names.items():
         if any(day[name] is None for day in by_day):
-            continue  # the plan does not show it
+            continue  # not included in the plan
         now = sum(day[name] for day in by_day)
         more = now - before[name] if before is not None else 0
         change = f"{abs(more):,} {'more' if more > 0 else 'fewer'} than the {days} before" if more else ""
@@ -67,17 +71,19 @@ def summarize_counts(
 
 
 def build_points(by_day: Sequence[Mapping[str, Any]], name: str = "views", unit: str = "") -> list[Point]:
-    """A bar a day, or a week where there would be too many, of one of the counts. `name` is its plural, in which a
-    space is written `_`; `unit` is what people call it where that is another word."""
+    """Return a bar per day, or per week if there would be too many, of one of the counts.
+
+    `name` is its plural, with `_` for a space. `unit` is the word for the count, if it differs.
+    """
     if len(by_day) <= WEEKLY_FROM_DAYS:
         return [Point(format_day(day["date"]), day[name], _format_hint(day, name, unit)) for day in by_day]
-    # counted from the end, so that the newest week is whole
+    # counted from the end, so that the newest week is complete
     weeks = [by_day[max(0, end - 7) : end] for end in range(len(by_day), 0, -7)]
     return [Point(f"Week of {format_day(week[0]['date'])}", sum(day[name] for day in week)) for week in reversed(weeks)]
 
 
 def build_shares(rows: Sequence[ShareData]) -> list[Point]:
-    """The largest ones, the rest together. Devices are plain words (phone), hosts stay as they are."""
+    """Return the largest shares, and the rest combined. Device names are capitalized, hosts are unchanged."""
     found = [Point(_format_title(row["name"]), row["views"]) for row in rows[:MAX_ROWS]]
     rest = sum(row["views"] for row in rows[MAX_ROWS:])
     return [*found, Point("All others", rest)] if rest else found

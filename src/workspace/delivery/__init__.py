@@ -1,1 +1,1 @@
-"""What leaves the service (emails, webhooks, calendars, address books), and the workers that send it."""
+"""Outgoing emails, webhooks, calendar events and contacts, and the workers that send them."""

@@ -1,4 +1,4 @@
-"""What an owner decides for the whole account, as a tool. It stands here since mail is a part of it."""
+"""The tool that edits account settings. It is in this package because emails are one of the settings."""
 
 from __future__ import annotations
 

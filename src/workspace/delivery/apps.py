@@ -69,7 +69,7 @@ class DeliveryConfig(AppConfig):
         connected_sources.register_source("contacts", contacts_connecting.is_connected)
         worker.every(3600, event_push.delete_old, name="delivery.delete_old_event_copies")
         worker.every(6 * 3600, audit_trail_emails.send_chain_ends)
-        # registered here since accounts stand below the worker
+        # registered here because accounts are below the worker
         worker.every(3600, forget_old_calls, name="accounts.delete_old_calls")
         worker.every(3600, store.purge_orphans, name="storage.delete_leftover_files")
         worker.every(3600, shared_cache.delete_expired, name="storage.delete_ended_cache_entries")

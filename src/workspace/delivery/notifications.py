@@ -1,9 +1,10 @@
-"""News: a mail to the owner about what came in, at most twenty an hour of one kind; what comes beyond them is told in
-one mail when the hour is over. Each kind has a switch.
+"""Notifications: emails to the owner about submissions, at most 20 per hour and kind.
 
-    LEADS = Kind("card.lead", "Contacts", "Somebody left their details with a card", "/app/card")
+Those beyond the limit are summarized in one email when the hour is over. Each kind can be switched off.
 
-    news.tell(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   in the transaction that keeps the lead
+    LEADS = NotificationKind("card.lead", "Contacts", "Someone left their details with a card", "/app/card")
+
+    notify_owner(account, LEADS, "card_lead", {"lead": lead}, reply_to=lead.email)   # in the lead's transaction
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from django.db.models import QuerySet
 from workspace.accounts.models import Account
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
-from workspace.delivery.models.notification_setting import LIMIT_PERIOD, Notice, Receiver
+from workspace.delivery.models.notification_setting import LIMIT_PERIOD, NotificationSetting, Receiver
 from workspace.delivery.outbox import join_transaction
 from workspace.lib import clock
 from workspace.lib.errors import InvalidInputError
@@ -27,12 +28,15 @@ from workspace.storage.row_tasks import row_task
 
 logger = logging.getLogger(__name__)
 
-PAGE_PATH = "/app/account/notices"
+PAGE_PATH = "/app/account/notifications"
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationKind:
-    """`title` is what comes in, in the plural; `about` says when; `path` leads to all of them."""
+    """A kind of notification.
+
+    `title` is the plural of what was submitted, `about` describes when it is sent, and `path` is the page that lists
+    all of them."""
 
     name: str
     title: str
@@ -50,7 +54,7 @@ _kinds: dict[str, NotificationKind] = {}
 
 
 def register_kind(kind: NotificationKind) -> NotificationKind:
-    """Give a kind (`product.what`) its switch, and let the worker know it; products name theirs in their manifest."""
+    """Register a kind (`product.what`) with its switch. Products list theirs in their manifest."""
     _kinds[kind.name] = kind
     return kind
 
@@ -64,16 +68,18 @@ def notify_owner(
     reply_to: str | None = None,
     once: str | None = None,
 ) -> bool:
-    """Write to the owner, in the caller's transaction, from `mail/TEMPLATE` (which knows `notices_url` beside the
-    context). False when the owner does not want it, has had enough within the hour, or was told `once` by that key
-    before. A mail that cannot be written is logged: what came in is worth more."""
+    """Email the owner in the caller's transaction, from the template `mail/TEMPLATE`.
+
+    The template gets `notices_url` beside the context. Return False if the kind is off, the hourly limit is reached,
+    or an email with the key `once` was sent before. An email that cannot be rendered is logged and does not fail the
+    transaction, because the submission is more important."""
     with join_transaction():
-        if once and Delivery.objects.filter(dedupe=once).exists():
+        if once and Delivery.objects.filter(dedupe_key=once).exists():
             return False
-        notice = Notice.lock_or_create(account, kind.name)
+        notice = NotificationSetting.lock_or_create(account, kind.name)
         if not notice.is_on:
             return False
-        if notice.is_period_over and notice.more:
+        if notice.is_period_over and notice.suppressed_count:
             _send_summary(notice, kind)
         if not notice.consume():
             return False
@@ -81,14 +87,14 @@ def notify_owner(
 
 
 def list_switches(account: Account) -> list[NotificationSwitch]:
-    """Every kind, in the order of their titles, and whether the owner wants mail about it."""
-    off = set(Notice.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
+    """Return every kind sorted by title, and whether it is on."""
+    off = set(NotificationSetting.objects.filter(account=account, is_on=False).values_list("kind", flat=True))
     found = [NotificationSwitch(kind, kind.name not in off) for kind in _kinds.values()]
     return sorted(found, key=lambda switch: switch.kind.title)
 
 
 def set_switches(account: Account, changes: dict[str, bool]) -> None:
-    """Turn kinds on or off, in the caller's transaction. Raises InvalidInputError for one that there is not."""
+    """Turn kinds on or off, in the caller's transaction. Raise InvalidInputError for an unknown kind."""
     unknown = [name for name in changes if name not in _kinds]
     if unknown:
         told = f"There is no such news: {', '.join(sorted(_kinds))}"
@@ -103,23 +109,25 @@ def settings_url() -> str:
     return settings.BASE_URL + PAGE_PATH
 
 
-def _settings_with_suppressed() -> QuerySet[Notice, tuple[str, str]]:
-    over = Notice.objects.filter(more__gt=0, began_at__lte=clock.now() - LIMIT_PERIOD)
+def _settings_with_suppressed() -> QuerySet[NotificationSetting, tuple[str, str]]:
+    over = NotificationSetting.objects.filter(suppressed_count__gt=0, started_at__lte=clock.now() - LIMIT_PERIOD)
     return over.values_list("account_id", "kind")
 
 
 @row_task("delivery.send_suppressed_notifications", _settings_with_suppressed)
 def send_suppressed_summary(row: tuple[str, str]) -> bool:
-    """Write one mail about a kind of which an account had more within the hour than was mailed."""
+    """Send one email about suppressed notifications of a kind, after the hour is over."""
     account_id, name = row
     with write_transaction():
         account = Account.objects.filter(pk=account_id).first()
         return (
-            account is not None and name in _kinds and _send_summary(Notice.lock_or_create(account, name), _kinds[name])
+            account is not None
+            and name in _kinds
+            and _send_summary(NotificationSetting.lock_or_create(account, name), _kinds[name])
         )
 
 
-def _send_summary(notice: Notice, kind: NotificationKind) -> bool:
+def _send_summary(notice: NotificationSetting, kind: NotificationKind) -> bool:
     more = notice.claim_suppressed()
     if not more:
         return False

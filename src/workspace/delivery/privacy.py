@@ -1,4 +1,4 @@
-"""What waits in the outbox or was sent a moment ago, and what jobs were given, of one person."""
+"""Personal data in the outbox, in jobs, in webhook messages and in copies of contacts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from workspace.delivery.models import (
 from workspace.lib import clock
 from workspace.storage.files import store
 
-_TEXT_COLUMNS = ("dedupe", "last_error")
+_TEXT_COLUMNS = ("dedupe_key", "last_error")
 _UNSENT_STATES = (DeliveryState.WAITING, DeliveryState.LEASED, DeliveryState.PARKED)
-_CHUNK_SIZE = 20  # mails of up to 4 MB
+_CHUNK_SIZE = 20  # emails of up to 4 MB
 
 
 def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
@@ -45,7 +45,7 @@ def _find_emails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def delivery_texts(delivery: Delivery) -> Iterator[Any]:
-    """What a delivery says: of a mail its head and its parts as they are read, of others all that they hold."""
+    """Return the texts of a delivery: the headers and readable parts of an email, or all values of others."""
     told = delivery.payload or {}
     yield from (value for name, value in told.items() if name != "message")
     if delivery.kind == mail.KIND:
@@ -60,16 +60,16 @@ def delivery_texts(delivery: Delivery) -> Iterator[Any]:
 def _decode_part(part: Any) -> str:
     try:
         return str(part.get_content())
-    except (LookupError, ValueError):  # a charset that nobody knows
+    except (LookupError, ValueError):  # unknown charset
         raw = part.get_payload(decode=True)
         return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
 
 
 def _erase_emails(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What has not left does not leave; of what has, the row stays without its words."""
+    """Withdraw unsent deliveries, and delete the content of all but keep the rows."""
     found = Delivery.objects.filter(pk__in=keys)
     found.filter(state__in=_UNSENT_STATES).update(state=DeliveryState.WITHDRAWN, lease_token=None)
-    found.update(payload=None, dedupe=None, last_error="")
+    found.update(payload=None, dedupe_key=None, last_error="")
 
 
 def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
@@ -87,15 +87,15 @@ def _export_emails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str,
 
 def _find_jobs(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe"), trace)}
+    found = {job.pk for job in find_mentions(account.jobs.all(), ("last_error", "file_name", "dedupe_key"), trace)}
     items = JobItem.objects.filter(job__account=account)
-    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "fault"), trace)}
+    found |= {item.job_id for item in find_mentions(items, ("name", "body", "result", "error"), trace)}
     with_files = account.jobs.exclude(file_name="").exclude(pk__in=found)
     return sorted(found | {job.pk for job in with_files if has_mention(job.file_key, trace)})
 
 
 def _erase_jobs(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """With items and file; one that goes on ends, and what it has made so far stays."""
+    """Delete jobs with their items and files. A running job ends, and what it has created stays."""
     for job in Job.objects.filter(pk__in=keys).exclude(file_name=""):
         transaction.on_commit(partial(store.delete, job.file_key))
     JobItem.objects.filter(job__in=keys).delete()
@@ -113,7 +113,7 @@ def _find_messages(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_messages(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What has not left does not leave."""
+    """Delete messages and withdraw unsent ones."""
     for one in Message.objects.filter(pk__in=keys).select_related("endpoint"):
         outbox.withdraw(f"{webhooks.dedupe_prefix(one.endpoint)}:{one.pk}")
     Message.objects.filter(pk__in=keys).delete()
@@ -130,11 +130,11 @@ def _find_contact_copies(account: Account | None, trace: MentionMatcher) -> list
 
 
 def _erase_contact_copies(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
-    """Out of the owner's address book too, whatever was done to them there, and whether more go there or not."""
+    """Remove the contacts from the owner's address book too, even if they were changed there or the sync is off."""
     now = clock.now()
     found = ContactCopy.objects.filter(pk__in=keys)
     books = set(found.values_list("address_book_id", flat=True))
-    found.update(erased=True, leaves=True, state="waiting", tries=0, problem="", next_at=now)
+    found.update(erased=True, pending_removal=True, state="waiting", attempts=0, problem="", next_at=now)
     AddressBook.objects.filter(pk__in=books).update(next_at=now)
     transaction.on_commit(wake_event.event.set)
 
@@ -145,7 +145,7 @@ def _export_contact_copies(keys: Sequence[int], trace: MentionMatcher) -> list[d
 
 
 PERSONAL_DATA = (
-    # reports go to the operator by mails that are nobody's
+    # reports to the administrator are emails without an account
     PersonalText(
         noun="mail",
         models=[Delivery],
@@ -169,7 +169,7 @@ PERSONAL_DATA = (
         rows=lambda account: Calendar.objects.filter(account=account),
         page_url=lambda row: "/app/account/calendars",
     ),
-    # titles of the owner's own calendar: the next reading brings back what stands there
+    # titles of the owner's own calendar: the next read restores what is there
     PersonalTable(
         model=BusyTime,
         noun="busy time of a calendar",

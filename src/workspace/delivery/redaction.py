@@ -1,4 +1,4 @@
-"""Leave secrets and addresses out of what is logged of a mail server's answers."""
+"""Redaction of secrets and addresses in logged responses of a mail server."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.lib.redaction import mask_addresses
 
 
 def masked(text: str) -> str:
-    """Return the text as a log may have it: without people's addresses, and without a password that a server echoes."""
+    """Return the text for a log, without people's addresses and without a password that a server echoed."""
     for secret in (settings.SMTP_PASSWORD, settings.SMTP_USER):
         if secret:
             text = text.replace(secret, "…")

@@ -1,4 +1,4 @@
-"""Mail, webhooks, calendars and jobs when an account moves: what was sent is told of, and nothing is sent again."""
+"""Emails, webhooks, calendars and jobs in an export of an account. Sent messages are listed and never sent again."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
-from workspace.delivery.models import Endpoint, Message, Notice
+from workspace.delivery.models import Endpoint, Message, NotificationSetting
 from workspace.delivery.models.webhook import SECRET_PURPOSE, MessageState, new_secret
 from workspace.storage import encryption
 
 
 def _import_endpoint(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    row.secret, row.has_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
+    row.secret, row.secret_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
     row.live = False
     arrival.add_note(f"The webhook to {row.url} is off: give its receiver the new secret, then switch it on")
 
 
 exclude_tables(
     "waits or works here only",
-    *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.chore"),
+    *("delivery.delivery", "delivery.job", "delivery.jobitem", "delivery.scheduledtask"),
 )
 exclude_tables("is connected anew, since its password is a secret", *("delivery.addressbook", "delivery.contactcopy"))
 exclude_tables(
@@ -27,10 +27,10 @@ exclude_tables(
     *("delivery.calendar", "delivery.busytime", "delivery.eventcopy"),
 )
 TAKEOUT_TABLES = (
-    TakeoutTable(model=Notice, replaces=True, column_types={"kind": column_types.EventName}),
+    TakeoutTable(model=NotificationSetting, replaces=True, column_types={"kind": column_types.EventName}),
     TakeoutTable(
         model=Endpoint,
-        excluded_columns=("secret", "former_secret", "former_until", "has_shown"),
+        excluded_columns=("secret", "previous_secret", "previous_secret_until", "secret_shown"),
         import_row=_import_endpoint,
         column_types={
             "url": column_types.WebAddress,

@@ -1,4 +1,4 @@
-"""Documents that prove themselves: texts of twenty scripts on paper, sealed, and told again when they come back."""
+"""PDF documents in twenty scripts: typesetting, signing, and verification of submitted files."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A new key for sealing, and its certificate by X.509 (RFC 5280)."""
+"""A new signing key and its X.509 certificate (RFC 5280)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from django.conf import settings
 
 from workspace.lib import clock
 
-NO_EXPIRY = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, 4.1.2.5: no end that anybody knows of
+NO_EXPIRY = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)  # RFC 5280, section 4.1.2.5: no well-defined expiration date
 _CLOCK_TOLERANCE = timedelta(days=1)  # clocks differ
 
 
 def generate_key() -> tuple[bytes, bytes]:
-    """A certificate and its private key by PKCS #8, both in DER."""
+    """Return a certificate and its private key (PKCS #8), both in DER."""
     key = ec.generate_private_key(ec.SECP256R1())
     private = key.private_bytes(
         serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
@@ -27,7 +27,7 @@ def generate_key() -> tuple[bytes, bytes]:
 
 
 def _build_certificate(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """Signed by itself: who trusts the installation's address trusts what is fetched from there."""
+    """Return a self-signed certificate. It is trusted because it is fetched from the instance's address."""
     host = urlsplit(settings.BASE_URL).hostname or "localhost"
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Seal of {host}"[:64])])
     public = key.public_key()

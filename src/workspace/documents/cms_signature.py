@@ -1,6 +1,7 @@
-"""A first look at a signature (CMS, RFC 5652) that a stranger sends: whether a key of ours has made it over these
-bytes. It takes a millisecond, and nobody who cannot sign gets past it, so that the library that decides is asked about
-what was sealed here and nothing else."""
+"""A fast first check of a submitted signature (CMS, RFC 5652): whether one of our keys signed these bytes.
+
+It takes a millisecond and can only be passed with our key, so that the slower library only handles files that were
+signed here."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 
 
 def strip_padding(digits: bytes) -> bytes | None:
-    """What hexadecimal digits say without the padding behind it: its own length stands at its beginning."""
+    """Return the bytes of hexadecimal digits without trailing padding. The content starts with its length."""
     from asn1crypto.parser import peek
 
     try:
@@ -20,7 +21,7 @@ def strip_padding(digits: bytes) -> bytes | None:
 
 
 def is_signed_by(signature: bytes, digest: bytes, certificates: Sequence[bytes]) -> bool:
-    """Whether one of the certificates (X.509 in DER) has signed this SHA-256."""
+    """Return whether one of the certificates (X.509 in DER) signed this SHA-256 digest."""
     from asn1crypto import cms
     from cryptography import x509  # noqa: PLC0415 - few calls need it
     from cryptography.exceptions import InvalidSignature  # noqa: PLC0415 - few calls need it

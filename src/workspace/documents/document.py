@@ -1,6 +1,7 @@
-"""A plain document, block by block, as typed data: what most papers need.
+"""A plain document as a list of typed blocks, which most PDFs use.
 
-typeset(paper.LAYOUT, paper.data([Heading("Quote 12"), Words("Dear Ada, …"), Table(…)]), title="Quote 12")
+data = build_data([Heading("Quote 12"), Paragraphs("Dear Ada, …"), DocumentTable(…)])
+typeset_document(document.LAYOUT, data, title="Quote 12")
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Alignment = Literal["start", "center", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """`level` 1 to 3."""
+    """A heading of level 1 to 3."""
 
     words: str
     level: Literal[1, 2, 3] = 1
@@ -25,7 +26,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraphs:
-    """Paragraphs, parted by empty lines, each read from its own side."""
+    """Paragraphs, separated by empty lines, each with its own text direction."""
 
     words: str
     small: bool = False
@@ -40,7 +41,7 @@ class BulletList:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A part of a paragraph in one look."""
+    """A part of a paragraph in one style."""
 
     words: str
     strong: bool = False
@@ -49,7 +50,7 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class RichParagraph:
-    """A paragraph of several looks, read from the side of its first letter."""
+    """A paragraph of several styles, with the text direction of its first letter."""
 
     runs: Sequence[TextRun]
     kind: str = field(default="flow", init=False)
@@ -57,7 +58,7 @@ class RichParagraph:
 
 @dataclass(frozen=True, slots=True)
 class ListEntry:
-    """Of a list: behind a mark (a dot, a number), `depth` lists deep from 0 on."""
+    """An entry of a list, after a mark (a dot, a number), in a list at `depth` from 0."""
 
     mark: str
     runs: Sequence[TextRun]
@@ -72,7 +73,7 @@ class RichList:
 
 @dataclass(frozen=True, slots=True)
 class FactTable:
-    """Names and what they are."""
+    """A table of names and values."""
 
     rows: Sequence[tuple[str, str]]
     kind: str = field(default="facts", init=False)
@@ -80,8 +81,10 @@ class FactTable:
 
 @dataclass(frozen=True, slots=True)
 class DocumentTable:
-    """`widths` are shares of what is left, 0 is as wide as its texts; the last `totals` rows stand out. The head comes
-    again on each page, unless it is all empty."""
+    """A table.
+
+    `widths` are shares of the available width, or 0 for the width of the content. The last `totals` rows are
+    emphasized. The header is repeated on each page unless it is empty."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -93,7 +96,7 @@ class DocumentTable:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """An SVG of our own making."""
+    """An SVG that we generated."""
 
     svg: str
     millimetres: float
@@ -128,5 +131,5 @@ Block = (
 def build_data(
     blocks: Sequence[Block], *, paper: Literal["a4", "us-letter"] = "a4", footer: str = ""
 ) -> dict[str, Any]:
-    """`footer` stands on each page, beside its number."""
+    """Return the data for the layout. `footer` is shown on each page, beside the page number."""
     return {"paper": paper, "footer": footer, "blocks": [asdict(block) for block in blocks]}

@@ -1,8 +1,7 @@
-"""Which letters can be printed. A letter that no font has would be an empty box, so it is refused by name before
-anything is made of it.
+"""The characters that can be printed.
 
-The fonts' own tables of characters are read once, by `bin/fonts`, into `fonts/coverage.json`.
-"""
+A character without a font would be an empty box, so it is rejected by name before anything is rendered. `bin/fonts`
+reads the fonts' character tables once, into `fonts/coverage.json`."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.text import has_control_characters
 
 FONT_FOLDER = Path(__file__).with_name("fonts")
-HAN_PACKAGE = "noto_cjk_sans_otc"  # a package beside this one: 19 MB
+HAN_PACKAGE = "noto_cjk_sans_otc"  # a separate package of 19 MB
 # fmt: off
 _SCRIPTS = (
     "Arabic", "Hebrew", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Tamil", "Telugu", "Kannada", "Malayalam",
@@ -30,7 +29,7 @@ _SCRIPTS = (
 _HAN_FORMS = {"ja": "JP", "ko": "KR", "zh": "SC", "zh-hk": "HK", "zh-tw": "TC", "zh-hant": "TC", "zh-mo": "HK"}
 _KANA = re.compile("[\u3040-\u30ff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
-# joiners, marks of direction, selectors of a form: they are never drawn
+# joiners, direction marks and variation selectors, which are invisible
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U000e0020-\U000e007f\U000e0100-\U000e01ef]"
 )
@@ -38,7 +37,7 @@ MAX_ISSUES = 20
 
 
 class _CharacterSet:
-    """Characters as ranges, in order."""
+    """A set of characters, as sorted ranges."""
 
     def __init__(self, ranges: list[list[int]]) -> None:
         self.first = [first for first, _ in ranges]
@@ -51,7 +50,7 @@ class _CharacterSet:
 
 @lru_cache(maxsize=1)
 def _load_coverage() -> tuple[_CharacterSet, _CharacterSet]:
-    """Of our own fonts, and of those for Han, kana and Hangul."""
+    """Return the characters of our own fonts, and of the fonts for Han, kana and Hangul."""
     told = json.loads((FONT_FOLDER / "coverage.json").read_text())
     return _CharacterSet(told["own"]), _CharacterSet(told["han"])
 
@@ -63,7 +62,7 @@ def _load_typefaces() -> dict[str, _CharacterSet]:
 
 
 def has_glyphs(face: str, text: str) -> bool:
-    """Whether a display face has every letter of a text, or its parts, so that no word is set in two hands."""
+    """Return whether a display font has every letter of a text, or its parts, so that no word mixes two fonts."""
     known = _load_typefaces().get(face)
     letters = [char for char in set(_INVISIBLE.sub("", text)) if unicodedata.category(char)[0] in "LM"]
     return known is not None and all(
@@ -72,7 +71,7 @@ def has_glyphs(face: str, text: str) -> bool:
 
 
 def find_unprintable(text: str) -> list[str]:
-    """The characters of a text that cannot be printed, each once, in order."""
+    """Return the unprintable characters of a text in order, without duplicates."""
     return [char for char in dict.fromkeys(_INVISIBLE.sub("", text)) if not _is_printable(char)]
 
 
@@ -84,8 +83,9 @@ def _is_printable(char: str) -> bool:
 
 
 def check(value: Any, path: str = "") -> None:
-    """Refuse letters that cannot be printed in any text of a value; `path` is the argument's. Raises InvalidInputError
-    with an issue for each text."""
+    """Raise InvalidInputError for unprintable characters, with an issue for each text.
+
+    All texts in the value are checked. `path` is the argument's path."""
     issues = []
     for at, text in iterate_texts(value, path):
         if chars := find_unprintable(text):
@@ -108,7 +108,7 @@ def describe_character(char: str) -> str:
 
 
 def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a value, with its dotted path."""
+    """Yield every text of a value with its dotted path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, dict):
@@ -120,7 +120,7 @@ def iterate_texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 def replace_unprintable(value: Any, cluster: str = "") -> Any:
-    """A value whose texts have numbers (`U+A000`) in place of the letters that cannot be printed, or of a cluster."""
+    """Return a value with code points (`U+A000`) in place of unprintable characters or of a cluster."""
     if isinstance(value, str):
         for part in [cluster] if cluster else find_unprintable(value):
             value = value.replace(part, " ".join(f"U+{ord(char):04X}" for char in part))
@@ -133,7 +133,7 @@ def replace_unprintable(value: Any, cluster: str = "") -> Any:
 
 
 def choose_fonts(language: str, all_text: str) -> tuple[list[str], list[Path]]:
-    """The fonts for a document, in the order in which they are asked for a letter, and the folders that hold them."""
+    """Return the fonts for a document in order of preference, and the folders that contain them."""
     own, _ = _load_coverage()
     names = ["Noto Sans", *(f"Noto Sans {script}" for script in _SCRIPTS)]
     signs = ["Noto Sans Symbols 2", "Noto Emoji"]
@@ -146,7 +146,7 @@ def choose_fonts(language: str, all_text: str) -> tuple[list[str], list[Path]]:
 
 
 def _choose_han_form(language: str, text: str) -> str:
-    """Whose forms of the characters: the language's, else those of the script that stands beside them."""
+    """Return the regional Han form for the language, or for the script in the text."""
     if found := _HAN_FORMS.get(language) or _HAN_FORMS.get(language.partition("-")[0]):
         return found
     return "JP" if _KANA.search(text) else "KR" if _HANGUL.search(text) else "SC"
@@ -160,7 +160,7 @@ def _find_han_folder() -> Path:
 
 
 def _is_composable(char: str) -> bool:
-    """Whether its parts are there: fonts draw the marks of a letter that they have no picture of."""
+    """Return whether the parts of a character are printable, since fonts can combine a letter and its marks."""
     own, han = _load_coverage()
     parts = unicodedata.normalize("NFD", char)
     return parts != char and (all(part in own for part in parts) or all(part in han for part in parts))

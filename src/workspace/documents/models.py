@@ -1,4 +1,4 @@
-"""The keys that documents are sealed with: one for the installation, and those before it, whose seals still hold."""
+"""The keys that sign documents: the current one of the instance, and earlier ones whose signatures remain valid."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from workspace.lib import clock
 
 
 class SealKey(models.Model):
-    """`certificate` is X.509 in DER, and public; `private_key` is PKCS #8 in base64, sealed as all secrets are."""
+    """A signing key.
+
+    `certificate` is X.509 in DER, and public. `private_key` is PKCS #8 in base64, encrypted like all secrets."""
 
     number = models.PositiveIntegerField(primary_key=True)
     certificate = models.BinaryField()
     private_key = models.TextField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"seal key {self.number}"

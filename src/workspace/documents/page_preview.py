@@ -1,5 +1,6 @@
-"""How a file that was made here looks on a screen: its first page as a picture, drawn in a child process. So a paper is
-shown as it was made, whatever it was made of has become since."""
+"""The first page of a PDF as an image, rendered in a subprocess.
+
+The preview shows the stored file, even if its source data has changed since."""
 
 from __future__ import annotations
 
@@ -12,8 +13,9 @@ _PAGE = b"""#set page(width: %dpt, height: auto, margin: 0pt)
 
 
 def render_preview(pdf: bytes, *, width: int) -> bytes:
-    """A PNG `width` pixels wide. Raises OperationNotAllowedError for what is no file that can be drawn, and BusyError
-    when the machine has no time for it."""
+    """Return a PNG that is `width` pixels wide.
+
+    Raise OperationNotAllowedError if the file cannot be rendered, and BusyError if the machine has no capacity."""
     try:
         return render_pool.run(__name__, b"%d\n%b" % (width, pdf))
     except SubprocessError:
@@ -21,7 +23,9 @@ def render_preview(pdf: bytes, *, width: int) -> bytes:
 
 
 def handle(content: bytes) -> bytes:
-    """The work of the child, which may write no file: the PDF goes in as numbers, of which a megabyte takes 0.2 s."""
+    """Render the preview in the subprocess.
+
+    It may not write files, so the PDF is passed as numbers, which takes 0.2 s per megabyte."""
     import typst
 
     width, _, pdf = content.partition(b"\n")

@@ -1,8 +1,7 @@
-"""A PDF comes back: this very file, genuine content, changed, somebody else's, or none of that.
+"""Inspection of a submitted PDF: our original file, genuine content, changed, signed by others, or unsigned.
 
-What a stranger sends is looked at in linear time, without parsing. Only what was signed here goes to the library that
-decides, in a child process with bounded time and memory, and once: so it costs strangers' wishes nothing.
-"""
+Untrusted files are checked in linear time without parsing. Only files that were signed here are validated by the
+library, once, in a subprocess with limited time and memory. Other files therefore cost little."""
 
 from __future__ import annotations
 
@@ -24,11 +23,11 @@ from workspace.qr_symbols.render_pool import render_pool
 MAX_BYTES = 12 * 1024 * 1024
 _LIMITS = SubprocessLimits(megabytes=150, seconds=5)
 _decisions = BoundedCache[bytes](4 * 1024 * 1024)
-_HEADER_BYTES = 1024  # bytes in which readers look for the mark of a PDF
+_HEADER_BYTES = 1024  # in which PDF readers look for the header
 _MAX_RANGES = 20
 _MAX_SEAL_BYTES = 64 * 1024
 _BYTE_RANGE = re.compile(rb"/ByteRange\s{0,9}\[\s{0,9}0\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{1,9}(\d{1,9})\s{0,9}\]")
-# without these no reader finds anything in what follows the seal
+# without these, no reader finds anything after the signature
 _STRUCTURE = re.compile(rb"obj|xref|trailer")
 
 
@@ -47,7 +46,7 @@ class PdfVerdict(StrEnum):
 
 
 class PdfDifference(StrEnum):
-    """How genuine content is another file than the one that was kept."""
+    """How a file with genuine content differs from the original file."""
 
     COPY = "copy"
     """Sealed here, and its hash is not known: another copy, or one of which nothing is kept."""
@@ -59,7 +58,9 @@ class PdfDifference(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PdfFinding:
-    """`attachments` of genuine content, by name; `sealed` is how many bytes of the file the seal is about."""
+    """The result of an inspection.
+
+    `attachments` are those of genuine content, by name. `sealed` is the number of bytes that the signature covers."""
 
     verdict: PdfVerdict
     why: PdfDifference | None = None
@@ -70,7 +71,9 @@ class PdfFinding:
 
 @dataclass(frozen=True, slots=True)
 class _Seal:
-    """Where a seal lies: `begin` and `end` are the hexadecimal digits between the bytes that it is about."""
+    """The position of a signature.
+
+    `begin` and `end` enclose its hexadecimal digits, between the bytes that it covers."""
 
     begin: int
     end: int
@@ -90,8 +93,10 @@ def _keeps_nothing(sha256: str) -> bool:
 
 
 def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing) -> PdfFinding:
-    """`is_kept(sha256)` says whether a file with this hash was given out. Raises TooLargeError, and BusyError when the
-    machine has no time for it."""
+    """Inspect a PDF.
+
+    `is_kept(sha256)` returns whether we issued a file with this hash. Raise TooLargeError, or BusyError if the
+    machine has no capacity."""
     if len(content) > MAX_BYTES:
         raise TooLargeError(f"A document to be checked may have up to {MAX_BYTES // 1024 // 1024} MB")
     sha256 = compute_fingerprint(content)
@@ -105,7 +110,7 @@ def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing)
         verdict = PdfVerdict.FOREIGN if _BYTE_RANGE.search(content) else PdfVerdict.UNSEALED
         return PdfFinding(verdict, sha256=sha256)
     for seal in _find_seals(content):
-        # what a reader would show of what follows is not what was sealed
+        # what a reader would show after it was not signed
         if _STRUCTURE.search(content, seal.length):
             continue
         signed = cms_signature.strip_padding(seal.digits(content))
@@ -115,7 +120,7 @@ def inspect_pdf(content: bytes, is_kept: Callable[[str], bool] = _keeps_nothing)
 
 
 def _contains_certificate(certificate: bytes, lowered: bytes) -> bool:
-    """Whether a seal of this certificate may be in there: it is written in hexadecimal digits."""
+    """Return whether the file may contain a signature of this certificate, which is in hexadecimal digits."""
     from cryptography import x509  # noqa: PLC0415 - few calls need it
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat  # noqa: PLC0415 - few calls need it
 
@@ -153,7 +158,7 @@ def _decide_finding(content: bytes, seal: _Seal, signed: bytes, ours: list[bytes
 
 
 def _validate_in_worker(sealed: bytes, ours: list[bytes]) -> bytes:
-    """What the child tells of genuine content; empty for other."""
+    """Return the subprocess's result for genuine content, or b"" for other content."""
     asked = json.dumps({"certificates": [base64.b64encode(one).decode() for one in ours]}).encode()
     try:
         told = render_pool.run("workspace.documents.pyhanko_worker", asked + b"\n" + sealed, limits=_LIMITS)

@@ -1,7 +1,6 @@
-"""Sealing a PDF: PAdES (ETSI EN 319 142-1) by pyHanko, certified, with no change allowed after it.
+"""PDF signatures: PAdES (ETSI EN 319 142-1) with pyHanko, certified, with no changes allowed afterwards.
 
-The seal tells genuine content. That a file is this very file only its hash tells, so who seals keeps the hash.
-"""
+The signature proves genuine content. Only the hash proves that a file is the original, so callers store the hash."""
 
 from __future__ import annotations
 
@@ -12,24 +11,27 @@ from io import BytesIO
 from workspace.documents import signing_keys
 
 FIELD_NAME = "Seal"
-_SIGNATURE_DIGITS = 4096  # digits for the signature, which takes two thousand
+_SIGNATURE_DIGITS = 4096  # digits reserved for the signature, which needs about two thousand
 
 
 @dataclass(frozen=True, slots=True)
 class SignedPdf:
-    """`sha256` in hexadecimal digits is to be kept: see `inspect_pdf`."""
+    """A signed PDF. Store its `sha256`, in hexadecimal digits, for `inspect_pdf`."""
 
     content: bytes
     sha256: str
 
 
 def compute_fingerprint(content: bytes) -> str:
+    """Return the SHA-256 of a file in hexadecimal digits."""
     return hashlib.sha256(content).hexdigest()
 
 
 def sign_document(pdf: bytes) -> SignedPdf:
-    """About 15 ms. The first one in a process takes half a second longer; never within a transaction."""
-    # half a second and 15 MB, for those processes only that seal
+    """Sign a PDF, which takes about 15 ms, and half a second more for the first one in a process.
+
+    Never call it in a transaction."""
+    # imported late: half a second and 15 MB, only for processes that sign
     from asn1crypto.keys import PrivateKeyInfo
     from asn1crypto.x509 import Certificate
     from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
@@ -50,7 +52,7 @@ def sign_document(pdf: bytes) -> SignedPdf:
         certify=True,
         docmdp_permissions=MDPPerm.NO_CHANGES,
     )
-    # without a number of bytes it would be signed once more, to measure that
+    # without a number of bytes, the file would be signed twice to measure it
     content = sign_pdf(
         IncrementalPdfFileWriter(BytesIO(pdf)), told, signer=signer, bytes_reserved=_SIGNATURE_DIGITS
     ).getvalue()

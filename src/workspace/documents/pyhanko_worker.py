@@ -1,4 +1,4 @@
-"""The work of pyHanko on what strangers send, as that of a child process: whether a seal holds, what is attached."""
+"""Validation of untrusted PDFs with pyHanko in a subprocess: whether the signature is valid, and the attachments."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import json
 from io import BytesIO
 from typing import Any
 
-MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024  # bytes in all
+MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024  # in total
 
 
 def handle(content: bytes) -> bytes:
-    """A line of JSON with `certificates` (DER in base64) and the PDF become {genuine, attachments} in JSON."""
+    """Validate a PDF and return {genuine, attachments} as JSON.
+
+    The input is a line of JSON with `certificates` (DER in base64), followed by the PDF."""
     head, _, pdf = content.partition(b"\n")
     certificates = [base64.b64decode(one) for one in json.loads(head)["certificates"]]
     try:
         told = _validate_seal(pdf, certificates)
     except MemoryError:
         raise
-    except Exception:  # whatever a damaged file makes of the library
+    except Exception:  # any error of the library about a damaged file
         told = None
     return json.dumps(told or {"genuine": False}).encode()
 

@@ -1,5 +1,7 @@
-"""The installation's seal: an EC P-256 key in its database, made at first use. All its processes and machines share it,
-and a copy of the database alone cannot seal, since the key rests there as other secrets do."""
+"""The instance's signing key: an EC P-256 key in its database, created at first use.
+
+All processes and machines share it. A copy of the database alone cannot sign, since the key is encrypted like other
+secrets."""
 
 from __future__ import annotations
 
@@ -20,14 +22,14 @@ NO_OWNER, PURPOSE = "installation", "documents.seal"
 
 @dataclass(frozen=True, slots=True)
 class SigningKey:
-    """Both in DER: an X.509 certificate and its private key by PKCS #8."""
+    """An X.509 certificate and its private key (PKCS #8), both in DER."""
 
     certificate: bytes
     private: bytes
 
 
 def load_current_key() -> SigningKey:
-    """The newest key that can be opened here; made where there is none. Raises KeyFileError."""
+    """Return the newest key that can be decrypted, created if there is none. Raise KeyFileError."""
     for _ in range(3):
         highest = 0
         for row in SealKey.objects.order_by("-number"):
@@ -35,7 +37,7 @@ def load_current_key() -> SigningKey:
             try:
                 private = base64.b64decode(decrypt_secret(row.private_key, NO_OWNER, PURPOSE))
             except DecryptionError:
-                # what it has sealed is still told by its certificate
+                # its signatures are still verified with its certificate
                 logger.warning("The %s cannot be opened with the sealing keys that are here", row)
                 continue
             return SigningKey(bytes(row.certificate), private)
@@ -44,18 +46,18 @@ def load_current_key() -> SigningKey:
 
 
 def list_certificates() -> list[bytes]:
-    """Of all keys that documents were ever sealed with here, in DER, the newest first."""
+    """Return the certificates of all keys that ever signed documents here, in DER, newest first."""
     return [bytes(one) for one in SealKey.objects.order_by("-number").values_list("certificate", flat=True)]
 
 
 def _create_key(number: int) -> None:
-    from workspace.documents.certificate import generate_key  # once in the life of an installation
+    from workspace.documents.certificate import generate_key  # imported late: needed once per instance
 
     certificate, private = generate_key()
     sealed = encrypt_secret(base64.b64encode(private).decode(), NO_OWNER, PURPOSE)
     try:
         with write_transaction():
             SealKey.objects.create(number=number, certificate=certificate, private_key=sealed)
-    except IntegrityError:  # another process was first, and its key is taken
+    except IntegrityError:  # another process was first, and its key is used
         return
     logger.info("A key for sealing documents was made")

@@ -1,7 +1,8 @@
-"""From data to a PDF/A-3b, in a child process. A layout is a typst source of ours; who calls it gives data and never
-markup, so that nothing of what people write is ever run.
+"""Typesetting of data as PDF/A-3b, in a subprocess.
 
-    typeset(paper.LAYOUT, paper.data(...), title="Quote 12", language="de", attachments=[...])
+A layout is one of our typst sources. Callers pass data and never markup, so that nothing in people's text is executed.
+
+    typeset_document(document.LAYOUT, build_data(...), title="Quote 12", language="de", attachments=[...])
 """
 
 from __future__ import annotations
@@ -20,12 +21,12 @@ from workspace.lib.subprocess_worker.pool import SubprocessError
 from workspace.qr_symbols.render_pool import render_pool
 
 MAX_SHEETS = 50
-_MAX_ATTEMPTS = 8  # of spelling out what cannot be drawn as one letter
+_MAX_ATTEMPTS = 8  # of replacing what cannot be rendered as one letter
 
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A text that travels inside the file; readers show its `description`. `relationship` is that of PDF/A-3."""
+    """A text attached to the PDF. Readers show its `description`. `relationship` is that of PDF/A-3."""
 
     name: str
     content: str
@@ -36,8 +37,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSheet:
-    """What becomes one file. `data` is as the layout wants it; `language` is a BCP 47 tag and says from which side it
-    is read and which forms Han characters have; `at` is the time of its making that it tells."""
+    """The content of one PDF.
+
+    `data` is the input of the layout. `language` is a BCP 47 tag and decides the text direction and the form of Han
+    characters. `at` is the creation time in the file."""
 
     data: dict[str, Any]
     title: str
@@ -47,14 +50,14 @@ class DocumentSheet:
 
 
 class DocumentTooComplexError(OperationNotAllowedError):
-    """It takes more memory or time than a document may."""
+    """The document takes too much memory or time."""
 
     def __init__(self) -> None:
         super().__init__("This is too much for one document. Shorten it, or make several")
 
 
 class UnprintableTextError(InvalidInputError):
-    """Each letter of `cluster` has a font, and they cannot be drawn as one."""
+    """Each character of `cluster` has a font, but they cannot be rendered as one letter."""
 
     def __init__(self, issues: Sequence[Issue], cluster: str) -> None:
         super().__init__(issues)
@@ -62,21 +65,26 @@ class UnprintableTextError(InvalidInputError):
 
 
 def typeset_document(layout: Path, data: dict[str, Any], **more: Any) -> bytes:
-    """One PDF; `more` as in Sheet. Raises InvalidInputError for letters that no font has, at their path in the data;
-    TooMuchToPrint, and Busy when the machine has no time for it."""
+    """Typeset one PDF. `more` are further fields of DocumentSheet.
+
+    Raise InvalidInputError for characters without a font, at their path in the data. Raise DocumentTooComplexError,
+    and BusyError if the machine has no capacity."""
     return typeset_documents(layout, [DocumentSheet(data, **more)])[0]
 
 
 def render_page_image(layout: Path, data: dict[str, Any], *, width: int, points: float, language: str = "en") -> bytes:
-    """The first page as a PNG `width` pixels wide; `points` is how wide the page is. Raises as `typeset_document`."""
+    """Return the first page as a PNG that is `width` pixels wide.
+
+    `points` is the width of the page. Raise like `typeset_document`."""
     glyph_coverage.check(data)
     asked = {**_build_request(DocumentSheet(data, title="", language=language)), "width": width, "points": points}
     return _run_typst(layout, [asked])[0]
 
 
 def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more: Any) -> bytes:
-    """As `typeset_document`, of what was agreed to and can be refused no more: a letter that cannot be printed is
-    written as its number, `U+A000`."""
+    """Typeset a document like `typeset_document`, with code points such as `U+A000` for unprintable characters.
+
+    It is for text that was agreed to and can no longer be rejected."""
     told: dict[str, Any] = glyph_coverage.replace_unprintable({"data": data, "title": title})
     for _ in range(_MAX_ATTEMPTS):
         try:
@@ -87,7 +95,9 @@ def typeset_leniently(layout: Path, data: dict[str, Any], *, title: str, **more:
 
 
 def typeset_documents(layout: Path, sheets: Sequence[DocumentSheet]) -> list[bytes]:
-    """Up to 50 PDFs by one child. Raises as `typeset_document`, with the number of the sheet before the path."""
+    """Typeset up to 50 PDFs in one subprocess.
+
+    Raise like `typeset_document`, with the number of the sheet before the path."""
     if len(sheets) > MAX_SHEETS:
         raise ValueError(f"at most {MAX_SHEETS} at once")
     for number, sheet in enumerate(sheets):
@@ -113,7 +123,7 @@ def _run_typst(layout: Path, sheets: list[dict[str, Any]]) -> list[bytes]:
     except SubprocessError as failed:
         if failed.is_exhausted:
             raise DocumentTooComplexError from None
-        raise  # a mistake in a layout
+        raise  # an error in a layout
     head, _, body = answer.partition(b"\n")
     told = json.loads(head)
     if "unprintable" in told:
@@ -145,7 +155,7 @@ def _build_request(sheet: DocumentSheet) -> dict[str, Any]:
 
 
 def _unprintable_error(sheet: DocumentSheet, cluster: str) -> UnprintableTextError:
-    """Each letter has a font, and they cannot be drawn as one: the mark of one script on a letter of another."""
+    """Return the error for characters that cannot be combined, such as a mark and a letter of different scripts."""
     paths = [path for path, text in glyph_coverage.iterate_texts(sheet.data) if cluster in text]
     named = ", ".join(map(glyph_coverage.describe_character, cluster))
     words = f"These cannot be printed as one letter: {named}. Write them apart"

@@ -1,5 +1,6 @@
-"""The work of typst, as that of a child process: it never gives back what a long document takes, and nothing that it is
-given can hold up more than itself."""
+"""Typesetting with typst in a subprocess, because typst never frees the memory of a long document.
+
+Its input cannot block anything but the subprocess."""
 
 from __future__ import annotations
 
@@ -16,8 +17,10 @@ _ESCAPED_CHARACTER = re.compile(r"\\u\{([0-9a-f]+)\}")
 
 
 def handle(content: bytes) -> bytes:
-    """{layout, sheets} in JSON become a line of JSON with the sizes of the PDFs, and these; or the number of the sheet
-    and what of it is `unprintable`."""
+    """Typeset {layout, sheets} in JSON.
+
+    Return a line of JSON with the sizes of the PDFs, then the PDFs, or the number of the sheet with `unprintable`
+    text."""
     asked = json.loads(content)
     fonts: dict[tuple[str, ...], Any] = {}
     made = []
@@ -47,7 +50,7 @@ def _compile_sheet(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
         root=SOURCES,
         font_paths=fonts,
         sys_inputs={"data": sheet["data"], "about": sheet["about"]},
-        # by which archives take it, and by which a letter without a picture is an error
+        # for archives, and because it makes a character without a glyph an error
         pdf_standards=["a-3b"],
         timestamp=sheet["at"],
     )
@@ -55,7 +58,7 @@ def _compile_sheet(layout: str, sheet: dict[str, Any], fonts: Any) -> bytes:
 
 
 def _render_first_page(layout: str, sheet: dict[str, Any], fonts: Any, width: int) -> bytes:
-    """The first page, so many pixels wide as its `points` need."""
+    """Return the first page as a PNG with the required width in pixels. `points` is the page's width."""
     made = typst.compile(
         layout,
         root=SOURCES,

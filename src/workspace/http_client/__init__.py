@@ -1,1 +1,1 @@
-"""The only way out to other servers."""
+"""The only HTTP client for requests to other servers."""

@@ -1,5 +1,6 @@
-"""Where the installation's webhooks may go, and where calendars and address books may be: on the public internet, and
-on networks that its operator has allowed."""
+"""Allowed networks for webhooks, and for calendars and address books.
+
+These are the public internet and the networks that the administrator has allowed."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from workspace.http_client.ssrf_guard import Guard
 
 
 def webhook_guard() -> Guard:
-    """Of webhooks."""
+    """Return the guard for webhooks."""
     return _build_guard(tuple(settings.WEBHOOK_NETWORKS))
 
 
 def calendar_guard() -> Guard:
-    """Of calendars and address books."""
+    """Return the guard for calendars and address books."""
     return _build_guard(tuple(settings.CALENDAR_NETWORKS))
 
 

@@ -1,6 +1,7 @@
-"""The only way out: one HTTP request to an address that an owner or a stranger named. Nothing that the other side does
-can make it longer than its seconds, larger than its bytes, or lead it anywhere else: it knows no redirects, no cookies,
-no proxies and no second attempt."""
+"""An HTTP client for requests to URLs that owners or strangers entered.
+
+A request has a limited duration and size and stays at its address, whatever the server does. There are no redirects,
+cookies, proxies or retries."""
 
 from __future__ import annotations
 
@@ -29,23 +30,23 @@ PUBLIC_GUARD = Guard()
 
 
 class HttpError(Exception):
-    """There is no answer that can be used; the text says why, for people."""
+    """There is no usable response. The message explains why, for people."""
 
 
 class AddressBlockedError(HttpError):
-    """The address may not be asked, so nothing was sent."""
+    """The address is not allowed, so nothing was sent."""
 
 
 class HttpTimeoutError(HttpError):
-    """The whole exchange did not end in its seconds."""
+    """The request did not finish within its time limit."""
 
 
 class ResponseTooLargeError(HttpError):
-    """The answer is larger than it may be."""
+    """The response is too large."""
 
 
 class CancelHandle:
-    """Ends an exchange from another thread, at once: whoever wanted the answer is gone."""
+    """A handle that cancels a request from another thread, because its caller no longer waits."""
 
     def __init__(self) -> None:
         self._socket: socket.socket | None = None
@@ -68,8 +69,9 @@ class CancelHandle:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer of whatever status, redirects too. Names of headers are in lower case, repeated ones joined with a
-    comma; `body` is unzipped."""
+    """A response of any status, including redirects.
+
+    Header names are in lower case, and repeated headers are joined with a comma. `body` is decompressed."""
 
     status: int
     headers: Mapping[str, str]
@@ -87,9 +89,11 @@ def fetch(
     guard: Guard = PUBLIC_GUARD,
     hang_up: CancelHandle | None = None,
 ) -> Reply:
-    """Ask once. `seconds` bound everything together: finding the host, connecting, TLS, sending and all of the answer.
-    The answer's body has at most `most` bytes, as sent and unzipped; with 0 it is not read at all. Raises HttpError.
-    Never call it inside a transaction."""
+    """Send one request.
+
+    `seconds` limits everything together: name resolution, connecting, TLS, sending and the whole response. The body
+    has at most `most` bytes, compressed and decompressed. With 0 it is not read at all. Raise HttpError. Never call
+    it in a transaction."""
     until = time.monotonic() + seconds
     request, parts = _build_request(method, url, body, headers or {})
     try:
@@ -155,7 +159,7 @@ def _connect(parts: SplitResult, until: float, guard: Guard) -> socket.socket:
 
 
 def _connect_to_first(addresses: list[Address], port: int, until: float) -> socket.socket:
-    """A connection to the first address that takes one; each gets its share of the time."""
+    """Connect to the first address that responds, sharing the time among the addresses."""
     for left_over in range(len(addresses) - 1, 0, -1):
         address = addresses[-left_over - 1]
         with suppress(OSError):
@@ -164,15 +168,16 @@ def _connect_to_first(addresses: list[Address], port: int, until: float) -> sock
 
 
 class _TimedConnection:
-    """The connection with what is left of its time, and of its bytes that are not the body: headers, and how the body
-    is cut up, since crumbs cost more to read than they weigh."""
+    """A connection with a limit for its time and for its bytes outside the body.
+
+    These are headers and chunk headers, since tiny chunks take more time to read than their size suggests."""
 
     def __init__(self, sock: socket.socket, until: float, byte_budget: int) -> None:
         self.socket, self.deadline, self.byte_budget = sock, until, byte_budget
 
     def send(self, data: bytes) -> None:
         rest = memoryview(data)
-        # one that has heard enough closes early, and its answer may say why
+        # a server may close early, and its response may explain why
         with suppress(BrokenPipeError, ConnectionResetError):
             while rest:
                 self.socket.settimeout(_remaining_seconds(self.deadline))

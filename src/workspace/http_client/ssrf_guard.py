@@ -1,5 +1,6 @@
-"""Where strangers may send this service: to public addresses, on the ports of the web. Whoever names an address for it
-to fetch must not reach what stands beside it (its database, the network's routers, a cloud's metadata)."""
+"""Protection against server-side request forgery: only public addresses on web ports are allowed.
+
+A URL from a user must not reach internal services, such as the database, routers of the network or cloud metadata."""
 
 from __future__ import annotations
 
@@ -16,18 +17,18 @@ from urllib.parse import urlsplit
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
-# name, port and seconds → addresses; raises OSError, of which TimeoutError is one
+# name, port and seconds → addresses; raises OSError, including TimeoutError
 Resolve = Callable[[str, int, float], list[str]]
 
 PORTS = frozenset({80, 443, 8080, 8443})
 MAX_LOOKUPS = 8
 
 _NOT_PUBLIC = "This address does not lead to the public internet"
-_PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that are nobody's on the internet
+_PRIVATE_SUFFIXES = ("localhost", ".local", ".internal", ".home.arpa")  # names that do not exist on the internet
 
 _NAT64_NETWORK = IPv6Network("64:ff9b::/96")  # NAT64, RFC 6052
-_GLOBAL_UNICAST = IPv6Network("2000::/3")  # the only part of IPv6 in which hosts of the internet are
-# Special networks that no host of the internet has, and that Python counts as global (IANA's registries, RFC 6890)
+_GLOBAL_UNICAST = IPv6Network("2000::/3")  # the only part of IPv6 with hosts of the internet
+# Special networks without hosts of the internet that Python counts as global (IANA's registries, RFC 6890)
 _SPECIAL_NETWORKS: tuple[Network, ...] = (
     IPv4Network("192.0.0.0/24"),  # protocol assignments
     IPv4Network("192.31.196.0/24"),  # AS112
@@ -42,18 +43,19 @@ _lookup_slots = threading.BoundedSemaphore(MAX_LOOKUPS)
 
 
 class NonPublicAddressError(Exception):
-    """The address is not one that may be fetched. Its text is for people."""
+    """The address may not be requested. The message is for people."""
 
 
 def is_public(address: Address) -> bool:
-    """Whether a host of the internet can have the address. One that carries an IPv4 address inside is judged by it:
-    a translator or tunnel would deliver there."""
+    """Return whether a host of the internet can have the address.
+
+    If it contains an IPv4 address, that one is checked too, because a translator or tunnel would deliver there."""
     carried = _embedded_ipv4(address)
     if carried:
         return all(is_public(inner) for inner in carried)
     if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
-        # among them loopback, ::a.b.c.d, fc00::/7, fe80::/10, fec0::/10, multicast, and NAT64's local 64:ff9b:1::/48,
-        # behind which stands whatever its network put there
+        # including loopback, ::a.b.c.d, fc00::/7, fe80::/10, fec0::/10, multicast, and NAT64's local 64:ff9b:1::/48,
+        # which may lead to anything in its network
         return False
     if any(address in network for network in _SPECIAL_NETWORKS if network.version == address.version):
         return False
@@ -72,8 +74,10 @@ def _embedded_ipv4(address: Address) -> tuple[IPv4Address, ...]:
 
 
 def resolve_host(host: str, port: int, seconds: float) -> list[str]:
-    """The system's resolver, waited for no longer than `seconds`. It cannot be interrupted: a slow lookup's thread ends
-    by itself, and there are never more than `MAX_LOOKUPS` of them."""
+    """Resolve a host with the system's resolver, for at most `seconds`.
+
+    A lookup cannot be interrupted. The thread of a slow one ends later, and there are never more than `MAX_LOOKUPS`
+    of them."""
     until = time.monotonic() + seconds
     if not _lookup_slots.acquire(timeout=seconds):
         raise TimeoutError
@@ -105,8 +109,10 @@ def system_ssl_context() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """What may be reached. `allowed_networks` are networks that are allowed although they are not public, on all their
-    ports; for tests against a server on loopback, as are their own `ports`, `resolve` and `ssl_context`."""
+    """The allowed destinations.
+
+    `allowed_networks` are allowed although they are not public, on all ports. They also serve tests with a server on
+    loopback, like `ports`, `resolve` and `ssl_context`."""
 
     ports: frozenset[int] = PORTS
     allowed_networks: tuple[Network, ...] = ()
@@ -114,9 +120,9 @@ class Guard:
     ssl_context: Callable[[], ssl.SSLContext] = system_ssl_context
 
     def resolve_addresses(self, host: str, port: int, seconds: float) -> list[Address]:
-        """The addresses of a host, asked for once, so that they are those that are connected to. Raises
-        NonPublicAddressError when one of them is: a name that leads inside and outside leads inside. Raises OSError
-        when there is none."""
+        """Return the addresses of a host, resolved once so that exactly these are connected to.
+
+        Raise NonPublicAddressError if any of them is not allowed, and OSError if there are none."""
         if port not in self.ports and not self.allowed_networks:
             raise self._port_error(port)
         found = list(dict.fromkeys(ip_address(text) for text in self.resolve(host, port, seconds)))
@@ -126,8 +132,7 @@ class Guard:
         return found
 
     def check_url(self, url: str) -> None:
-        """What can be said of a clean address before it is called, without looking anything up. Raises
-        NonPublicAddressError."""
+        """Check a URL before it is requested, without resolving its name. Raise NonPublicAddressError."""
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
         try:

@@ -1,1 +1,1 @@
-"""What joins all products: overview, recent activity, search, and contacts."""
+"""Features that combine all products: overview, recent activity, search and contacts."""

@@ -1,6 +1,7 @@
-"""One search over all that is asked for at the door: what every product knows of a person, told together, and what is
-missing. Namesakes are told as one, with their addresses; an e-mail address joins two spellings of one name, and never a
-mother with her child."""
+"""Check-in search over all products: each product's data about a person, and what is missing.
+
+People with the same name are one result, with their email addresses. An email address joins two spellings of one
+name, but never two family members."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ from workspace.publishing.checkin import (
 )
 from workspace.publishing.manifest import Manifest
 
-MIN_PRODUCTS = 2  # products that make a door
-MAX_PEOPLE = 12  # people who are told for one search
+MIN_PRODUCTS = 2  # products in use that are needed for a common check-in page
+MAX_PEOPLE = 12  # per search
 MAX_EXPECTED = 30
 _STATE_ORDER = (CheckinState.BAD, CheckinState.SOON, CheckinState.GOOD)
 
 
 @dataclass(frozen=True, slots=True)
 class CheckinLine:
-    """Of one product; `missing` where it knows nothing."""
+    """A line for one product. `missing` is set if the product has no data of the person."""
 
     product: Manifest
     known: CheckinPerson | None = None
@@ -44,16 +45,16 @@ class CheckinLine:
 
 @dataclass(slots=True)
 class PersonResult:
-    """All that is known of one person, by the products in their order."""
+    """All data of a person, in the order of the products."""
 
     name: str
     keys: set[str]
-    emails: dict[str, str] = field(default_factory=dict)  # as it is compared, and as it was written
+    emails: dict[str, str] = field(default_factory=dict)  # by the normalized address, as it was entered
     lines: list[CheckinLine] = field(default_factory=list)
 
     @property
     def state(self) -> CheckinState:
-        """The worst of all lines."""
+        """The worst state of all lines."""
         return min((line.state for line in self.lines), key=_STATE_ORDER.index, default=CheckinState.GOOD)
 
     @property
@@ -64,6 +65,7 @@ class PersonResult:
         return key in self.keys or any(_is_same_name(key, one) for one in self.keys)
 
     def add_match(self, person: CheckinMatch) -> None:
+        """Add a match of the same person: its spelling of the name and its email address."""
         self.keys.add(name_key.build_key(person.name))
         self.name = max(self.name, person.name, key=lambda name: (len(name_key.split_words(name)), len(name)))
         if person.email:
@@ -73,7 +75,7 @@ class PersonResult:
 @dataclass(frozen=True, slots=True)
 class CheckinResult:
     people: list[PersonResult]
-    has_more: bool = False  # there are more
+    has_more: bool = False  # whether there are more people
 
 
 def list_sources() -> list[tuple[Manifest, CheckinSource]]:
@@ -81,28 +83,30 @@ def list_sources() -> list[tuple[Manifest, CheckinSource]]:
 
 
 def list_products_in_use(counts: Mapping[str, int]) -> list[Manifest]:
-    """Those of which an account has things, by how many there are of each kind."""
+    """Return the products of which an account has items, given the number of items by product."""
     return [product for product, _ in list_sources() if counts.get(product.key)]
 
 
 def is_offered(counts: Mapping[str, int]) -> bool:
-    """Who uses one product has its own door."""
+    """Return whether the common check-in page is offered. With one product, only that product's page is."""
     return len(list_products_in_use(counts)) >= MIN_PRODUCTS
 
 
 def list_missing_items(account: Account, day: date, kinds: Collection[str]) -> list[MissingItem]:
-    """What is done for somebody whom nobody knows."""
+    """Return what is missing for an unknown person."""
     found = [door.find_missing(account, day) for product, door in list_sources() if product.key in kinds]
     return [one for one in found if one is not None and one.url]
 
 
 def offline_lists(account: Account, day: date, kinds: Collection[str]) -> list[OfflineList]:
-    """What can be had where there is no connection."""
+    """Return the lists for use without a connection."""
     return [one for product, door in list_sources() if product.key in kinds for one in door.offline_lists(account, day)]
 
 
 def search_people(account: Account, text: str, day: date, kinds: Collection[str]) -> CheckinResult:
-    """By a few letters, or else whoever is expected that day. `kinds`: the products that count, by their keys."""
+    """Search people by a few letters, or return those expected on a day.
+
+    `kinds` are the keys of the products to search."""
     sought = CheckinSearch.parse_text(text)
     if text.strip() and not sought:
         return CheckinResult([])
@@ -112,8 +116,8 @@ def search_people(account: Account, text: str, day: date, kinds: Collection[str]
     found = people[:most]
     if found:
         _add_details(account, found, day, counting)
-    # who is expected comes first, by the time; the others as they were found
-    late = datetime.max  # noqa: DTZ901 - compared with clock times, which have no zone
+    # expected people come first, by time; the others in search order
+    late = datetime.max  # noqa: DTZ901 - compared with local times, which have no zone
     found.sort(key=lambda one: (one.at is None, one.at.replace(tzinfo=None) if one.at else late))
     return CheckinResult(found, has_more=len(people) > most)
 
@@ -131,7 +135,7 @@ def _merge_people(people: Iterator[CheckinMatch]) -> list[PersonResult]:
 
 
 def _match_person(found: Sequence[PersonResult], person: CheckinMatch) -> PersonResult | None:
-    """By the name; where an address fits, by a spelling of it that fits nobody else."""
+    """Return the result with the same name, or the only one with the same email address and a matching spelling."""
     key = name_key.build_key(person.name)
     if by_name := next((one for one in found if key in one.keys), None):
         return by_name
@@ -141,8 +145,9 @@ def _match_person(found: Sequence[PersonResult], person: CheckinMatch) -> Person
 
 
 def _is_same_name(first: str, second: str) -> bool:
-    """Whether two names may be one: all words of the shorter stand in the longer, a single letter for a word. Ann is
-    not Anna."""
+    """Return whether two names may be the same.
+
+    All words of the shorter one must be in the longer one, where an initial matches a word. Ann does not match Anna."""
     short, long = sorted((first.split(), second.split()), key=len)
     whole = set(long)
     return any(len(word) > 1 and word in whole for word in short) and all(

@@ -1,4 +1,4 @@
-"""Everybody who left a contact, whatever they left it with, as a tool."""
+"""The tool that lists everyone who left a contact, in all products."""
 
 from __future__ import annotations
 
@@ -70,8 +70,9 @@ def _find_sources(
 
 
 def _page_keys(found: list[tuple[SubmissionSource, QuerySet[Any]]], offset: int, limit: int) -> list[tuple[str, str]]:
-    """Kind and id of one page of all of them, the newest first. Each kind is read in its own order, since what is put
-    together in the database is sorted there."""
+    """Return kind and id of one page of all submissions, newest first.
+
+    Each kind is read in its own order, because a combined query would be sorted by the database."""
     each = [
         left.annotate(kind=Value(arrivals.kind, CharField()))
         .order_by("-created_at", "-id")
@@ -97,7 +98,7 @@ def _load_contacts(
     for key in rows:
         one = left.get(key)
         if one is None or one["thing_id"] not in known:
-            continue  # it was erased a moment ago
+            continue  # it was just erased
         row: ContactData = {
             **contact_fields(one),
             "id": one["id"],

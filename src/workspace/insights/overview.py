@@ -1,5 +1,7 @@
-"""How an account comes along, over all its products: visits in the last days and in as many days before, what came in,
-what waits for its owner. The same few queries however much there is."""
+"""The overview of an account over all products.
+
+It contains the visits of the last days and of as many days before, submissions, and what waits for the owner. The
+number of queries does not depend on the amount of data."""
 
 from __future__ import annotations
 
@@ -15,13 +17,13 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import SubmissionSource
 
 
 @dataclass(frozen=True, slots=True)
 class PeriodComparison:
-    """`before` is None where the plan does not look so far back."""
+    """Counts of a period and of the one before. `before` is None if the plan's history is too short."""
 
     now: int
     before: int | None
@@ -29,7 +31,9 @@ class PeriodComparison:
 
 @dataclass(frozen=True, slots=True)
 class VisitTotals:
-    """What has visits: `item_count` is how many there are of the kind; `unique` counts a visitor once a day."""
+    """Visits of an item or a kind.
+
+    `item_count` is the number of items of the kind. `unique` counts a visitor once per day."""
 
     visits: PeriodComparison
     unique: int
@@ -38,7 +42,7 @@ class VisitTotals:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTotals:
-    """`waiting` are those that wait for the owner, however old they are."""
+    """Counts of submissions. `waiting` are those of any age that wait for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -49,7 +53,7 @@ class SubmissionTotals:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """The last `days` local days, today included, and as many before them."""
+    """The last `days` local days, including today, and as many before them."""
 
     days: int
     zone: ZoneInfo
@@ -63,34 +67,35 @@ class Period:
         return self.first - timedelta(days=self.days)
 
     def first_day_of(self, days: int) -> date:
-        """The first of so many days, today the last."""
+        """Return the first of the last `days` days, including today."""
         return clock.today(self.zone.key) - timedelta(days=days - 1)
 
     def start_of(self, day: date) -> datetime:
         return datetime.combine(day, time.min, self.zone)
 
     def has_previous(self, product: Manifest, account: Account) -> bool:
-        """Whether the account's plan looks back so far."""
+        """Return whether the history of the account's plan includes the previous period."""
         return 2 * self.days <= product.history_days(account)
 
 
 def count_visits(
     account: Account, period: Period, only: Iterable[Item] | None = None
 ) -> dict[tuple[str, str], VisitTotals]:
-    """What was visited in the period or in the one before, by kind and publication: of all that the account shows, or
-    of some."""
+    """Return the visits of the period and of the one before, by kind and publication.
+
+    Count all published items, or only some."""
     now = before = Q(pk__in=[])
     has_before = {}
     for product in items.list_manifests():
         has_before[product.key] = period.has_previous(product, account)
-        of_it = Q(tally__publication__kind=product.key, tally__event=product.visit_event)
+        of_it = Q(counter__publication__kind=product.key, counter__event=product.visit_event)
         now |= of_it & Q(day__gte=period.first_day_of(min(period.days, product.history_days(account))))
         if has_before[product.key]:
             before |= of_it & Q(day__gte=period.first_before, day__lt=period.first)
     rows = daily_counters(account, period.first_before)
     if only is not None:
-        rows = rows.filter(tally__publication_id__in=[one.publication_id for one in only])
-    counted = rows.values_list("tally__publication__kind", "tally__publication_id").annotate(
+        rows = rows.filter(counter__publication_id__in=[one.publication_id for one in only])
+    counted = rows.values_list("counter__publication__kind", "counter__publication_id").annotate(
         now=Sum("count", filter=now, default=0),
         before=Sum("count", filter=before, default=0),
         unique=Sum("uniques", filter=now, default=0),
@@ -103,7 +108,7 @@ def count_visits(
 
 
 def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date, int]]:
-    """The visits of each kind on each day of the period and of the one before, where there were any."""
+    """Return the visits of each kind by day, for days with visits in the period and in the one before."""
     today = clock.today(period.zone.key)
     kinds: dict[tuple[str, date], list[str]] = {}
     for product in items.list_manifests():
@@ -112,33 +117,33 @@ def count_visits_by_day(account: Account, period: Period) -> dict[str, dict[date
         kinds.setdefault((product.visit_event, first), []).append(product.key)
     told_of = Q(pk__in=[])
     for (event, first), some in kinds.items():
-        told_of |= Q(tally__event=event, tally__publication__kind__in=some, day__gte=first)
+        told_of |= Q(counter__event=event, counter__publication__kind__in=some, day__gte=first)
     counted = (
         daily_counters(account, period.first_before)
         .filter(told_of)
-        .values_list("tally__publication__kind", "day")
+        .values_list("counter__publication__kind", "day")
         .annotate(count=Sum("count"))
     )
     told: dict[str, dict[date, int]] = {}
     for kind, day, count in counted:
         if count:
             of_kind = told.setdefault(kind, {})
-            day = min(day, today)  # its tomorrow may have begun, where the account has put its clocks back
+            day = min(day, today)  # its tomorrow may have started already if the account's clocks were put back
             of_kind[day] = of_kind.get(day, 0) + count
     return told
 
 
-def daily_counters(account: Account, first: date) -> QuerySet[DaySlot]:
-    """The days of all that the account shows, from that one on."""
-    return DaySlot.objects.filter(
-        tally__publication__account=account, tally__publication__deleted_at=None, tally__part="", day__gte=first
+def daily_counters(account: Account, first: date) -> QuerySet[DailyCounter]:
+    """Return the daily counters of all published items, from a day on."""
+    return DailyCounter.objects.filter(
+        counter__publication__account=account, counter__publication__deleted_at=None, counter__detail="", day__gte=first
     )
 
 
 def sum_by_kind(
     account: Account, period: Period, found: Mapping[tuple[str, str], VisitTotals]
 ) -> dict[str, VisitTotals]:
-    """The same by kind, of all kinds of which the account has something."""
+    """Sum visits by kind, for all kinds of which the account has items."""
     own = Publication.objects.filter(account=account, deleted_at=None)
     counts = dict(own.values_list("kind").annotate(count=Count("pk")))
     told = {}
@@ -155,13 +160,13 @@ def sum_by_kind(
 def totals_for_item(
     account: Account, one: Item, period: Period, found: Mapping[tuple[str, str], VisitTotals]
 ) -> VisitTotals:
-    """Of one thing, whether it was visited or not."""
+    """Return the visits of one item, or zeros."""
     nothing = PeriodComparison(0, 0 if period.has_previous(items.get_manifest(one.kind), account) else None)
     return found.get((one.kind, one.publication_id)) or VisitTotals(nothing, 0)
 
 
 def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
-    """Together; nothing is said of before where one of them does not reach so far."""
+    """Sum visits. The previous count is None if it is None for one of them."""
     before = [one.visits.before for one in figures]
     known = sum(count or 0 for count in before) if None not in before else None
     visits = PeriodComparison(sum(one.visits.now for one in figures), known)
@@ -169,7 +174,7 @@ def sum_all(figures: Sequence[VisitTotals]) -> VisitTotals:
 
 
 def submission_counts(account: Account, period: Period, only: Item | None = None) -> list[SubmissionTotals]:
-    """What guests left, of all kinds that they may leave; of one thing only where it is given."""
+    """Return the counts of submissions of all kinds, or only of one item."""
     begin, begin_before = period.start_of(period.first), period.start_of(period.first_before)
     told = []
     for product, arrivals in items.list_submission_sources():

@@ -1,4 +1,4 @@
-"""How the account comes along, as a tool."""
+"""The tool that returns the overview of an account."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def _format_overview(data: Overview) -> str:
         lines += ["", "Most visited:", ""]
         lines += format_bullets(most, _format_visited_item)
     if one:
-        # the days are in the data and in words only where there is something
+        # the data has all days, and the text only days with visits
         lines += ["", format_fact_list("Visits", format_stats(one))]
         lines += [f"- {day['date']}: {day['views']} ({day['unique']})" for day in one["by_day"] if day["views"]]
     return "\n".join(lines)

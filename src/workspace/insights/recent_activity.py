@@ -1,5 +1,6 @@
-"""What happened lately, over all products: what guests left, the newest first, and what was visited far more than it
-usually is. A fixed number of queries for each kind, however much there is."""
+"""Recent activity over all products: new submissions, and days with many more visits than usual.
+
+The number of queries per kind does not depend on the amount of data."""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ from workspace.lib import clock
 from workspace.publishing import items
 from workspace.publishing.items import Item
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import DaySlot, Publication
+from workspace.publishing.models import DailyCounter, Publication
 from workspace.publishing.submissions import Submission, SubmissionSource
 
-BASELINE_DAYS = 14  # days, with today and yesterday
-MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # visits on a day that are worth telling, and how many times as many as usual
+BASELINE_DAYS = 14  # including today and yesterday
+MIN_PEAK_VISITS, PEAK_FACTOR = 10, 2  # minimum visits of a peak day, also as a multiple of the usual
 MAX_PEAKS, _MAX_TALLIES = 3, 60
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityEntry:
-    """Something that a guest left, with the title of the thing that it was left with; `is_waiting` for the owner."""
+    """A submission of a guest, with the title of its item. `is_waiting` means that it waits for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -38,7 +39,7 @@ class ActivityEntry:
 
 @dataclass(frozen=True, slots=True)
 class Peak:
-    """A thing's busy day: `usual` visits a day before it, 0 where it had none."""
+    """A day with unusually many visits. `usual` is the average per day before, or 0 without visits."""
 
     thing: Item
     day: date
@@ -48,7 +49,7 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionSeries:
-    """What came in of one kind, by day of the period and of the one before, and how much waits for the owner."""
+    """Submissions of one kind by day of the period and of the one before, and how many wait for the owner."""
 
     product: Manifest
     source: SubmissionSource
@@ -58,18 +59,18 @@ class SubmissionSeries:
 
 @dataclass(frozen=True, slots=True)
 class ExpiringItem:
-    """A thing that stops answering soon, or has just done so."""
+    """An item that expires soon or has just expired."""
 
     thing: Item
     at: datetime
 
 
 def list_activity(account: Account, most: int) -> list[ActivityEntry]:
-    """The newest of what guests left."""
+    """Return the newest submissions."""
     found = []
     for product, arrivals in items.list_submission_sources():
         waits = arrivals.waiting_filter if arrivals.waiting_filter is not None else Q(pk__in=[])
-        # an empty Q is every row, but joined to another one it would be none of its own
+        # an empty Q matches every row, but `Q() | waits` matches only `waits`
         told = arrivals.from_guests | waits if arrivals.from_guests else arrivals.from_guests
         rows = arrivals.rows(account).filter(told).order_by("-created_at", "-pk")
         mark = Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())
@@ -88,7 +89,7 @@ def list_activity(account: Account, most: int) -> list[ActivityEntry]:
 
 
 def find_peaks(account: Account) -> list[Peak]:
-    """The busiest of today and yesterday, where a day had many times its usual visits."""
+    """Return the peaks of today and yesterday, the busiest first."""
     today = clock.today(account.time_zone)
     yesterday, first = today - timedelta(days=1), today - timedelta(days=BASELINE_DAYS - 1)
     kinds: dict[str, list[str]] = {}
@@ -96,12 +97,14 @@ def find_peaks(account: Account) -> list[Peak]:
         kinds.setdefault(product.visit_event, []).append(product.key)
     visits = Q(pk__in=[])
     for event, some in kinds.items():
-        visits |= Q(tally__event=event, tally__publication__kind__in=some)
-    busy = daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "tally_id")
-    tallies = set(busy.values_list("tally_id", flat=True)[:_MAX_TALLIES])
+        visits |= Q(counter__event=event, counter__publication__kind__in=some)
+    busy = (
+        daily_counters(account, yesterday).filter(visits, count__gte=MIN_PEAK_VISITS).order_by("-count", "counter_id")
+    )
+    tallies = set(busy.values_list("counter_id", flat=True)[:_MAX_TALLIES])
     counted = (
-        DaySlot.objects.filter(tally_id__in=tallies, day__gte=first)
-        .values_list("tally__publication__kind", "tally__publication_id")
+        DailyCounter.objects.filter(counter_id__in=tallies, day__gte=first)
+        .values_list("counter__publication__kind", "counter__publication_id")
         .annotate(
             today=Sum("count", filter=Q(day__gte=today), default=0),
             yesterday=Sum("count", filter=Q(day=yesterday), default=0),
@@ -121,7 +124,7 @@ def find_peaks(account: Account) -> list[Peak]:
 
 
 def submissions_by_day(account: Account, period: Period) -> list[SubmissionSeries]:
-    """What guests left, of all kinds that they may leave."""
+    """Return submissions of all kinds by day."""
     begin, today = period.start_of(period.first_before), clock.today(period.zone.key)
     told = []
     for product, arrivals in items.list_submission_sources():
@@ -134,7 +137,7 @@ def submissions_by_day(account: Account, period: Period) -> list[SubmissionSerie
 
 
 def list_expiring(account: Account, *, within: timedelta, most: int) -> list[ExpiringItem]:
-    """What stops answering within that time, or did so within it, the first one first."""
+    """Return items that expire within a period or expired within it, earliest first."""
     now = clock.now()
     rows = Publication.objects.filter(
         account=account, deleted_at=None, paused_at=None, expires_at__gt=now - within, expires_at__lt=now + within

@@ -1,8 +1,7 @@
-"""Searching all that an account has: its things by their words, and the people who left something with them.
+"""Search over all items of an account, and over the people who left something with them.
 
-A thing's words are what its product's manifest names in `searched`, with its slugs. Every word of a question must be
-there, anywhere within a word, so that scripts without spaces are searched as well.
-"""
+An item is indexed with the fields in `search_fields` of its product's manifest and with its slugs. All search terms
+must match, anywhere within a word, so that scripts without spaces work as well."""
 
 from __future__ import annotations
 
@@ -18,38 +17,38 @@ from workspace.accounts.models import Account
 from workspace.lib.text import search_key
 from workspace.publishing import items
 from workspace.publishing.manifest import Manifest
-from workspace.publishing.models import Publication, Words
+from workspace.publishing.models import Publication, SearchDocument
 from workspace.publishing.models.search_document import MAX_TITLE_LENGTH, MAX_WORDS_LENGTH, write_documents
 from workspace.publishing.serializers import list_slugs, with_public_state
 from workspace.publishing.submissions import SubmissionSource
 from workspace.storage.database.transactions import write_transaction
 
-HELP_KIND = "help"  # the kind of what is no account's: articles
+HELP_KIND = "help"  # the kind of help articles, which belong to no account
 MAX_TERMS = 8
 _article_finders: list[Callable[[str], list[tuple[str, str, str]]]] = []
 _BATCH_SIZE = 200
 
 
 def register(product: Manifest) -> None:
-    """Raises FieldDoesNotExist for a name in `searched` that leads nowhere."""
+    """Register a product for the index. Raise FieldDoesNotExist for an unknown name in `search_fields`."""
     for name in product.search_fields:
         model: Any = product.models[0]
         for part in name.split(LOOKUP_SEP):
             model = model._meta.get_field(part).related_model
-    Words.builders[product.key] = partial(_build_documents, product)
+    SearchDocument.builders[product.key] = partial(_build_documents, product)
 
 
 def list_kinds() -> list[str]:
-    """All kinds of what can be found: things, what guests leave, and the people on lists."""
+    """Return all searchable kinds: items, submissions and people on lists."""
     return [
-        *permissions.permitted_products(Words.builders),
+        *permissions.permitted_products(SearchDocument.builders),
         *(arrivals.kind for _, arrivals in items.list_submission_sources()),
         *(one.kind for one in items.list_people_sources()),
     ]
 
 
 def register_articles(find: Callable[[str], list[tuple[str, str, str]]]) -> None:
-    """Who tells which articles of help are about something: their names, titles and addresses."""
+    """Register the search for help articles, which returns names, titles and URLs."""
     _article_finders[:] = [find]
 
 
@@ -58,32 +57,34 @@ def find_articles(text: str) -> list[tuple[str, str, str]]:
 
 
 def split_terms(text: str) -> list[str]:
-    """What must all be found of a question."""
+    """Return the terms of a query, which must all match."""
     return search_key(text).split()[:MAX_TERMS]
 
 
-def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[Words]:
-    """The things of these kinds that hold all the words: by `name`, those first that `changed` last, or by how they
-    `fit`: those whose title begins with the words, then those whose title holds them."""
+def search_items(account: Account, text: str, kinds: Sequence[str], sort: str = "fit") -> QuerySet[SearchDocument]:
+    """Return the items of these kinds that match all terms.
+
+    They are sorted by `name`, by `changed` (latest first), or by `fit`: first titles that start with the query, then
+    titles that contain it, then others."""
     wanted = split_terms(text)
-    # one is told as one: only then an index holds its rows in their order
+    # a single kind as an equality, which lets the index return rows in order
     chosen = Q(kind=kinds[0]) if len(kinds) == 1 else Q(kind__in=kinds)
-    rows = Words.objects.filter(chosen, account=account)
+    rows = SearchDocument.objects.filter(chosen, account=account)
     in_title = Q()
     for term in wanted:
-        rows = rows.filter(words__contains=term)
+        rows = rows.filter(text__contains=term)
         in_title &= Q(title__contains=term)
     if sort != "fit":
-        return rows.order_by(*(("title", "thing_id") if sort == "name" else ("-changed_at", "-thing_id")))
+        return rows.order_by(*(("title", "item_id") if sort == "name" else ("-changed_at", "-item_id")))
     begun = Q(title__startswith=" ".join(wanted))
     rank = Case(
         When(begun, then=Value(0)), When(in_title, then=Value(1)), default=Value(2), output_field=IntegerField()
     )
-    return rows.annotate(rank=rank).order_by("rank", "title", "thing_id")
+    return rows.annotate(rank=rank).order_by("rank", "title", "item_id")
 
 
 def search_submissions(arrivals: SubmissionSource, account: Account, text: str) -> QuerySet[Any]:
-    """What guests left that holds all the words, the newest first."""
+    """Return submissions that match all terms, newest first."""
     rows = arrivals.rows(account)
     for term in split_terms(text):
         rows = rows.filter(search__contains=term)
@@ -91,21 +92,21 @@ def search_submissions(arrivals: SubmissionSource, account: Account, text: str) 
 
 
 def is_index_missing() -> bool:
-    """Whether nothing is indexed although something is published."""
-    return not Words.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
+    """Return whether nothing is indexed although something is published."""
+    return not SearchDocument.objects.exists() and Publication.objects.filter(deleted_at=None).exists()
 
 
 def rebuild_index() -> int:
-    """Write the words of everything anew; how many things have some."""
+    """Rebuild the index and return the number of indexed items."""
     last = ""
     while some := list(Publication.objects.filter(pk__gt=last).order_by("pk").values_list("pk", "kind")[:_BATCH_SIZE]):
-        with write_transaction():  # few at a time, so that others write in between
+        with write_transaction():  # in batches, so that others can write in between
             write_documents(some)
         last, _ = some[-1]
-    return Words.objects.count()
+    return SearchDocument.objects.count()
 
 
-def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Words]:
+def _build_documents(product: Manifest, publications: Sequence[str]) -> list[SearchDocument]:
     parts = {name.rpartition(LOOKUP_SEP)[0] for name in product.search_fields} - {""}
     made = []
     for model in product.models:
@@ -116,22 +117,22 @@ def _build_documents(product: Manifest, publications: Sequence[str]) -> list[Wor
     return made
 
 
-def _build_document(product: Manifest, row: Any) -> Words:
+def _build_document(product: Manifest, row: Any) -> SearchDocument:
     title = search_key(str(row))
     texts = [text for name in product.search_fields for text in _collect_texts(row, name.split(LOOKUP_SEP))]
-    return Words(
+    return SearchDocument(
         publication_id=row.publication_id,
         account_id=row.publication.account_id,
         kind=product.key,
-        thing_id=row.pk,
+        item_id=row.pk,
         title=title[:MAX_TITLE_LENGTH],
-        words="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
+        text="\n".join([title, *list_slugs(row), *map(search_key, dict.fromkeys(texts))])[:MAX_WORDS_LENGTH],
         changed_at=row.updated_at,
     )
 
 
 def _collect_texts(value: Any, path: Sequence[str]) -> Iterator[str]:
-    """The texts at the end of a path, of all parts on the way; of what is no text, the texts within."""
+    """Yield the texts at the end of a path, following all parts, including texts in lists and objects."""
     if path:
         value = getattr(value, path[0])
         rows = value.all() if hasattr(value, "all") else [value]

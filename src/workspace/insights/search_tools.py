@@ -1,4 +1,4 @@
-"""Finding anything of the account's as a tool: things, and what guests left with them."""
+"""The tool that searches items and submissions of an account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.text import escape_markdown
 from workspace.publishing import items
 from workspace.publishing.items import Item
-from workspace.publishing.models import Words
+from workspace.publishing.models import SearchDocument
 from workspace.publishing.submissions import (
     ContactFields,
     PeopleSource,
@@ -120,8 +120,8 @@ def _article_result(name: str, title: str, url: str) -> SearchResult:
     return {"id": name, "kind": search.HELP_KIND, "noun": "article", "title": title, "page": page, "public_url": page}
 
 
-def _item_results(account: Account, found: QuerySet[Words]) -> list[SearchResult]:
-    ids = [words.thing_id for words in found]
+def _item_results(account: Account, found: QuerySet[SearchDocument]) -> list[SearchResult]:
+    ids = [words.item_id for words in found]
     known = items.get_items(account, ids)
     return [_item_result(known[id]) for id in ids if id in known]
 

@@ -1,4 +1,4 @@
-"""Whether a sealed paper, and the account's own records, are as they were: as a tool."""
+"""The tool that verifies a signed PDF and the account's audit trail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A connected address book as tools and pages tell it. Its password does not leave."""
+"""Serialization of connected address books for tools and pages, without their passwords."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def _address_book_data(one: AddressBook, counts: dict[str, int]) -> AddressBookD
         "name": one.name,
         "host": one.host,
         "username": one.username,
-        "books": [{"name": book["name"], "url": book["url"], "writes": book["writes"]} for book in one.books],
-        "into": one.into,
+        "books": [{"name": book["name"], "url": book["url"], "writes": book["writes"]} for book in one.available_books],
+        "into": one.target_book,
         "products": one.products,
         "group": one.group,
-        "take_out": one.takes_out,
+        "take_out": one.removes_deleted,
         "live": one.live,
         "state": one.health,
         "problem": one.problem,

@@ -1,4 +1,4 @@
-"""Who left themselves with an account's things, as contacts for its owner's address book."""
+"""Contacts for address books: people who submitted their contact data to an account's items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.publishing.submissions import Submission, SubmissionSource
 
 
 def list_offers() -> list[Offer]:
-    """Products with which people leave themselves, in the order in which they are shown."""
+    """Return the products that collect contacts, in display order."""
     found: dict[str, tuple[str, bool]] = {}
     for product, arrivals in items.list_submission_sources():
         is_first = found.get(product.key, ("", False))[1]
@@ -86,7 +86,7 @@ def _build_contact(account: Account, one: Submission, thing: Item, at: datetime)
 
 
 def _format_note(account: Account, one: Submission, thing: Item, at: datetime) -> str:
-    """What they wrote, where they come from, and what they agreed to."""
+    """Return a note with the person's message, the item and the consent."""
     day = f"{at.astimezone(account.zone):%Y-%m-%d %H:%M}"
     told = [
         one.get("note", ""),

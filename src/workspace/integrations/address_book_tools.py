@@ -1,4 +1,4 @@
-"""The address books of an account as a tool: connected, chosen from, tried again, removed."""
+"""The tool for address books of an account: connect, choose a book, sync, remove."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from workspace.tools.argument_types import Line, require_when_new
 from workspace.tools.tool import Toolbox
 
 MAX_ADDRESS_BOOKS = 5
-PROBE_TIMEOUT_SECONDS = 30.0  # that all addresses of one call may take together
-MIN_SYNC_INTERVAL_SECONDS = 20  # seconds after which one may be tried again by hand
+PROBE_TIMEOUT_SECONDS = 30.0  # maximum time for all addresses of one call
+MIN_SYNC_INTERVAL_SECONDS = 20  # minimum interval between manual syncs
 box = Toolbox(CONTACTS, "Address books")
 
 
@@ -88,7 +88,7 @@ class AddressBookList(TypedDict):
 
 
 def _probe_urls(account: Account, given: Any) -> None:
-    """Each new address is asked before the transaction, so that one that is wrong is told at once."""
+    """Probe each new address before the transaction, so that an error is reported immediately."""
     found: dict[int, list[Book]] = {}
     connection.probed_books.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
@@ -108,8 +108,10 @@ def _probe_urls(account: Account, given: Any) -> None:
 
 
 def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str]:
-    """Address, user name and password: those that are given, else those that are kept. A password goes to no other host
-    than it was given for."""
+    """Return URL, user name and password: given values, else stored ones.
+
+    A stored password is never sent to another host.
+    """
     if "id" not in item:
         return item["url"], item["username"], item["password"]
     kept = _get_address_book(account, item["id"])
@@ -151,7 +153,7 @@ def save(
 
 
 def list_address_books(account: Account) -> list[AddressBookData]:
-    """What the tool lists without arguments, for who may look and not change anything."""
+    """Return what the tool lists without arguments, for callers with read-only access."""
     return list_address_book_data(list(account.address_books.order_by("id")))
 
 
@@ -198,7 +200,7 @@ def _get_address_book(account: Account, id: str) -> AddressBook:
 
 
 def _sync_soon(book: AddressBook) -> bool:
-    """False for one that was reached just now: it is asked no more often than that."""
+    """Schedule a sync, unless the address book was just reached. Return whether it is scheduled."""
     reached = book.reached_at
     if reached is not None and (clock.now() - reached).total_seconds() < MIN_SYNC_INTERVAL_SECONDS and not book.problem:
         return False

@@ -1,4 +1,4 @@
-"""A connected calendar as tools and pages tell it. Neither its password nor its private address leaves."""
+"""Serialization of connected calendars for tools and pages, without passwords and private URLs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _calendar_data(one: Calendar, busy: int, waiting: int, failed: int, why: str
         "my_addresses": one.my_addresses,
         "page_ids": one.page_ids,
         "block_tentative": one.block_tentative,
-        "push_to": one.push_to,
+        "push_to": one.write_to,
         "state": one.health,
         "problem": one.problem,
         "failing_since": clock.to_iso(one.failing_since),

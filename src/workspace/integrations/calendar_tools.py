@@ -1,4 +1,4 @@
-"""The calendars of an account as a tool: connected, chosen from, read anew, removed."""
+"""The tool for calendars of an account: connect, choose calendars, sync, remove."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from workspace.tools.argument_types import AnyItem, Line, require_when_new
 from workspace.tools.tool import Toolbox
 
 MAX_CALENDARS = 20
-PROBE_TIMEOUT_SECONDS = 30.0  # that all addresses of one call may take together
+PROBE_TIMEOUT_SECONDS = 30.0  # maximum time for all addresses of one call
 box = Toolbox(CALENDARS, "Calendars")
-MIN_SYNC_INTERVAL_SECONDS = 20  # seconds after which one may be read anew by hand
+MIN_SYNC_INTERVAL_SECONDS = 20  # minimum interval between manual syncs
 
 
 def _validate_url(text: str) -> str:
@@ -88,7 +88,7 @@ class CalendarList(TypedDict):
 
 
 def _probe_urls(account: Account, given: Any) -> None:
-    """Each new address is asked before the transaction, so that one that is wrong is told at once."""
+    """Probe each new address before the transaction, so that an error is reported immediately."""
     found: dict[int, ProbeResult] = {}
     connection.probed_calendars.set(found)
     until = time.monotonic() + PROBE_TIMEOUT_SECONDS
@@ -108,8 +108,10 @@ def _probe_urls(account: Account, given: Any) -> None:
 
 
 def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) -> tuple[str, str, str, str]:
-    """Address, user name, password and kind: those that are given, else those that are kept. A password goes to no
-    other host than it was given for."""
+    """Return URL, user name, password and kind: given values, else stored ones.
+
+    A stored password is never sent to another host.
+    """
     if "id" not in item:
         username = item.get("username", "")
         kind = item.get("kind") or connection.guess_kind(item["url"], username)
@@ -152,7 +154,7 @@ def save(
 
 
 def list_calendars(account: Account) -> list[CalendarData]:
-    """What the tool lists without arguments, for who may look and not change anything."""
+    """Return what the tool lists without arguments, for callers with read-only access."""
     return list_calendar_data(account, list(account.calendars.order_by("id")))
 
 
@@ -178,7 +180,7 @@ def _save_calendar(account: Account, item: Mapping[str, Any], place: int) -> Cal
     if "read" in item:
         fields["parts"] = connection.select_parts(calendar, item["read"], f"{path}.read")
     if "push_to" in item:
-        fields["push_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
+        fields["write_to"] = _resolve_push_target(calendar, item["push_to"], f"{path}.push_to")
     if fields:
         connection.change_settings(calendar, **fields)
     return calendar
@@ -205,7 +207,7 @@ def _get_calendar(account: Account, id: str) -> Calendar:
 
 
 def _sync_soon(calendar: Calendar) -> bool:
-    """False for one that was read just now: it is asked no more often than that."""
+    """Schedule a sync, unless the calendar was just read. Return whether it is scheduled."""
     read_at = calendar.read_at
     if (
         read_at is not None

@@ -1,4 +1,4 @@
-"""Webhooks and what they sent, as rows and as lines of text."""
+"""Serialization of webhooks and their deliveries, as data and text."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class DeliveryData(TypedDict):
 
 
 def list_webhook_summaries(account: Account, endpoints: list[Endpoint]) -> list[WebhookSummary]:
-    titles = items.get_items(account, {one.thing_id for one in endpoints if one.thing_id})
+    titles = items.get_items(account, {one.item_id for one in endpoints if one.item_id})
     return [
         {
             "webhook_id": one.pk,
-            "thing_id": one.thing_id,
-            "thing": titles[one.thing_id].title if one.thing_id in titles else "",
+            "thing_id": one.item_id,
+            "thing": titles[one.item_id].title if one.item_id in titles else "",
             "url": one.url,
             "events": one.events,
             "state": one.disabled or ("on" if one.live else "off"),
@@ -66,7 +66,7 @@ def delivery_data(one: Message) -> DeliveryData:
         "webhook_id": one.endpoint_id,
         "event": one.event,
         "state": str(one.state),
-        "tries": one.tries,
+        "tries": one.attempts,
         "status": one.status,
         "problem": one.problem,
         "at": clock.to_iso(one.created_at) or "",

@@ -1,5 +1,7 @@
-"""Webhooks as tools: where they lead, whether they arrive, and sending again what did not. Their secrets are shown to
-people, once, and never by a tool: whoever has one can pretend to be this service."""
+"""Tools for webhooks: set up, log and resend.
+
+Secrets are shown to people once and never by a tool, because anyone who has one can impersonate this service.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from workspace.tools.answer import Answer, Page, format_bullets, format_fact_lis
 from workspace.tools.argument_types import AnyItem, Id, Limit, Offset
 from workspace.tools.tool import Toolbox
 
-MAX_WEBHOOKS = 200  # webhooks in an answer
+MAX_WEBHOOKS = 200  # in an answer
 SENT_NOTE = "What was sent has left"
 ROTATED_NOTE = "A secret that was replaced does not come back"
 box = Toolbox(WEBHOOKS, "Webhooks")
@@ -41,7 +43,7 @@ def _validate_url(text: str) -> str:
     return webhooks.clean_url(text) if text else ""
 
 
-# An empty text takes the webhook away.
+# An empty text removes the webhook.
 WebhookUrl = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=MAX_URL_LENGTH),
@@ -122,7 +124,7 @@ def edit(
     if endpoint is None:
         endpoint = _create_webhook(account, thing, url or "")
     elif url is not None:
-        _check_plan(account, endpoint.thing_id)
+        _check_plan(account, endpoint.item_id)
     fields = {"url": url, "events": wanted, "live": live}
     webhooks.update_endpoint(endpoint, **{name: value for name, value in fields.items() if value is not None})
     if rotate:
@@ -159,7 +161,7 @@ def _webhook_answer(account: Account, endpoint: Endpoint, sent: DeliveryData | N
 
 
 def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, url: str | None) -> Endpoint | None:
-    """The webhook that is meant; None where a new one is to be made."""
+    """Return the webhook that the arguments refer to, or None if one is to be created."""
     if webhook_id is not None:
         return _get_endpoint(account, webhook_id)
     found = _find_endpoint_for(account, thing) if thing is not None else None
@@ -184,7 +186,7 @@ def _create_webhook(account: Account, thing: str | None, url: str) -> Endpoint:
             "Name the form or waiver in `thing`, or ask an owner for more access"
         )
     _check_plan(account, thing_id)
-    if not thing_id and account.endpoints.filter(thing_id="").count() >= webhooks.MAX_ENDPOINTS:
+    if not thing_id and account.endpoints.filter(item_id="").count() >= webhooks.MAX_ENDPOINTS:
         raise OperationNotAllowedError(
             f"An account has at most {webhooks.MAX_ENDPOINTS} webhooks of its own: remove one first"
         )
@@ -205,14 +207,17 @@ def _check_plan(account: Account, thing_id: str) -> None:
 
 
 def _visible_endpoints(account: Account) -> QuerySet[Endpoint]:
-    """Return the webhooks in reach. The whole account's are for those who reach the whole account."""
+    """Return the webhooks that the caller may access.
+
+    Webhooks of the whole account require access to the whole account.
+    """
     found = account.endpoints.all()
-    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(item_id="")
 
 
 def _visible_messages(account: Account) -> QuerySet[Message]:
     found = account.webhook_messages.all()
-    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(endpoint__thing_id="")
+    return found if permissions.is_permitted(permissions.WHOLE_ACCOUNT) else found.exclude(endpoint__item_id="")
 
 
 def _get_endpoint(account: Account, id: str) -> Endpoint:
@@ -223,7 +228,7 @@ def _get_endpoint(account: Account, id: str) -> Endpoint:
 
 
 def _find_endpoint_for(account: Account, thing: str) -> Endpoint | None:
-    return account.endpoints.filter(thing_id=publishing_items.get_item(account, thing).id).first()
+    return account.endpoints.filter(item_id=publishing_items.get_item(account, thing).id).first()
 
 
 def _get_message(account: Account, id: str) -> Message:

@@ -1,1 +1,1 @@
-"""The channels that reach the tools: REST, MCP, OAuth, sign-in, account pages and the administrator's command."""
+"""The channels that call tools: REST, MCP, OAuth, sign-in, account pages and the administrator's command."""

@@ -1,6 +1,9 @@
-"""Who may send more than a text. What a stranger sends is read, and kept on disk meanwhile, before anybody looks at it:
-so a large body is taken only with a key, a token or a sign-in that is live; and from anybody only at a page on which
-guests send pictures, or for a paper to be checked, when it says how large it is, and so often from one address."""
+"""Limits on large request bodies of clients that are not signed in.
+
+A body is read and stored on disk before anything checks it. A large one is therefore accepted only with a valid API
+key, access token or session. Anyone else may send one to a page on which guests upload pictures, or to verify a file.
+It must announce its length, and their number per address is limited.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +23,12 @@ from workspace.publishing.items import list_manifests
 from workspace.publishing.models import Address
 from workspace.storage.database.errors import translate_storage_errors
 
-HOURLY_LIMIT = 60  # large bodies of strangers from one address, more than two pages take from it
+HOURLY_LIMIT = 60  # large anonymous bodies per address, more than two pages accept from it
 _API_PREFIXES = ("/api/", "/mcp")
 
 
 def find_rejection(scope: Scope) -> RequestRejectedError | None:
-    """Why a large body of this request is not taken; None where it is."""
+    """Return the error for a large body of this request, or None if it is accepted."""
     headers = dict(scope["headers"])
     path = scope["path"].lower()
     try:
@@ -43,7 +46,7 @@ def find_rejection(scope: Scope) -> RequestRejectedError | None:
 
 
 def max_body_size(scope: Scope) -> int:
-    """Bytes that a body may have at most: where guests send files, several come at once."""
+    """Return the maximum size of a body, in bytes. Pages on which guests upload files accept several at once."""
     headers, path = dict(scope["headers"]), scope["path"].lower()
     is_page = any(product.upload_paths and path.startswith(product.public_prefix) for product in list_manifests())
     return settings.MAX_FILES if is_page and _has_files(headers) else settings.MAX_BODY
@@ -55,8 +58,8 @@ def _has_files(headers: dict[bytes, bytes]) -> bool:
 
 def _find_guest_rejection(scope: Scope, path: str, headers: dict[bytes, bytes]) -> RequestRejectedError | None:
     length = headers.get(b"content-length", b"")
-    has_files = _has_files(headers)  # a form without any is unpacked in memory
-    # in this order, so that what is refused at any rate counts for nobody
+    has_files = _has_files(headers)  # a form without files is parsed in memory
+    # in this order, so that a request that is rejected in any case uses no quota
     if not length or not has_files or not (_accepts_files(path) or _is_verification_upload(path, int(length))):
         return RequestRejectedError(
             413, "too_large", "That is too large for who is not signed in. Please sign in, or send less."
@@ -77,7 +80,7 @@ def _accepts_files(path: str) -> bool:
 
 
 def _is_verification_upload(path: str, length: int) -> bool:
-    """Whether it is one to be checked: what surrounds the file takes little."""
+    """Return whether the request uploads a file to verify. What surrounds the file takes little."""
     return path == verification.VERIFY_PATH and length <= verify_views.MAX_BYTES + 16 * 1024
 
 

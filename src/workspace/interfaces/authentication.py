@@ -1,4 +1,4 @@
-"""From a bearer credential to the caller: an API key, or an OAuth access token. One rule for REST and MCP."""
+"""Authentication of a bearer credential: an API key, or an OAuth access token. The same for REST and MCP."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DAY_SECONDS = 86_400
 
 
 def parse_bearer(header: str) -> str:
-    """The credential of an Authorization header; raises Unauthorized when there is none."""
+    """Return the credential of an Authorization header. Raise UnauthorizedError if there is none."""
     if header[: len(SCHEME)].lower() != SCHEME or not header[len(SCHEME) :].strip():
         raise UnauthorizedError(
             "Send an API key as `Authorization: Bearer <API_KEY>`. You make keys on the account page."
@@ -27,7 +27,11 @@ def parse_bearer(header: str) -> str:
 
 
 def authenticate_key(secret: str, face: str = "api") -> Caller:
-    """Raises UnauthorizedError for a key that is unknown, revoked, expired, or of a banned account: all told alike."""
+    """Return the caller of an API key.
+
+    Raise UnauthorizedError, always with the same message, if the key is unknown, revoked, expired, or of a banned
+    account.
+    """
     key = ApiKey.find_live(secret)
     if key is None:
         raise UnauthorizedError("This API key is not valid. Make a new one on the account page.")
@@ -51,7 +55,10 @@ def is_key(credential: str) -> bool:
 
 
 def authenticate(header: str, face: str = "api") -> Caller:
-    """The caller of an Authorization header, who came through a face; raises Unauthorized."""
+    """Return the caller of an Authorization header, on the given channel.
+
+    Raise UnauthorizedError if the credential is missing or invalid.
+    """
     credential = parse_bearer(header)
     if is_key(credential):
         return authenticate_key(credential, face)
@@ -59,8 +66,11 @@ def authenticate(header: str, face: str = "api") -> Caller:
 
 
 def authenticate_token(token: str, face: str = "api") -> Caller:
-    """The account that the consent named, in a bucket that all tokens of one client share. Raises UnauthorizedError for
-    a token that is unknown, expired, revoked, for another resource, or of a person or account that may not go on."""
+    """Return the caller of an access token, for the account that the consent named.
+
+    All tokens of a client share one quota. Raise UnauthorizedError if the token is unknown, expired, revoked, for
+    another resource, or of a person or account without access.
+    """
     found = OAuthAccessToken.find(token, resource=resource.identifier())
     if found is None:
         raise UnauthorizedError(
@@ -84,18 +94,23 @@ def authenticate_token(token: str, face: str = "api") -> Caller:
 
 
 def challenge_for(header: str) -> str:
-    """The challenge that answers an Authorization header: without a credential there is no error to name, only the way
-    to get one (RFC 6750, 3.1)."""
+    """Return the challenge for an Authorization header.
+
+    Without a credential it names no error, only how to get one (RFC 6750, 3.1).
+    """
     given = header[: len(SCHEME)].lower() == SCHEME and header[len(SCHEME) :].strip()
     return build_challenge("invalid_token" if given else "")
 
 
 def rate_limit_headers(limit: int, left: int, resets_in: int) -> dict[str, str]:
-    """The headers that tell what is left of the day (draft-ietf-httpapi-ratelimit-headers)."""
+    """Return the headers with the remaining daily quota (draft-ietf-httpapi-ratelimit-headers)."""
     return {"RateLimit-Policy": f'"daily";q={limit};w={DAY_SECONDS}', "RateLimit": f'"daily";r={left};t={resets_in}'}
 
 
 def build_challenge(error: str = "") -> str:
-    """The WWW-Authenticate header of a 401, or of a 403 with `insufficient_scope`: where to get a token, and which."""
+    """Return the WWW-Authenticate header of a 401, or of a 403 with `insufficient_scope`.
+
+    It names where to get a token, and with which scopes.
+    """
     told = {"error": error, "scope": f"{READ} {WRITE}", "resource_metadata": resource.metadata_url()}
     return "Bearer " + ", ".join(f'{name}="{value}"' for name, value in told.items() if value)

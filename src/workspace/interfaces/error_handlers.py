@@ -1,5 +1,7 @@
-"""What becomes of a request that failed where nobody foresaw it, in whatever layer of Django's: a failing database or
-disk is told as what it is (503), all else as our mistake (500), each in the form that who asked can read."""
+"""Responses to unexpected errors, in whatever layer of Django.
+
+A failing database or disk is a 503, anything else a 500, each in the format that the client reads.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ _GUEST_PREFIXES = (*(product.path for product in PRODUCTS.values()), "/pictures/
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's handler500, called while the error is being handled."""
+    """Return the response of Django's handler500, called while the error is being handled."""
     error = sys.exc_info()[1]
     if isinstance(error, UnavailableError):
         return _unavailable_response(request, error)
@@ -51,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Django's handler404: below a product's own addresses it is a guest who reads it."""
+    """Return the response of Django's handler404: a guest page below the paths of products."""
     if _is_guest(request) and not _is_machine(request):
         return render_state(request, "", "unknown")
     return page_not_found(request, exception)
@@ -65,7 +67,7 @@ def _unavailable_response(request: HttpRequest, refusal: UnavailableError) -> Ht
     elif _is_guest(request):
         response = _render_guest_error(request, refusal.status)
     else:
-        # without the request: a page that looked for who is signed in would ask the database again
+        # without the request: a page that looks up the signed-in person would query the database again
         text = render_to_string("503.html", {"sent": _is_sent(request), "id": _request_id(request)})
         response = HttpResponse(text, status=refusal.status)
     response.headers["Retry-After"] = str(refusal.retry_after)
@@ -80,8 +82,11 @@ def _render_guest_error(request: HttpRequest, status: int, *, mistake: bool = Fa
 
 
 def error_page(scope: Scope, status: int) -> tuple[bytes, str] | None:
-    """What a guest's browser shows where the serving layer refuses by itself (too much at once, too large, our
-    mistake), and its language; None for whoever reads JSON."""
+    """Return the error page for a guest's browser, and its language.
+
+    It is used when the server itself rejects a request (too many, too large, internal error). Return None for clients
+    that read JSON.
+    """
     headers = dict(scope["headers"])
     reads = b"text/html" in headers.get(b"accept", b"") and scope["path"].lower().startswith(_GUEST_PREFIXES)
     if status not in (413, 429, 500, 503) or not reads:

@@ -1,6 +1,8 @@
-"""`/files/ID` (a job's file, an upload, what a product keeps) and `/files/PRODUCT/VERB?…` for what a tool makes at that
-moment, an export or a poster: the account's own files, for who is signed in to it or sends its key, and for nobody
-else."""
+"""Downloads of an account's files, for a signed-in person or an API key of the account only.
+
+`/files/ID` is a job's file, an upload or a product's file. `/files/PRODUCT/VERB?…` is created by a tool on request,
+such as an export or a poster.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,8 @@ FileFactory = Callable[[Caller], File | StreamedFile]
 
 @require_safe
 def download(request: HttpRequest, id: str) -> HttpResponse:
-    tool = f"svc_{id}"  # of one that has a single word, such as activity
+    """Return a stored file by id, or the file of a tool with a single word in its name."""
+    tool = f"svc_{id}"  # of a tool with a single word, such as activity
     if tool in CATALOG.by_name:
         return _file_response(request, lambda caller: _generate_file(caller, tool, request))
     return _file_response(request, lambda caller: _get_file(caller.account, id, request.GET.dict()))
@@ -47,11 +50,11 @@ def download(request: HttpRequest, id: str) -> HttpResponse:
 
 @require_safe
 def download_generated(request: HttpRequest, word: str, verb: str) -> HttpResponse:
-    """What `svc_WORD_VERB` makes of the arguments in the address."""
+    """Return the file that `svc_WORD_VERB` creates from the arguments in the URL."""
 
     def make(caller: Caller) -> File:
         file = _generate_file(caller, f"svc_{word}_{verb}", request)
-        if request.headers.get("Sec-Fetch-Dest") != "image":  # else a page only shows it
+        if request.headers.get("Sec-Fetch-Dest") != "image":  # otherwise a page only displays it
             onboarding.mark_saved(caller.account, file)
         return file
 
@@ -60,7 +63,7 @@ def download_generated(request: HttpRequest, word: str, verb: str) -> HttpRespon
 
 @require_safe
 def download_takeout(request: HttpRequest, signed: str) -> HttpResponse:
-    """A whole account, packed, for whoever has the link while it lasts."""
+    """Return an account's export, for anyone with the link until it expires."""
     try:
         return as_attachment(jobs.open_file(takeout_jobs.job_from_link(signed)))
     except (NotFoundError, FileNotFoundError):
@@ -90,13 +93,13 @@ def _respond_to_person(request: SignedInRequest, make: FileFactory) -> HttpRespo
         raise Http404(refusal.message) from None
     except UnavailableError:
         raise
-    except ToolError as refusal:  # such as a machine that has no time for a drawing
+    except ToolError as refusal:  # for example a machine that is too busy to render
         messages.error(request, refusal.message)
         return redirect_full_page(request, _referring_page(request))
 
 
 def _referring_page(request: HttpRequest) -> str:
-    """The owner's page on which the file was asked for, as far as the browser tells it."""
+    """Return the owner's page from which the file was requested, if the browser sends it."""
     path = urlsplit(request.headers.get("Referer", "")).path
     return path if path.startswith("/app/") and url_has_allowed_host_and_scheme(path, None) else "/app"
 
@@ -117,13 +120,13 @@ def _generate_file(caller: Caller, name: str, request: HttpRequest) -> File:
 
 
 def _get_file(account: Account, id: str, asked: Mapping[str, str]) -> File | StreamedFile:
-    """Raises NotFoundError."""
+    """Return the file. Raise NotFoundError if there is none."""
     if not id.isprintable():
         raise NotFoundError(NOT_FOUND_MESSAGE)
     try:
         if account.jobs.filter(pk=id).exclude(file_name="").exists():
             return jobs.open_file(jobs.get_job(account, id))
-        # nothing tells of which product an upload is
+        # an upload does not record its product
         if permissions.is_permitted(WHOLE_ACCOUNT) and (upload := account.uploads.filter(pk=id, kind=FILE).first()):
             return File(upload.name, upload.media_type, upload.content)
         for product in list_manifests():
@@ -136,9 +139,10 @@ def _get_file(account: Account, id: str, asked: Mapping[str, str]) -> File | Str
 
 
 def as_attachment(file: File | StreamedFile) -> HttpResponse:
-    """Saved rather than shown: whatever is in it can do nothing on our origin."""
+    """Return the file as a download. Its content cannot run on our origin."""
     kind = StreamingHttpResponse if isinstance(file, StreamedFile) else HttpResponse
-    response = cast(HttpResponse, kind(file.content, content_type=file.media_type))  # who passes it on reads its head
+    # the caller reads the headers when it passes the response on
+    response = cast(HttpResponse, kind(file.content, content_type=file.media_type))
     if isinstance(file, StreamedFile) and file.size is not None:
         response.headers["Content-Length"] = str(file.size)
     response.headers["Content-Disposition"] = content_disposition_header(True, file.name) or "attachment"

@@ -1,5 +1,7 @@
-"""`/healthz` and `/readyz`: whether this process can serve, and within a second what is wrong, for load balancers and
-monitors. They are answered on the event loop, apart from the pool, and never ask the database themselves."""
+"""`/healthz` and `/readyz`: whether this process can serve requests, for load balancers and monitors.
+
+They answer within a second, on the event loop and outside the pool, and never query the database themselves.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,14 @@ from workspace.analytics import visit_writer
 from workspace.lib.service_thread import thread_statuses
 from workspace.storage.database.health_probe import database_probe
 
-MAX_WAIT_SECONDS = 60.0  # seconds that a visit may wait for a database that takes writes
+MAX_WAIT_SECONDS = 60.0  # seconds that a visit may wait while the database accepts writes
 
 
 async def healthz() -> tuple[bool, dict[str, Any]]:
-    """Whether the database is well, and all there is to say in JSON: nothing secret, since anybody may ask."""
+    """Return whether the database works, and details as JSON.
+
+    The details contain nothing secret, because anyone may ask.
+    """
     found = await database_probe.get_condition()
     trouble = found.reads or found.writes
     database = {
@@ -21,7 +26,7 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
         "writes": found.writes or "ok",
         **({"message": trouble.detail} if trouble else {}),
     }
-    # what else is told is no reason to take this process out of service
+    # the other details are no reason to take this process out of service
     told = {
         "database": database,
         "visits_waiting": visit_writer.count_waiting(),
@@ -32,8 +37,10 @@ async def healthz() -> tuple[bool, dict[str, Any]]:
 
 
 async def readyz() -> tuple[bool, dict[str, Any]]:
-    """Whether guests' requests may be sent here: the database can be read, and visits are written. A database that
-    takes no writes goes on serving readers, and is no reason to send them elsewhere: every other process has it, too.
+    """Return whether guests' requests may be sent here: the database can be read, and visits are written.
+
+    A database that refuses writes still serves readers. It is no reason to redirect them, because every other process
+    shares the problem.
     """
     found = await database_probe.get_condition()
     is_stuck = found.writes is None and visit_writer.oldest_wait_seconds() > MAX_WAIT_SECONDS

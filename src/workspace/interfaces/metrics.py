@@ -1,8 +1,7 @@
-"""`/metrics` for Prometheus: answers and how long they took, and what waits. No label holds an address, a slug or an
-account: what is counted is of the installation.
+"""`/metrics` for Prometheus: responses and their durations, and what is waiting.
 
-Several server processes keep their counts in files that all of them read (the client library's way of doing so), so
-that it does not matter which of them is asked.
+No label contains an address, a slug or an account: everything is counted per instance. Several server processes share
+their counts in files, as the client library does, so that any of them can answer.
 """
 
 from __future__ import annotations
@@ -32,21 +31,23 @@ from workspace.lib.service_thread import thread_statuses
 from workspace.storage.database.health_probe import database_probe
 from workspace.storage.models import SetAside
 
-MULTIPROCESS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # where the library looks, before it is imported
+MULTIPROCESS_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"  # read by the library when it is imported
 BUCKET_SECONDS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 KNOWN_PLACES = frozenset({"api", "mcp", "app", "static", "files", "o", "hooks", "healthz", "readyz", "metrics", "help"})
 
 
 def share_between_processes(folder: Path) -> None:
-    """Have the server processes that this one starts count together."""
+    """Set up a shared folder in which the server processes started by this one count together."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     os.environ[MULTIPROCESS_VARIABLE] = str(folder)
 
 
 class Prometheus:
-    """Counts each answer by where it was asked for: a guest's page by its product, else the first part of the path
-    where that is one of ours."""
+    """A counter of responses by place.
+
+    A guest page counts for its product, other paths by their first part if it is a known one.
+    """
 
     def __init__(self, pool: Pool, token: str) -> None:
         self._pool, self._token = pool, token.encode()
@@ -104,7 +105,7 @@ def _path_label(path: str) -> str:
 
 
 class _StateCollector:
-    """What stands in the database at this moment; what cannot be read is left out."""
+    """A collector of the current state in the database. It skips what cannot be read."""
 
     def __init__(self, reads: bool, writes: bool) -> None:
         self.reads, self.writes = reads, writes

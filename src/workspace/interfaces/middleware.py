@@ -1,4 +1,4 @@
-"""Facts and headers that every request of Django's gets."""
+"""Middleware for every request to Django."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _CONTENT_SECURITY_POLICY = build_policy()
 
 
 def request_facts(get_response: GetResponse) -> GetResponse:
-    """`request.id` and `request.client_address`, from the bridge where it stands in front (tests may call Django
-    straight)."""
+    """Set `request.id` and `request.client_address`, from the bridge if there is one.
+
+    Tests may call Django directly.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request.id = request.META.get("workspace.request_id") or uuid.uuid4().hex  # type: ignore[attr-defined]
@@ -38,16 +40,18 @@ def request_facts(get_response: GetResponse) -> GetResponse:
 
 
 def compress_responses(get_response: GetResponse) -> GetResponse:
-    """Texts are sent compressed to whoever takes them so, each encoding with a tag of its own. What is kept nowhere is
-    sent as it is, since a key, a token or a sign-in link may stand in it and its length would tell of it; but for the
-    API, whose callers nobody else can make ask, and the products' own pages, on which none stands (Django's token of
-    forms has another mask each time)."""
+    """Compress texts for clients that accept it. Each encoding has its own ETag.
+
+    Responses with `no-store` are not compressed, because they may contain a key, a token or a sign-in link, which the
+    compressed length would reveal. Exceptions are the API, which no third party can make a caller request, and the
+    products' own pages, which contain none. (Django masks its form token differently each time.)
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.status_code == 304 and (tag := response.headers.get("ETag")):
             response.headers["ETag"] = etags.find_matching_etag(tag, request.headers.get("If-None-Match")) or tag
-            patch_vary_headers(response, ["Accept-Encoding"])  # as with the whole answer
+            patch_vary_headers(response, ["Accept-Encoding"])  # as for the full response
         if response.streaming or response.has_header("Content-Encoding") or not _can_compress(request, response):
             return response
         worth = should_compress(response.headers.get("Content-Type", ""), len(response.content))
@@ -59,7 +63,8 @@ def compress_responses(get_response: GetResponse) -> GetResponse:
         if worth and accepts_gzip(request.META.get("HTTP_ACCEPT_ENCODING", "")):
             response.content = page.gzip if page is not None else gzip_body(response.content)
             response.headers["Content-Encoding"] = "gzip"
-            if response.has_header("Content-Length"):  # of the plain text: a browser would wait for the rest of it
+            # the length of the uncompressed text: a browser would wait for the rest
+            if response.has_header("Content-Length"):
                 response.headers["Content-Length"] = str(len(response.content))
             if response.has_header("ETag"):
                 response.headers["ETag"] = etags.to_gzip_etag(response["ETag"])
@@ -75,7 +80,7 @@ def _can_compress(request: HttpRequest, response: HttpResponse) -> bool:
         return False
     view = request.resolver_match.func
     is_kept = "no-store" not in response.headers.get("Cache-Control", "")
-    # not the library's, for signing in
+    # not the library's sign-in pages
     return is_compressible(view) or (is_kept and view.__module__.startswith("workspace."))
 
 
@@ -90,7 +95,7 @@ def security_headers(get_response: GetResponse) -> GetResponse:
 
 
 def _reject_wrong_host(request: HttpRequest) -> HttpResponse | None:
-    """The API's JSON for a host that is not ours; pages get Django's own answer."""
+    """Return the API's JSON error for a foreign host. Pages get Django's own response."""
     if not request.path.startswith("/api/"):
         return None
     try:

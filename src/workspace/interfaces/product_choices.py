@@ -1,4 +1,4 @@
-"""The products to tick on the consent page and on the pages of keys and connections (`account_pages/ticks.html`)."""
+"""The product checkboxes on the consent page and the pages of keys and connections (`account_pages/ticks.html`)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ from workspace.accounts.models import Account
 from workspace.accounts.tool_scope import ToolScope
 from workspace.products import list_manifests
 
-# Sent along with the ticks: a page without it asked for none.
+# Sent with the checkboxes: a form without it offered none.
 ASKED_FIELD = "asked_for_products"
 PRODUCTS_FIELD = "products"
 
 
 @dataclass(frozen=True, slots=True)
 class ProductChoice:
+    """A product on the form, and whether it is selected."""
+
     key: str
     title: str
     about: str
@@ -27,7 +29,7 @@ class ProductChoice:
 
 
 def list_choices(chosen: ToolScope) -> list[ProductChoice]:
-    """In the order of the shell, then other applications."""
+    """List the products in the order of the navigation, then linked apps."""
     own = [
         ProductChoice(
             product.key, product.label or product.title, product.summary, tool_scope.has_product(chosen, product.key)
@@ -68,27 +70,29 @@ def describe_access() -> list[str]:
 
 
 def _join_titles(products: Collection[str]) -> str:
-    """Return the titles as one phrase that says that each of them is needed."""
+    """Return the titles as one phrase which makes clear that all of them are needed."""
     how = {1: "", 2: "both "}.get(len(products), "all of ")
     return f"{how}{tool_scope.join_titles(products)}"
 
 
 def build_context(chosen: ToolScope, *, reaches: Callable[[str], bool] = lambda key: True) -> dict[str, object]:
-    """Return what the part of the page with the products shows. `reaches` leaves out what nobody there may use."""
+    """Return the context of the part of the page with the products. `reaches` excludes products without permission."""
     shown = [one for one in list_choices(chosen) if reaches(one.key)]
     return {"ticks": shown, "included": describe_access(), "excluded": EXCLUDED_ACCESS}
 
 
 def products_in_use(account: Account) -> ToolScope:
-    """The products of which the account has something, with the applications that were connected in it; all where it
-    has nothing yet."""
+    """Return the products that the account uses, and its connected apps.
+
+    Return None, which means all, if it uses none.
+    """
     used = frozenset(product.key for product in list_manifests() if product.is_used(account))
     if used and settings.FAMILY:
-        used |= set(account.family_grants.values_list("application", flat=True))
+        used |= set(account.linked_apps.values_list("application", flat=True))
     return used or None
 
 
 def parse_products(form: QueryDict) -> list[str] | None:
-    """What was ticked, as it is kept; None for all, and where there was nothing to tick."""
+    """Return the selected products as they are stored. Return None for all, and if the form offered none."""
     ticked: Collection[str] = form.getlist(PRODUCTS_FIELD)
     return tool_scope.normalize_scope(ticked) if ASKED_FIELD in form else None

@@ -1,4 +1,4 @@
-"""Which tools are about what somebody wants: by the words of their names, descriptions and arguments."""
+"""Search for tools by the words of their names, descriptions and arguments."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from workspace.tools.answer import Answer
 from workspace.tools.catalog import Catalog
 from workspace.tools.tool import Tool
 
-FIND_TOOL = "svc_find_tools"  # which every search would find
+FIND_TOOL = "svc_find_tools"  # every search would find it
 MAX_RESULTS = 6
-MAX_QUERY_WORDS = 40  # of what is wanted; the rest adds nothing
+MAX_QUERY_WORDS = 40  # words of the query that are used; more add nothing
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ed", "es", "s", "e", "y")
 _STOP_WORD_TEXT = (
@@ -26,7 +26,7 @@ _STOP_WORD_TEXT = (
 )
 _STOP_WORD_TEXT += "what who which where when many much some all any did will would let"
 _STOP_WORDS = frozenset(_STOP_WORD_TEXT.split())
-# What people say, and the tools' own verbs for it.
+# Common words, and the verbs of tools that match them.
 _VERBS = {
     "make": ["create"],
     "new": ["create"],
@@ -65,14 +65,14 @@ class ToolMatches(TypedDict):
 
 
 class ToolIndex:
-    """The tools of a catalogue with the weights of their words."""
+    """An index of a catalog's tools with the weights of their words."""
 
     def __init__(self, catalogue: Catalog) -> None:
         self.weights = {tool: _word_weights(tool) for tool in catalogue if tool.name != FIND_TOOL}
         self.tool_counts = Counter(word for weights in self.weights.values() for word in weights)
 
     def search(self, want: str) -> list[Tool[Any]]:
-        """The best first; none where no word fits."""
+        """Return the best tools, best first. The list is empty if no word matches."""
         said = _WORD.findall(search_key(want))[:MAX_QUERY_WORDS]
         meant = [verb for word in said for verb in _VERBS.get(word, [])]
         words = dict.fromkeys(_stems(" ".join([*said, *meant])))
@@ -83,7 +83,7 @@ class ToolIndex:
             tool: sum(rarity[word] * weights[word] for word in rarity if word in weights)
             for tool, weights in self.weights.items()
         }
-        ranked = sorted(scores, key=lambda tool: -scores[tool])  # of equals, in the catalogue's order
+        ranked = sorted(scores, key=lambda tool: -scores[tool])  # ties are in the order of the catalog
         return [tool for tool in ranked[:MAX_RESULTS] if scores[tool] > 0]
 
 
@@ -134,7 +134,7 @@ def _list_arguments(tool: Tool[Any]) -> Iterator[Argument]:
 
 
 def _word_weights(tool: Tool[Any]) -> dict[str, float]:
-    """Each word with the weight of the most telling place where it stands."""
+    """Return each word with the weight of the most significant text that contains it."""
     weights: dict[str, float] = {}
     places = [
         (0.5, " ".join(_description_texts(tool.input_schema))),

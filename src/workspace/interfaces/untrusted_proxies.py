@@ -1,4 +1,4 @@
-"""What the server has noticed of proxies that are not believed, since its last start: for `bin/workspace check`."""
+"""Untrusted proxies that the server has noticed since its last start, for `bin/workspace check`."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from django.conf import settings
 from workspace.interfaces.server.client_address import parse_networks
 from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET
 from workspace.storage.database.transactions import write_transaction
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 FACT_NAME = "unheard-proxies"
 
 
 def record_network(network: str) -> None:
     with write_transaction():
-        known = (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
+        known = (InstanceFact.get_value(FACT_NAME) or {"networks": []})["networks"]
         if network not in known:
-            Fact.set_value(FACT_NAME, {"networks": [*known, network]})
+            InstanceFact.set_value(FACT_NAME, {"networks": [*known, network]})
 
 
 def clear_networks() -> None:
-    """At a start, which may bring the setting that was missing."""
-    Fact.delete_value(FACT_NAME)
+    """Delete the recorded networks at a start, because the settings may have been corrected."""
+    InstanceFact.delete_value(FACT_NAME)
 
 
 def list_private_networks() -> list[str]:
-    """Networks from which a proxy of one's own, most likely, is not believed."""
+    """Return private networks with a proxy that is probably the instance's own but not trusted."""
     trusted = parse_networks(" ".join(settings.TRUSTED_PROXIES))
     return [
         network
-        for network in (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
+        for network in (InstanceFact.get_value(FACT_NAME) or {"networks": []})["networks"]
         if network != PUBLIC_INTERNET and not any(_networks_overlap(network, str(one)) for one in trusted)
     ]
 
 
 def has_public_network() -> bool:
-    """Whether such headers came from the public internet, where they may be anybody's."""
-    return PUBLIC_INTERNET in (Fact.get_value(FACT_NAME) or {"networks": []})["networks"]
+    """Return whether forwarding headers came from the public internet, where anyone can set them."""
+    return PUBLIC_INTERNET in (InstanceFact.get_value(FACT_NAME) or {"networks": []})["networks"]
 
 
 def _networks_overlap(one: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the first requests would build, every thread for itself, is built once and before the server listens."""
+"""Work of the first requests, done once before the server listens instead of in every thread."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _TEMPLATE_REFERENCE = re.compile(r'{%\s*(extends|include)\s+"([^"]+)"')
 
 
 def warm_up() -> None:
-    """Call in one thread, with every module imported that says `ahead`."""
-    reverse("guest-work")  # to find one address all are read
+    """Run everything that is registered for the start. Call it in one thread, after all modules are imported."""
+    reverse("guest-challenge")  # resolving one name reads all URL patterns
     Engine.get_default().template_context_processors  # noqa: B018 - imports them
     for name in list_guest_templates():
         get_template(name)
@@ -28,8 +28,10 @@ def warm_up() -> None:
 
 
 def list_guest_templates() -> set[str]:
-    """The names of those that guests are shown, who come in crowds: the pages that extend the one for guests, with all
-    that they include. What an owner opens is read when it is opened, and a mail's when it is written."""
+    """Return the names of the guest templates: pages that extend the guest base page, and all that they include.
+
+    Guests arrive in large numbers. Owners' pages are compiled when they are opened, emails when they are written.
+    """
     uses = {name: _TEMPLATE_REFERENCE.findall(path.read_text()) for name, path in list_templates().items()}
     pages = _transitive_closure(
         {_GUEST_PAGE}, lambda name: (other for other in uses if ("extends", name) in uses[other])
@@ -38,14 +40,14 @@ def list_guest_templates() -> set[str]:
 
 
 def list_templates() -> dict[str, Path]:
-    """The suite's own, by name."""
+    """Return our own templates by name."""
     folders = [Path(folder) for folder in get_app_template_dirs("templates")]
     own = [folder for folder in folders if folder.is_relative_to(settings.ROOT)]
     return {path.relative_to(folder).as_posix(): path for folder in own for path in folder.rglob("*.*")}
 
 
 def _transitive_closure(names: set[str], following: Callable[[str], Iterable[str]]) -> set[str]:
-    """They, what follows from them, what follows from that."""
+    """Return the names and everything that follows from them, directly or indirectly."""
     found, waiting = set(names), list(names)
     while waiting:
         new = set(following(waiting.pop())) - found

@@ -1,1 +1,1 @@
-"""Building blocks without a framework."""
+"""Building blocks that need no framework."""

@@ -1,4 +1,4 @@
-"""The one clock. Stored times are UTC; a zone is applied only where people read."""
+"""The clock of the service. Stored times are in UTC, and a zone is applied only for display."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ def today(zone: str = "UTC") -> date:
 
 
 def seconds_until_midnight() -> int:
-    """Whole seconds, at least 1, until the next midnight in UTC, when daily allowances start afresh."""
+    """Return the whole seconds, at least 1, until the next midnight in UTC, when daily quotas reset."""
     moment = now()
     return 86_400 - moment.hour * 3600 - moment.minute * 60 - moment.second
 
 
 def to_iso(moment: datetime | None) -> str | None:
-    """`2026-11-21T09:30:00Z`, the form of every time in an answer."""
+    """Return a time as `2026-11-21T09:30:00Z`, the format of all times in answers, or None."""
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def format_local(moment: datetime | None, zone: ZoneInfo) -> str:
-    """`24 December 2026, 00:00 (Europe/Berlin)`, for people; empty for None."""
+    """Return a time for people, such as `24 December 2026, 00:00 (Europe/Berlin)`, or "" for None."""
     if moment is None:
         return ""
     there = moment.astimezone(zone)

@@ -1,4 +1,4 @@
-"""Text made smaller on its way, for clients that take it so."""
+"""Compression of text responses for clients that accept it."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import gzip
 import re
 from functools import lru_cache
 
-MIN_BYTES = 1024  # bytes: below it, what is saved fits the same packet
+MIN_BYTES = 1024  # bytes; a smaller body fits in the same packet without compression
 _TEXT = re.compile(r"text/|image/svg\+xml|application/(?:[a-z.+-]+\+)?(?:json|xml|javascript)\b")
 _GZIP = re.compile(r"\s*(?:x-)?(gzip|\*)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?))?\s*", re.IGNORECASE)
 _MAX_HEADER_LENGTH = 200
 
 
 def should_compress(media_type: str, size: int) -> bool:
-    """Whether a body of `size` bytes is worth it."""
+    """Return whether a body of `size` bytes is worth compressing."""
     return size >= MIN_BYTES and _TEXT.match(media_type.lower()) is not None
 
 
 def accepts_gzip(accept_encoding: str) -> bool:
-    """Whether the header Accept-Encoding allows gzip (RFC 9110, 12.5.3)."""
+    """Return whether the Accept-Encoding header allows gzip (RFC 9110, section 12.5.3)."""
     return _accepts_gzip(accept_encoding[:_MAX_HEADER_LENGTH])
 
 
@@ -33,5 +33,5 @@ def _accepts_gzip(accept_encoding: str) -> bool:
 
 
 def gzip_body(body: bytes) -> bytes:
-    """The same bytes each time: nothing of the moment stands in them."""
+    """Compress a body. The result contains no time, so it is always the same bytes."""
     return gzip.compress(body, 6, mtime=0)

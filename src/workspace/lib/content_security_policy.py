@@ -1,12 +1,12 @@
-"""What browsers let our pages do."""
+"""The Content-Security-Policy of our pages."""
 
 from __future__ import annotations
 
 
 def build_policy(frame_ancestors: str = "'none'") -> str:
-    """The Content-Security-Policy of a page that these sources may frame.
+    """Return the Content-Security-Policy of a page that these sources may frame.
 
-    No form-action: Chromium applies it to the redirect after the consent form, whose target is the client's own
+    There is no form-action: Chromium applies it to the redirect after the consent form, whose target is the client's
     address."""
     return (
         "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "

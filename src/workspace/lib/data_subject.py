@@ -1,9 +1,8 @@
-"""One person, told by an e-mail address, a telephone number or both, and where a text names them.
+"""A data subject: a person, identified by an email address, a phone number or both, and mentions of them in texts.
 
-An address is found in either case, in a link (`mailto:a%40b.com`) and behind Markdown's backslashes; never as a part
-of a longer one. A number is found however it is written: `+43 (0)660 123 45 67`, `0660/1234567` and
-`tel:+436601234567` are one. Without its country code a number stands for that of any country.
-"""
+An email address matches in any case, in a link (`mailto:a%40b.com`) and with Markdown escapes, but never as a part
+of a longer one. A number matches in any format: `+43 (0)660 123 45 67`, `0660/1234567` and `tel:+436601234567` are
+the same. A number without a country code matches that number in any country."""
 
 from __future__ import annotations
 
@@ -16,9 +15,9 @@ from workspace.lib.errors import InvalidInputError, Issue
 from workspace.lib.text import search_key
 
 ERASED_MARKER = "[erased]"
-MIN_DIGITS, MAX_DIGITS = 6, 15  # digits of a number; the most by ITU-T E.164
+MIN_DIGITS, MAX_DIGITS = 6, 15  # digits of a phone number; the maximum is from ITU-T E.164
 MAX_EMAIL_LENGTH = 254
-_SHARED_DIGITS = 7  # digits that all ways to write a number share
+_SHARED_DIGITS = 7  # trailing digits that all formats of a number have in common
 _GAP = r"(?:\(0\)|[\s().\-/\u00a0\u202f\u2010-\u2015]|%20){0,4}"
 _EMAIL = re.compile(r"[^@\s,;<>\"]+@[^@\s,;<>\"]+\.[^@\s,;<>\"]+")
 _NUMBER = re.compile(r"\+?[0-9\s().\-/\u00a0\u202f\u2010-\u2015]+")
@@ -28,7 +27,7 @@ _MARKDOWN_CHARACTERS = set("\\`*_[]<>|#")
 
 @dataclass(frozen=True)
 class DataSubject:
-    """`email` is folded, `number` as it was typed; either may be empty."""
+    """A person. `email` is in lower case, `number` is as it was entered, and either may be empty."""
 
     email: str = ""
     number: str = ""
@@ -40,7 +39,7 @@ class DataSubject:
 
     @classmethod
     def parse(cls, email: str, phone: str) -> DataSubject:
-        """Of what somebody typed. Raises InvalidInputError at `email` and `phone`."""
+        """Build a data subject from user input. Raise InvalidInputError at `email` and `phone`."""
         email, phone = email.strip(), phone.strip()
         issues = []
         if not email and not phone:
@@ -56,18 +55,19 @@ class DataSubject:
 
     @property
     def label(self) -> str:
-        """As people are told whom it is about."""
+        """The email address and the number, for display."""
         return " and ".join(filter(None, (self.email, self.number)))
 
     def search_terms(self) -> tuple[list[str], str]:
-        """What a database looks for before each text is looked at in detail: the address in each of its spellings,
-        and the end of the number in digits alone; empty for none."""
+        """Return the terms for a first search in the database, before each text is checked in detail.
+
+        They are the spellings of the email address, and the last digits of the number or ""."""
         spelled = [way for email in self._emails() for way in (email, email.replace("@", "%40"))]
         spelled += [json.dumps(email)[1:-1].replace("\\", "") for email in self._emails() if not email.isascii()]
         return list(dict.fromkeys(spelled)), _core_digits(self.number)[0][-_SHARED_DIGITS:]
 
     def is_named_in(self, value: Any) -> bool:
-        """Whether a text, or any text in a list or an object, names the person."""
+        """Return whether a text, or any text in a list or an object, mentions the person."""
         if isinstance(value, str):
             return self._pattern.search(value) is not None
         if isinstance(value, dict):
@@ -75,10 +75,10 @@ class DataSubject:
         return isinstance(value, (list, tuple)) and any(map(self.is_named_in, value))
 
     def remove_from(self, value: Any) -> Any:
-        """The value without the person.
+        """Return the value without the person.
 
-        A text that says nothing else is empty, and so is an address that leads to them; an entry of a list that has
-        lost one of its texts is left out."""
+        A text that contains nothing else becomes empty, and so does a link to them. A list entry that would lose one
+        of its texts is removed."""
         if isinstance(value, str):
             return self._remove_from_text(value)
         if isinstance(value, list):
@@ -110,12 +110,12 @@ def _email_pattern(email: str) -> str:
         "(?:@|%40)" if char == "@" else (r"\\?" if char in _MARKDOWN_CHARACTERS else "") + re.escape(char)
         for char in email
     )
-    # what stands before it may be an escaped character of an address: mailto%3Aa%40b.com
+    # an escaped character of a link may come before the address: mailto%3Aa%40b.com
     return rf"(?:(?<![\w.+-])|(?<=%[0-9A-Fa-f]{{2}})){spelled}(?![\w-]|\.\w)"
 
 
 def _core_digits(number: str) -> tuple[str, bool]:
-    """The digits without what is dialled before them, and whether they begin with a country's code."""
+    """Return the digits without dialing prefixes, and whether they start with a country code."""
     bare = number.replace("(0)", "")
     digits = re.sub("[^0-9]", "", bare)
     is_whole = bare.strip().startswith("+") or digits.startswith("00")
@@ -127,7 +127,7 @@ def _number_pattern(number: str) -> str:
     abroad = rf"(?:(?:\+|00){_GAP})?"
     ways = [rf"{abroad}0?{_allow_gaps(core)}"]
     if is_whole:
-        # at home: without one to three digits of the country, mostly behind a zero
+        # national format: without the 1 to 3 digits of the country code, usually with a leading zero
         ways += [rf"(?:\(?0{_GAP})?{_allow_gaps(core[cut:])}" for cut in (1, 2, 3) if len(core) - cut >= _SHARED_DIGITS]
     elif len(core) >= _SHARED_DIGITS:
         ways += [rf"{abroad}[1-9][0-9]{{0,2}}{_GAP}0?{_allow_gaps(core)}"]

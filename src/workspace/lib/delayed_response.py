@@ -1,8 +1,7 @@
-"""How an answer asks the server to wait and to ask again: `request.META[KEY].seconds = 1.5`.
+"""A way for a response to ask the server for a delay and a second call: `request.META[KEY].seconds = 1.5`.
 
-The server then drops the answer, waits without using a thread, and calls once more. There is nothing under KEY where
-waiting is not possible: in the second call, or with too many requests waiting. The answer is sent then.
-"""
+The server then discards the response, waits without blocking a thread, and calls again. KEY is absent if a delay is
+not possible: in the second call, or if too many requests wait. The response is then sent."""
 
 from __future__ import annotations
 

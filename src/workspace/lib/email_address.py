@@ -1,4 +1,4 @@
-"""E-mail addresses as people write them."""
+"""Email addresses as people enter them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from email_validator import EmailNotValidError, validate_email
 
 
 def to_mailto_address(text: str) -> str:
-    """The address as `mailto:` holds it. Raises ValueError."""
+    """Return the address in the form for a `mailto:` link. Raise ValueError if it is invalid."""
     try:
         found = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError:

@@ -1,8 +1,7 @@
-"""What a caller may be refused, and how each face says so.
+"""Errors for callers of tools.
 
-Every refusal carries its code (the contract's `error`), an HTTP status and a command-line exit code, so that a face
-only translates. Raise one anywhere below the faces; the transaction around it is rolled back.
-"""
+Each error has a code (the contract's `error`), an HTTP status and an exit code of the command line. A channel only
+translates it. It may be raised anywhere below the channels, and the transaction around it is rolled back."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ from typing import Any, ClassVar
 
 @dataclass(frozen=True, slots=True)
 class Issue:
-    """One argument that is wrong: a dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
+    """An invalid argument: its dotted path (`links.2.url`, empty for the whole body) and what to do about it."""
 
     path: str
     message: str
 
 
 class ToolError(Exception):
-    """The operation cannot proceed; `message` tells a person what to do next."""
+    """The operation cannot proceed. `message` tells a person what to do next."""
 
     code: ClassVar[str] = "tool_error"
     status: ClassVar[int] = 400
@@ -31,16 +30,16 @@ class ToolError(Exception):
         self.message = message
 
     def extra(self) -> dict[str, Any]:
-        """Further members of the error JSON beside ok, error and message."""
+        """Return further members of the error JSON beside ok, error and message."""
         return {}
 
 
 class OperationNotAllowedError(ToolError):
-    """The account's plan, or the state of things, does not allow the operation."""
+    """The account's plan or the current state does not allow the operation."""
 
 
 class InvalidInputError(ToolError):
-    """Arguments fail validation."""
+    """Some arguments are invalid."""
 
     code = "invalid_input"
     exit_code = 2
@@ -65,14 +64,14 @@ class InvalidInputError(ToolError):
 
 
 class NotFoundError(ToolError):
-    """The thing does not exist, or belongs to another account: the two are told alike."""
+    """The item does not exist or belongs to another account. Callers cannot tell these cases apart."""
 
     code = "not_found"
     status = 404
 
 
 class UnauthorizedError(ToolError):
-    """No key, or one that is not valid."""
+    """The API key or token is missing or invalid."""
 
     code = "unauthorized"
     status = 401
@@ -80,7 +79,7 @@ class UnauthorizedError(ToolError):
 
 
 class ForbiddenError(ToolError):
-    """The key is valid but its scope does not reach this far."""
+    """The API key or token is valid, but its scope does not allow the operation."""
 
     code = "forbidden"
     status = 403
@@ -88,7 +87,7 @@ class ForbiddenError(ToolError):
 
 
 class MethodNotAllowedError(ToolError):
-    """A write tool was asked for with GET, or a path with a method that it does not know."""
+    """A tool that writes was called with GET, or a path does not support the method."""
 
     code = "method_not_allowed"
     status = 405
@@ -99,9 +98,9 @@ class MethodNotAllowedError(ToolError):
 
 
 class ConflictError(ToolError):
-    """The same request is being worked on, or the thing changed meanwhile.
+    """The same request is already running, or the item was changed in the meantime.
 
-    `retry_after`: seconds after which the very same request may do, None where it never will."""
+    `retry_after` is the number of seconds after which the same request may succeed, or None if it never will."""
 
     code = "conflict"
     status = 409
@@ -115,28 +114,28 @@ class ConflictError(ToolError):
 
 
 class TooLargeError(ToolError):
-    """The body or file is over its cap."""
+    """The body or file is too large."""
 
     code = "too_large"
     status = 413
 
 
 class UnsupportedMediaTypeError(ToolError):
-    """The body is of a kind that is not read here."""
+    """The media type of the body is not supported."""
 
     code = "unsupported_media_type"
     status = 415
 
 
 class IdempotencyKeyReusedError(ToolError):
-    """An Idempotency-Key came back with another body."""
+    """An Idempotency-Key was used again with a different body."""
 
     code = "idempotency_key_reused"
     status = 422
 
 
 class RateLimitedError(ToolError):
-    """The daily calls, of which there are `limit`, are used up; `retry_after` is in whole seconds."""
+    """The daily `limit` of calls is used up. `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     status = 429
@@ -152,7 +151,7 @@ class RateLimitedError(ToolError):
 
 
 class BusyError(ToolError):
-    """Too much of the same work is under way; `retry_after` is in whole seconds."""
+    """Too much work of the same kind is running. `retry_after` is in whole seconds."""
 
     code = "busy"
     status = 503
@@ -166,7 +165,9 @@ class BusyError(ToolError):
 
 
 class UnavailableError(ToolError):
-    """What the service keeps cannot be read or written for now; nothing has changed. `retry_after` in whole seconds."""
+    """Stored data cannot be read or written at present, and nothing has changed.
+
+    `retry_after` is in whole seconds."""
 
     code = "unavailable"
     status = 503

@@ -1,4 +1,4 @@
-"""Entity tags as HTTP compares them (RFC 9110, 13.1.2)."""
+"""Comparison of entity tags (RFC 9110, section 13.1.2)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ _TAG = re.compile(r'(?:W/)?("[\x21\x23-\x7e\x80-\xff]*")')
 
 
 def is_not_modified(tag: str, if_none_match: str | None) -> bool:
-    """Whether the caller of `If-None-Match` has what `tag` names, in any encoding, so that 304 is the answer."""
+    """Return whether `If-None-Match` matches the tag in any encoding, so that the response is 304."""
     return find_matching_etag(tag, if_none_match) is not None
 
 
 def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
-    """The form of `tag` that the caller has, None when it has none.
+    """Return the form of `tag` that the client has, or None.
 
-    The comparison is weak, as the header's is: a proxy that compresses an answer weakens its tag."""
+    The comparison is weak as the header requires: a proxy that compresses a response weakens its tag."""
     if not if_none_match:
         return None
     forms = (tag, to_gzip_etag(tag))
-    if if_none_match in forms:  # as browsers send it
+    if if_none_match in forms:  # the form that browsers send
         return if_none_match
     if if_none_match.strip() == "*":
         return tag
@@ -28,5 +28,5 @@ def find_matching_etag(tag: str, if_none_match: str | None) -> str | None:
 
 
 def to_gzip_etag(tag: str) -> str:
-    """The tag of the same in gzip: each encoding has its own."""
+    """Return the tag of the gzip-encoded response, since each encoding has a separate tag."""
     return f'{tag[:-1]}-gzip"'

@@ -1,8 +1,7 @@
-"""Identifiers: a prefix that tells the kind, then 48 bits of milliseconds and 80 random bits in base 32.
+"""Identifiers: a prefix for the kind, then 48 bits of milliseconds and 80 random bits in base 32.
 
-They sort by time of making (like ULID, https://github.com/ulid/spec, in lower case), so that an index on them is
-appended to rather than scattered.
-"""
+They sort by creation time (like ULID, https://github.com/ulid/spec, in lower case), so that new entries are appended
+to an index rather than scattered."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ import threading
 import time
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's base 32: no i, l, o, u
-SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 1 i l o: people type slugs off paper
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0 1 i l o, because people type slugs from printed material
 
 
 _ID = re.compile(rf"[a-z]+_[{ALPHABET}]{{26}}")
@@ -21,8 +20,10 @@ _last = 0
 
 
 def _next_number() -> int:
-    """Greater than the one before, so that things made in one millisecond sort as they were made; by a random step, so
-    that one id does not tell the next."""
+    """Return a number greater than the previous one.
+
+    Ids of the same millisecond therefore sort by creation. The step is random, so that an id does not reveal the
+    next one."""
     global _last
     with _guard:
         number = (int(time.time() * 1000) << 80) | secrets.randbits(80)
@@ -44,5 +45,5 @@ def is_id(text: str) -> bool:
 
 
 def new_slug(length: int = 7) -> str:
-    """A random slug in lower case; 31**7 is 27 billion, and the caller retries on the unlikely clash."""
+    """Return a random slug in lower case. There are 31**7 = 27 billion, and the caller retries on a collision."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))

@@ -1,4 +1,4 @@
-"""What takes a moment to build and is kept as long as the process lives."""
+"""Values that are slow to build and are cached for the lifetime of the process."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _startup_builds: list[Callable[[], Any]] = []
 
 
 def build_once(build: Callable[[], R]) -> Callable[[], R]:
-    """Built at the first call.
+    """Build a value at the first call and cache it.
 
-    Whoever asks meanwhile waits for that one, where `functools.cache` would let every thread build its own."""
+    Concurrent callers wait for the first one, whereas `functools.cache` would let every thread build a value."""
     guard = threading.Lock()
     built: list[R] = []
 
@@ -31,7 +31,7 @@ def build_once(build: Callable[[], R]) -> Callable[[], R]:
 
 
 def build_at_startup(build: Build) -> Build:
-    """Have a server call it before its first request, so that no guest waits for what it builds."""
+    """Register a function that a server calls before its first request, so that no guest waits for it."""
     _startup_builds.append(build)
     return build
 

@@ -1,4 +1,4 @@
-"""What is worth keeping, up to so many bytes: what was not asked for longest falls out."""
+"""A cache of limited size in bytes that removes the least recently used entries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 class BoundedCache(Generic[T]):
-    """From a key to a value, whose size in bytes is told with it. For use from many threads."""
+    """A thread-safe LRU cache. The size of each value in bytes is passed with it."""
 
     def __init__(self, most_bytes: int) -> None:
         self.max_bytes = most_bytes

@@ -1,7 +1,6 @@
-"""Money: whole minor units of a currency inside, plain numbers on the wire, words on the page.
+"""Money: whole minor units of a currency internally, plain numbers in the API, formatted text on pages.
 
-How many decimals a currency has is ISO 4217's exponent: cents are hundredths, fils thousandths, and the yen is whole.
-"""
+The number of decimals is the exponent of ISO 4217: 2 for cents, 3 for fils, 0 for the yen."""
 
 from __future__ import annotations
 
@@ -13,8 +12,9 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 
 from workspace.lib import number_parser
 
-MAX_MINOR_UNITS = 999_999_999  # minor units of any currency
-# ISO 4217 list one of 2024 (six-group.com/en/products-services/financial-information/data-standards.html), those in use
+MAX_MINOR_UNITS = 999_999_999  # of any currency
+# ISO 4217 list one of 2024 (six-group.com/en/products-services/financial-information/data-standards.html),
+# currencies in use
 _CODES = """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
     CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR
@@ -58,7 +58,7 @@ _WIRE_NUMBER = re.compile(r"[0-9]{1,12}(\.[0-9]{1,6})?", re.ASCII)
 
 
 def currency_choices() -> list[tuple[str, str]]:
-    """For choosing: those most written with a sign of their own first."""
+    """Return the choices of a form, with the most common currencies first."""
     common = ["EUR", "USD", "GBP", "CHF", "CAD", "AUD"]
     rest = sorted(CURRENCIES - set(common))
     return [(code, f"{code} {CURRENCY_SIGNS[code]}" if code in CURRENCY_SIGNS else code) for code in [*common, *rest]]
@@ -69,17 +69,17 @@ def currency_decimals(currency: str) -> int:
 
 
 def parse_wire_amount(value: Any) -> Decimal:
-    """An amount from the wire: a number, or plain decimal text, which no float has rounded.
+    """Parse an amount from the API: a number, or plain decimal text, which no float has rounded.
 
-    Raises ValueError, with a text for people, for what is none, a text with a comma among it: faces for people read
-    those by `parse_to_minor_units`."""
+    Raise ValueError with a text for people if it is not an amount, such as text with a comma. Channels for people
+    use `parse_to_minor_units` instead."""
     if isinstance(value, str):
         if not _WIRE_NUMBER.fullmatch(value):
             raise ValueError("Expected a number, such as 12.5")
         return Decimal(value)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError("Expected a number, such as 12.5")
-    # the shortest text that reads back as this number is what was written
+    # repr is the shortest text that reads back as this number, so it is what was written
     amount = Decimal(repr(value))
     if not amount.is_finite():
         raise ValueError("Expected a number, such as 12.5")
@@ -89,7 +89,7 @@ def parse_wire_amount(value: Any) -> Decimal:
 
 
 _SCHEMA = {"type": "number", "minimum": 0, "maximum": MAX_MINOR_UNITS}
-# A number on the wire, a Decimal from here on; minor units once the currency is known.
+# A number in the API, a Decimal in Python; minor units once the currency is known.
 Amount = Annotated[Decimal, BeforeValidator(parse_wire_amount), WithJsonSchema(_SCHEMA)]
 ClearableAmount = Annotated[
     Decimal | str,
@@ -120,7 +120,9 @@ CurrencyOrNone = Annotated[
 
 
 def to_minor_units(amount: Decimal, currency: str) -> int:
-    """An amount in minor units. Raises ValueError, with a text for people, where the currency has no such coin."""
+    """Return an amount in minor units.
+
+    Raise ValueError with a text for people if it has too many decimals for the currency or is too large."""
     decimals = currency_decimals(currency)
     minor = amount.scaleb(decimals)
     if minor > MAX_MINOR_UNITS:
@@ -133,18 +135,19 @@ def to_minor_units(amount: Decimal, currency: str) -> int:
 
 
 def to_wire_number(minor: int | None, currency: str) -> float | None:
-    """Minor units as a wire number."""
+    """Return minor units as a number for the API."""
     return None if minor is None else float(Decimal(minor).scaleb(-currency_decimals(currency)))
 
 
 def format_decimal(minor: int, currency: str) -> str:
-    """`12.50`, `1.250` or `1200`: digits and a point, as machines and forms want it; `parse_to_minor_units` reads it
-    back."""
+    """Return minor units as plain digits for machines and forms, such as `12.50`, `1.250` or `1200`.
+
+    `parse_to_minor_units` reads it back."""
     return _format_minor_units(minor, currency_decimals(currency))
 
 
 def format_amount(minor: int, currency: str) -> str:
-    """`€12.50`, `CHF 12.50`, `¥1,200`: as people read it."""
+    """Return minor units for people, such as `€12.50`, `CHF 12.50` or `¥1,200`."""
     return _add_currency_sign(_format_minor_units(minor, currency_decimals(currency), ","), currency)
 
 
@@ -154,18 +157,20 @@ def _add_currency_sign(number: str, currency: str) -> str:
 
 
 def parse_to_minor_units(text: str, currency: str, thousands: str = "") -> int:
-    """What a person wrote as an amount of the currency, in minor units: `12,50`, `€ 1.234,50`, `12.- CHF`.
+    """Parse an amount that a person entered, such as `12,50`, `€ 1.234,50` or `12.- CHF`, into minor units.
 
-    Raises ValueError, with a text for people, which asks back where it could be two amounts. `thousands` is the mark
-    between thousands where the person lives (`typed.thousands_mark`)."""
+    Raise ValueError with a text for people, which asks for clarification if the text is ambiguous. `thousands` is
+    the thousands separator of the person's country (`number_fields.thousands_mark`)."""
     return to_minor_units(parse_typed_amount(text, currency, None, thousands), currency)
 
 
 def parse_typed_amount(text: str, currency: str, most: int | None = None, thousands: str = "") -> Decimal:
-    """Return the amount as a number. `most`: how many decimals it may have, if more than the currency."""
+    """Parse an amount that a person entered.
+
+    `most` is the maximum number of decimals, if more than the currency has."""
     usual = currency_decimals(currency)
     decimals = usual if most is None else max(most, usual)
-    # with three decimals, as in Kuwait, a point before three digits is how people write the usual price
+    # with three decimals, as in Kuwait, a point before three digits is how people write normal prices
     mark = thousands if usual < 3 else ""
     number = _strip_currency_sign(text, currency)
     if other := _find_other_currency(number):
@@ -184,7 +189,7 @@ def parse_typed_amount(text: str, currency: str, most: int | None = None, thousa
 
 
 def format_exact_amount(amount: Decimal, currency: str) -> str:
-    """Return an amount as people read it, with the currency's decimals or as many more as it has."""
+    """Return an amount for people, with at least the currency's decimals."""
     usual = currency_decimals(currency)
     plain = amount.normalize()
     decimals = max(usual, -int(plain.as_tuple().exponent))
@@ -192,12 +197,16 @@ def format_exact_amount(amount: Decimal, currency: str) -> str:
 
 
 def relabel_currency(minor: int, before: str, after: str) -> int:
-    """The same number in another currency: €1.20 is $1.20. Raises ValueError where that one has no such coin."""
+    """Return the same number in another currency: €1.20 becomes $1.20.
+
+    Raise ValueError if that currency has fewer decimals."""
     return to_minor_units(Decimal(minor).scaleb(-currency_decimals(before)), after)
 
 
 def _strip_currency_sign(text: str, currency: str) -> str:
-    """Without the currency's own code or sign, on either side. Anybody else's stays, and is no number."""
+    """Return the text without the currency's code or sign on either side.
+
+    The sign of another currency stays, so that the text is rejected."""
     sign = CURRENCY_SIGNS.get(currency, currency)
     own = sorted({currency, sign, sign[-1] if not sign[-1].isalpha() else sign}, key=len, reverse=True)
     names = "|".join(map(re.escape, own))
@@ -205,7 +214,7 @@ def _strip_currency_sign(text: str, currency: str) -> str:
 
 
 def _find_other_currency(text: str) -> str:
-    """Return the sign or the code of a currency before or behind a number; empty where there is none."""
+    """Return the sign or code of a currency before or after a number, or ""."""
     found = re.fullmatch(r"\s*([^\d.,+\s-]{0,3})\s*[\d.,'\s-]*\d[\d.,'\s-]*?\s*([^\d.,+\s-]{0,3})\s*", text)
     for sign in found.groups() if found else ():
         if sign.upper() in CURRENCIES or sign.upper() in _KNOWN_SIGNS:

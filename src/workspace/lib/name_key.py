@@ -1,6 +1,6 @@
-"""What people are called, as names are compared: by whole words in any order, without case, accents and apostrophes.
+"""Comparison of people's names: by whole words in any order, without case, accents and apostrophes.
 
-`O'Brien-Løvås, Zoë` is obrien, lovas and zoe."""
+`O'Brien-Løvås, Zoë` becomes obrien, lovas and zoe."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def _keep_letters(part: str) -> str:
 
 
 def build_key(name: str) -> str:
-    """The same for two spellings of one name, whatever the order of its words."""
+    """Return a key that is equal for two spellings of a name, in any order of its words."""
     return key_from_words(split_words(name))
 
 
 def key_from_words(words: Iterable[str]) -> str:
-    """The key of a name that has these words."""
+    """Return the key of a name with these words."""
     return " ".join(sorted(words))

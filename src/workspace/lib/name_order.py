@@ -1,4 +1,4 @@
-"""Which part of a full name is the surname, by country and language."""
+"""The order of surnames and given names, by country and language."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _BY_LANGUAGE: dict[str, Order] = {
 # words that belong to the name after them, and words that join two surnames
 _PARTICLES = _word_set("de del da do das dos la las los el y i e von van san santa")
 _JOINING_WORDS = _word_set("y i e")
-# second given names that are common: in a name of three words they tell a given name from a surname
+# common second given names: in a name of three words they distinguish a given name from a surname
 _SECOND_GIVEN_NAMES = _word_set(
     """alberto alejandro alfonso alfredo andres angel angeles antonio asuncion belen carlos carmen cesar concepcion
     cristina daniel david dolores eduardo elena enrique esteban eugenia eva felipe fernanda fernando francisco
@@ -49,7 +49,7 @@ _LATIN = re.compile("[A-Za-z\u00c0-\u024f\u1e00-\u1eff]")
 def order_for(country: str, languages: Sequence[str]) -> Order:
     """Return the order for a country (ISO 3166) and languages, the main one first.
 
-    The country decides if it has a custom; else the main language does."""
+    The country decides if it has a custom, otherwise the main language."""
     if found := _BY_COUNTRY.get(country.upper()):
         return found
     main = languages[0].lower().partition("-")[0] if languages else ""
@@ -58,7 +58,7 @@ def order_for(country: str, languages: Sequence[str]) -> Order:
 
 @lru_cache(maxsize=4096)
 def split_by_order(full_name: str, order: Order) -> PersonName:
-    """Split a full name as the order has it. A name with a comma, and one in another script, is split as usual."""
+    """Split a full name by an order. A name with a comma or in another script is split in the default order."""
     usual = parse_name(full_name)
     words = " ".join(filter(None, (usual.given, usual.family))).split()
     if order == DEFAULT_ORDER or "," in full_name or len(words) < 2 or not all(_LATIN.search(word) for word in words):
@@ -84,7 +84,7 @@ def _split_portuguese(words: Sequence[str]) -> tuple[str, str]:
 
 
 def _join_particles(words: Sequence[str]) -> list[str]:
-    """Return the words with particles joined to what they belong to: `de la Cruz`, `Ortega y Gasset`."""
+    """Return the words with particles joined to their names: `de la Cruz`, `Ortega y Gasset`."""
     parts: list[str] = []
     waiting: list[str] = []
     for word in words:

@@ -1,8 +1,10 @@
-"""Numbers that people type into a field, by the field's kind:
+"""Numbers that people enter into a field.
+
+The kind of a field is one of these:
 
     whole        a whole number
     number       any number; a point before three digits is decimal, as programs write it
-    quantity     any number that people type, so the country decides what a mark before three digits means
+    quantity     any number that people enter, so the country decides what a separator before three digits means
     EUR          an amount of this currency
     EUR-4        a price of this currency with up to four decimals, such as the price of one liter
 
@@ -22,6 +24,7 @@ _MONEY = re.compile(r"([A-Z]{3})(?:-([0-6]))?")
 
 
 def is_kind(kind: str) -> bool:
+    """Return whether a text is a valid kind of field."""
     found = _MONEY.fullmatch(kind)
     return kind in (WHOLE, NUMBER, QUANTITY) or (found is not None and found[1] in money.CURRENCIES)
 
@@ -32,9 +35,9 @@ def price_kind(currency: str, decimals: int) -> str:
 
 
 def parse_field(text: str, kind: str, country: str = "") -> Decimal:
-    """Return the number that a person typed.
+    """Parse a number that a person entered.
 
-    Raise ValueError with a text for people if it is not a number, or if it can be two numbers and the country does not
+    Raise ValueError with a text for people if it is not a number, or if it is ambiguous and the country does not
     decide."""
     if found := _MONEY.fullmatch(kind):
         most = int(found[2]) if found[2] else None
@@ -45,7 +48,7 @@ def parse_field(text: str, kind: str, country: str = "") -> Decimal:
 
 
 def format_field(number: Decimal, kind: str) -> str:
-    """Return the number as people read it: `€7,800.00`, `1,234.5`."""
+    """Return a number for people, such as `€7,800.00` or `1,234.5`."""
     found = _MONEY.fullmatch(kind)
     if found is None:
         return f"{number.normalize():,f}"
@@ -54,10 +57,10 @@ def format_field(number: Decimal, kind: str) -> str:
 
 @lru_cache(maxsize=300)
 def thousands_mark(country: str) -> str:
-    """Return the mark that separates thousands in a country: `.` in Spain and Germany, `,` in the United States.
+    """Return the thousands separator of a country: `.` in Spain and Germany, `,` in the United States.
 
-    Empty where the country is unknown or its languages disagree, as in Switzerland and Canada."""
-    from babel import Locale, UnknownLocaleError  # late: most pages never need its tables
+    Return "" if the country is unknown or its languages disagree, as in Switzerland and Canada."""
+    from babel import Locale, UnknownLocaleError  # imported late: most pages never need its tables
     from babel.languages import get_official_languages
     from babel.numbers import get_decimal_symbol, get_group_symbol
 
@@ -74,5 +77,5 @@ def thousands_mark(country: str) -> str:
 
 
 def kind_for_path(path: str, kinds: Mapping[str, str]) -> str:
-    """Return the kind that is named for a path of a form. The numbers of rows in the path do not matter."""
+    """Return the kind of a form's path, ignoring the row numbers in it."""
     return kinds.get(".".join(part for part in path.split(".") if not part.isdigit()), "")

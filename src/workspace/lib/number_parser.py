@@ -1,5 +1,6 @@
-"""Numbers as people write them: 12,50 and 12.50, 1.234,50 and 1,234.50, 1 234,50 and 1'234.50, also in Arabic and in
-full-width digits. What could be two numbers is none: it is asked back, never guessed."""
+"""Numbers in all common formats: 12,50 and 12.50, 1.234,50 and 1,234.50, 1 234,50 and 1'234.50.
+
+Arabic and full-width digits are supported. An ambiguous number is rejected with a question and never guessed."""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 MAX_LENGTH = 40
-MAX_DIGITS = 15  # what a number on the wire still holds exactly
+MAX_DIGITS = 15  # that a JSON number stores exactly
 _MARKS = {
-    "٫": "d",  # the Arabic decimal sign
-    **dict.fromkeys("٬'’‘ʼ`´ \t\u00a0\u2009\u202f\u2007", " "),  # only ever between thousands
+    "٫": "d",  # the Arabic decimal separator
+    **dict.fromkeys("٬'’‘ʼ`´ \t\u00a0\u2009\u202f\u2007", " "),  # only used between thousands
     **dict.fromkeys("-−–—", "-"),
     **dict.fromkeys("\u200e\u200f\u061c", ""),
     "，": ",",
@@ -25,7 +26,7 @@ _SHAPE = re.compile(r"([+-]?) ?([0-9]*(?:[., d][0-9]+)*)[.,]?")
 
 
 class AmbiguousNumberError(ValueError):
-    """A text that can be two numbers: `decimal_reading`, with decimals, or `thousands_reading`, with thousands."""
+    """An ambiguous text: `decimal_reading` reads the separator as decimal, `thousands_reading` as thousands."""
 
     def __init__(self, part: str, whole: str, message: str) -> None:
         super().__init__(message)
@@ -34,14 +35,14 @@ class AmbiguousNumberError(ValueError):
 
 
 def parse_number(text: str, decimals: int | None = None, thousands: str = "", usual: int | None = None) -> Decimal:
-    """The number that a person wrote.
+    """Parse a number that a person wrote.
 
-    `decimals`: how many it may have, 0 for whole numbers, None for any. Raises ValueError with a text for people, which
-    asks where the number could be two: 1,234 is one thousand to some and one and a bit to others. With three decimals
-    or any, the point is decimal, as it is where this service writes it.
+    `decimals` is the maximum number of decimals: 0 for whole numbers, None for any. Raise ValueError with a text for
+    people. It asks for clarification if the number is ambiguous, such as 1,234. With three or any number of
+    decimals, a point is decimal, because this service writes it so.
 
-    `thousands` is the mark between thousands where the person lives, `.` or `,`: before three digits it is never
-    decimal. `usual`: how many decimals such a number usually has, if it may have more."""
+    `thousands` is the thousands separator of the person's country, `.` or `,`. Before three digits it is never
+    decimal. `usual` is the usual number of decimals of such numbers, if more are allowed."""
     found = _normalize_marks(text)
     parts = found and _split_decimals(found[1], _MarkRules(decimals, decimals if usual is None else usual, thousands))
     if not found or not parts:
@@ -59,8 +60,9 @@ def parse_number(text: str, decimals: int | None = None, thousands: str = "", us
 
 
 def format_for_input(number: float | Decimal) -> str:
-    """Return the number for an input of a form, so that `parse_number` gives it back in every country: never 1e-07, and
-    with a fourth decimal behind three, because 1.125 can be read as a thousand."""
+    """Return a number for a form's input, so that `parse_number` reads it back in every country.
+
+    It is never written as 1e-07, and three decimals get a fourth one, because 1.125 can be read as a thousand."""
     text = f"{Decimal(repr(number)) if isinstance(number, float) else number:f}"
     return f"{text}0" if re.search(r"\.[0-9]{3}$", text) else text
 
@@ -70,8 +72,9 @@ def _example_number(decimals: int | None) -> str:
 
 
 def _normalize_marks(text: str) -> tuple[str, str] | None:
-    """The sign, and ASCII digits with one kind of mark for each meaning: `.` and `,` as they are, a space where only
-    thousands can be meant, `d` where only decimals can."""
+    """Return the sign, and ASCII digits with one character per meaning of a separator.
+
+    `.` and `,` are unchanged, a space can only separate thousands, and `d` can only be decimal."""
     if len(text) > MAX_LENGTH:
         raise ValueError("This number is too long")
     plain = "".join(_normalize_character(char) for char in text).strip()
@@ -86,13 +89,13 @@ def _normalize_character(char: str) -> str:
     if char in _MARKS:
         return _MARKS[char]
     digit = unicodedata.decimal(char, None)
-    # letters must not pass for the marks that stand for a meaning
+    # letters must not pass for the characters with a meaning
     return str(digit) if digit is not None else char.replace("d", "?")
 
 
 @dataclass(frozen=True, slots=True)
 class _MarkRules:
-    """What decides about a single mark before three digits."""
+    """The rules for a single separator before three digits."""
 
     decimals: int | None
     usual: int | None
@@ -100,7 +103,7 @@ class _MarkRules:
 
 
 def _split_decimals(body: str, marks_mean: _MarkRules) -> tuple[str, str] | None:
-    """The digits before and behind the decimal sign; None where the marks make no sense."""
+    """Return the digits before and after the decimal separator, or None if the separators are invalid."""
     marks = re.findall(r"[^0-9]", body)
     groups = re.split(r"[^0-9]", body)
     if not marks:
@@ -114,7 +117,7 @@ def _split_decimals(body: str, marks_mean: _MarkRules) -> tuple[str, str] | None
 
 
 def _split_single_mark(head: str, mark: str, tail: str, means: _MarkRules) -> tuple[str, str]:
-    """One mark alone: a decimal sign, unless three digits stand behind it as behind a thousand."""
+    """Split a number at its only separator, which is decimal unless three digits follow as after a thousand."""
     if mark == "d" or len(tail) != 3 or not 1 <= len(head) <= 3 or head.startswith("0"):
         return head, tail
     if means.decimals == 0 or mark == means.thousands:
@@ -130,7 +133,7 @@ def _split_single_mark(head: str, mark: str, tail: str, means: _MarkRules) -> tu
 
 
 def _are_thousands(groups: list[str]) -> bool:
-    """Groups of three, or of two before the last three as in 12,34,567."""
+    """Return whether the groups have three digits, or two before the last three as in 12,34,567."""
     first, *rest = groups
     if not 1 <= len(first) <= 3 or first.startswith("0") or len(rest[-1]) != 3:
         return False

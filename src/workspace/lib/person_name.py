@@ -1,6 +1,6 @@
-"""A person's name in its parts, as address books file it (RFC 2426, N).
+"""A person's name in its parts, as in address books (RFC 2426, N).
 
-Whatever way round it is written, `nameparser` tells them apart; a guess, which the owner can correct."""
+`nameparser` detects the parts in any order. The result is a guess, which the owner can correct."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from functools import lru_cache
 
 @dataclass(frozen=True, slots=True)
 class PersonName:
-    """`given` holds all first names; `prefix` and `suffix` are what comes before and after (`Dr.`, `Jr.`)."""
+    """The parts of a name.
+
+    `given` contains all given names. `prefix` and `suffix` are titles before and after, such as `Dr.` and `Jr.`"""
 
     given: str = ""
     family: str = ""
@@ -20,7 +22,7 @@ class PersonName:
 
 @lru_cache(maxsize=4096)
 def parse_name(full_name: str) -> PersonName:
-    """`Smith, John`, `Dr. John Smith Jr.` and `王 小明` alike; what holds no name is one of one part."""
+    """Split a name such as `Smith, John`, `Dr. John Smith Jr.` or `王 小明`. Without a name, return one part."""
     from nameparser import parse
 
     found = parse(full_name)
@@ -30,8 +32,9 @@ def parse_name(full_name: str) -> PersonName:
 
 
 def initials(full_name: str, name: PersonName) -> str:
-    """One or two letters that stand for a face: of the first and the family name, past `van` and `de la`; in a script
-    without capitals the first that is written."""
+    """Return one or two letters for an avatar, from the given and the family name without `van` or `de la`.
+
+    In a script without capitals, return the first letter that is written."""
     family = next((word for word in name.family.split() if word[:1].isupper()), name.family)
     letters = [part[0] for part in (name.given, family) if part]
     if any(letter.isalpha() and letter.upper() == letter.lower() for letter in letters):

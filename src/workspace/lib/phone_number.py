@@ -1,4 +1,4 @@
-"""Telephone numbers as people write them."""
+"""Phone numbers as people enter them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ NUMBER_PATTERN = re.compile(r"^\+?[0-9][0-9 ()./\-]{1,30}$")
 
 
 def clean_phone(text: str) -> str:
-    """A number with at least three digits; empty stays empty. Raises ValueError."""
+    """Return the number if it is empty or has at least three digits. Raise ValueError otherwise."""
     if text and sum(char.isdigit() and char.isascii() for char in text) < 3:
         raise ValueError("Write the number in digits, such as +43 1 234 56 78")
     return text
 
 
 def to_dialable(text: str) -> str:
-    """A number as it is dialled: digits, and a plus where it begins with one. Raises ValueError."""
+    """Return the number for dialing: digits, with a plus if it starts with one. Raise ValueError if it is invalid."""
     digits = re.sub(r"[^0-9]", "", text)
     if not NUMBER_PATTERN.match(text) or not 3 <= len(digits) <= 15:
         raise ValueError("This is not a phone number: write it as +43 1 234 5678")

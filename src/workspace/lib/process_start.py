@@ -1,4 +1,4 @@
-"""How a process begins: what it imports then is there for as long as it lives."""
+"""The start of a process, whose imports stay for its whole lifetime."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_garbage_collection(*, to_stay: bool = False) -> Iterator[None]:
-    """Without the collector, which would look at all of it again and again and find nothing.
+    """Pause the garbage collector, which would repeatedly scan objects that stay.
 
-    `to_stay`: what has been built is not looked at later either, when the collector comes by while somebody waits."""
+    With `to_stay`, everything built so far is also excluded from later collections, which could run during a
+    request."""
     gc.disable()
     try:
         yield

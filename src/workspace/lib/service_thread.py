@@ -1,6 +1,6 @@
-"""The threads of a service.
+"""Threads of a service.
 
-One that ends by an exception is started again, with a growing pause, and whoever watches the process can see that."""
+A thread that ends with an exception is restarted after a growing delay. Its status is visible to monitoring."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from dataclasses import dataclass
 
 logger = logging.getLogger(__name__)
 
-MIN_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.5, 30.0  # seconds before a thread starts again
-RESET_AFTER_SECONDS = 60.0  # seconds after which the pause is short again
+MIN_DELAY_SECONDS, MAX_DELAY_SECONDS = 0.5, 30.0  # before a thread is restarted
+RESET_AFTER_SECONDS = 60.0  # after which the delay is short again
 
 
 @dataclass(frozen=True, slots=True)
 class ThreadStatus:
-    """`is_alive`: whether it works at this moment, and does not wait to be started again."""
+    """The status of a thread. `is_alive` is false while it waits to be restarted."""
 
     is_alive: bool
     restarts: int
 
 
 class ServiceThread:
-    """Runs `work()` in a thread of that name until it returns, or until `stop` is set after an exception."""
+    """A named thread that runs `work()` until it returns, or until `stop` is set after an exception."""
 
     def __init__(self, name: str, work: Callable[[], None], stop: threading.Event) -> None:
         self.name, self._work, self._stop = name, work, stop
@@ -42,7 +42,7 @@ class ServiceThread:
         self._thread.start()
 
     def join(self, timeout: float | None = None) -> None:
-        """Wait for its end, after which it is no longer watched."""
+        """Wait until the thread ends, and stop monitoring it."""
         self._thread.join(timeout)
         if _running_threads.get(self.name) is self:
             del _running_threads[self.name]
@@ -69,5 +69,5 @@ _running_threads: dict[str, ServiceThread] = {}
 
 
 def thread_statuses() -> dict[str, ThreadStatus]:
-    """The threads of this process that were started and not stopped, by their names."""
+    """Return the status of all threads that were started and not stopped, by name."""
     return {name: thread.status for name, thread in sorted(_running_threads.items())}

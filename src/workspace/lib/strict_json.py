@@ -1,5 +1,6 @@
-"""Strict JSON (RFC 8259, and I-JSON's rules on surrogates and repeated names): what other parsers would read in
-different ways is refused, so that all faces see the same value."""
+"""Strict JSON (RFC 8259, with the rules of I-JSON on surrogates and repeated names).
+
+Input that parsers read differently is rejected, so that all channels see the same value."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_build_object, parse_constant=_rej
 
 
 def parse(body: bytes) -> Any:
-    """The value of a JSON text in UTF-8; raises InvalidInput at path `` for anything else."""
+    """Parse a JSON text in UTF-8. Raise InvalidInputError at the path "" if it is invalid."""
     try:
         return _DECODER.decode(body.decode("utf-8"))
     except UnicodeDecodeError:
@@ -53,14 +54,17 @@ def parse(body: bytes) -> Any:
 
 
 def dumps(value: Any) -> bytes:
-    """The JSON text of a value in UTF-8, by pydantic, which is five times as fast as the standard library; also of what
-    is no text but reads as one, such as a translation."""
+    """Return a value as JSON in UTF-8.
+
+    pydantic is five times as fast as the standard library. Lazy translations are written as text."""
     return _ANY_ADAPTER.dump_json(value, fallback=str)
 
 
 def check(value: Any) -> None:
-    """Refuse what no argument may hold, at its exact path: NUL, lone surrogates, NaN, integers past 2**53, nesting
-    deeper than 20. Also run on values that did not come as JSON text."""
+    """Raise InvalidInputError, with exact paths, for values that no argument may contain.
+
+    These are NUL, lone surrogates, NaN, integers over 2**53 and nesting deeper than 20. Values that did not come as
+    JSON are checked too."""
     issues: list[Issue] = []
     _collect_issues(value, (), issues)
     if issues:
@@ -85,7 +89,7 @@ def _collect_issues(value: Any, path: tuple[str, ...], issues: list[Issue]) -> N
 
 
 def _find_problem(value: Any) -> str | None:
-    """Say what is wrong with a text or a number; None for what is fine, and for lists and objects."""
+    """Return what is wrong with a text or a number, or None. Lists and objects are not checked."""
     if isinstance(value, str):
         return _find_text_problem(value)
     if isinstance(value, float) and not math.isfinite(value):
@@ -96,7 +100,7 @@ def _find_problem(value: Any) -> str | None:
 
 
 def ensure_storable(text: str) -> str:
-    """Return a text that every database takes. Raises ValueError for one with NUL or a lone surrogate."""
+    """Return the text if every database can store it. Raise ValueError for NUL or a lone surrogate."""
     if problem := _find_text_problem(text):
         raise ValueError(problem)
     return text

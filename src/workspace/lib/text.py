@@ -1,4 +1,4 @@
-"""Text as people type it and as machines compare it."""
+"""Text as people enter it and as machines compare it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from workspace.lib.ids import ALPHABET
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _ID_OR_MARK = re.compile(rf"(?P<id>(?<![A-Za-z0-9_])[a-z]{{1,12}}_[{ALPHABET}]{{26}}(?![A-Za-z0-9_]))|[\\`*_\[\]<>|#]")
 
-# Letters that people type in place of one another and that Unicode does not take apart.
+# Letters that people use interchangeably and that Unicode does not decompose.
 _SIMILAR_LETTERS = str.maketrans(
     {
         **dict(zip("ıłøđðæœþ", ("i", "l", "o", "d", "d", "ae", "oe", "th"), strict=True)),
         **dict(zip("\u0629\u0649\u06cc\u06a9", "\u0647\u064a\u064a\u0643", strict=True)),  # Arabic and Persian
-        "\u0640": "",  # what draws an Arabic word out
-        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060"),  # seen by nobody
+        "\u0640": "",  # elongates an Arabic word
+        **dict.fromkeys("\u00ad\u200b\u200c\u200d\u2060"),  # invisible
     }
 )
 
 
 def search_key(text: str) -> str:
-    """Case- and accent-folded form for searching: CAFÉ and café are one, so are the ways to write an Arabic word or a
-    digit. Kept in a column of its own, since SQLite's LIKE folds ASCII only."""
+    """Return a text in a form for searching, without case and accents.
+
+    CAFÉ and café are equal, and so are the variants of an Arabic word or of a digit. It is stored in a separate
+    column, because SQLite's LIKE ignores case in ASCII only."""
     if text.isascii():
         return text.lower()
     while True:
-        # a letter's plain form may be a capital again (𝕬 is A), so that one round is not always the last
+        # the plain form of a letter may be a capital (𝕬 is A), so one round is not always enough
         plain = unicodedata.normalize("NFKD", text.casefold())
         bare = "".join(char for char in plain if not unicodedata.combining(char)).translate(_SIMILAR_LETTERS)
         folded = "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in bare)
@@ -44,12 +46,12 @@ def has_control_characters(text: str, *, multiline: bool = False) -> bool:
 
 
 def escape_markdown(text: str) -> str:
-    """An owner's or a guest's words inside an answer's Markdown, kept from being read as markup.
+    """Escape text of an owner or a guest for the Markdown of an answer.
 
-    Ids stay as they are, so that they can be copied: an underscore within a word is no markup."""
+    Ids are unchanged, so that they can be copied: an underscore within a word is not markup."""
     return _ID_OR_MARK.sub(lambda found: found["id"] or f"\\{found[0]}", text).replace("\n", " ")
 
 
 def format_count(count: int, one: str, many: str = "") -> str:
-    """`1 lead`, `1,200 leads`; `many` where it is not the word with an s."""
+    """Return a count with its noun: `1 lead`, `1,200 leads`. `many` is an irregular plural."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"

@@ -1,4 +1,4 @@
-"""The time zones that people choose from."""
+"""The time zones that people can choose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EXCLUDED_NAMES = {"Factory", "localtime", "posixrules"}
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Every zone by name, old names included: a browser may still report them."""
+    """Return the names of all zones, including old names, which a browser may still report."""
     return tuple(sorted(available_timezones() - _EXCLUDED_NAMES))
 
 
@@ -21,5 +21,5 @@ def zone_choices() -> tuple[tuple[str, str], ...]:
 
 
 def offsets_differ(one: ZoneInfo, other: ZoneInfo, at: datetime) -> bool:
-    """Whether their clocks show different times at a moment."""
+    """Return whether clocks in two zones show different times at a moment."""
     return at.astimezone(one).utcoffset() != at.astimezone(other).utcoffset()

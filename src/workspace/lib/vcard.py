@@ -1,8 +1,7 @@
-"""vCard 3.0 (RFC 2426), as phones and mail programs read it: UTF-8, CRLF, both N and FN, folded at 75 octets; and 4.0
-(RFC 6350) for address books that take nothing else.
+"""vCard 3.0 (RFC 2426) for phones and email clients, and 4.0 (RFC 6350) for address books that require it.
 
-A pure writer: it knows a contact and nothing of where it comes from.
-"""
+Cards are in UTF-8 with CRLF, have both N and FN, and are folded at 75 octets. This module only writes cards and does
+not depend on where a contact comes from."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from itertools import count
 
 from workspace.lib.content_lines import escape_text, escape_uri, fold
 
-# what people call a number or an address, in the languages that guests read, and its type
+# labels of a phone number or an email address, in the languages of guests, by their type
 _PHONES = {
     "CELL": ("", "mobile", "cell", "handy", "mobil", "móvil"),
     "WORK,VOICE": ("work", "office", "büro", "arbeit", "trabajo", "oficina"),
@@ -26,10 +25,11 @@ _EMAILS = {"INTERNET,WORK": ("", *_PHONES["WORK,VOICE"]), "INTERNET,HOME": _PHON
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """`family_name`, `given_name`, `prefix` and `suffix` make N, `full_name` FN.
+    """A contact.
 
-    `phones` and `emails` are pairs of the value and its label, the main one first and often without; `address` is free
-    text, `links` are (label, address). `photo` is a JPEG. `source` is where the newest version is to be had."""
+    `family_name`, `given_name`, `prefix` and `suffix` form N, and `full_name` is FN. `phones` and `emails` are pairs
+    of a value and its label, which is often empty, with the main one first. `address` is free text, and `links` are
+    pairs of a label and a URL. `photo` is a JPEG. `source` is the URL of the latest version."""
 
     full_name: str
     given_name: str = ""
@@ -52,13 +52,13 @@ class Contact:
 
 
 def build_vcard(contact: Contact, version: str = "3.0") -> bytes:
-    """The contact as a vCard's bytes; `version` is 3.0 or 4.0."""
+    """Return the contact as a vCard. `version` is 3.0 or 4.0."""
     lines = _card_lines(contact) if version == "3.0" else map(_upgrade_line, _card_lines(contact))
     return b"".join(fold(line) for line in lines)
 
 
 def _upgrade_line(line: str) -> str:
-    """A line of 3.0 as 4.0 has it."""
+    """Convert a line from version 3.0 to 4.0."""
     name, _, value = line.partition(":")
     match name:
         case "VERSION":
@@ -118,7 +118,9 @@ def _optional_lines(contact: Contact) -> Iterator[str]:
 def _labeled_lines(
     name: str, types: Mapping[str, Sequence[str]], value: str, label: str, groups: Iterator[int]
 ) -> Iterator[str]:
-    """A number or address by a type that every reader knows, or by the owner's words beside the one for work."""
+    """Return lines for a phone number or an email address.
+
+    A known label becomes a type. Other labels are kept as text beside the type for work."""
     kinds = {word: kind for kind, words in types.items() for word in words}
     if kind := kinds.get(label.strip().casefold()):
         yield f"{name};TYPE={kind}:{escape_text(value)}"

@@ -1,4 +1,4 @@
-"""Web addresses that owners give as targets: cleaned, judged, and shown so that a disguised host stands out."""
+"""URLs that owners enter as destinations: normalized, validated, and with a readable host."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ _SAFE_CHARACTERS = "/:?#[]@!$&'()*+,;=%~-._"
 
 
 def clean_web_address(text: str) -> str:
-    """An absolute http or https address; `https://` is put before a bare host. Raises ValueError with a short text.
+    """Return a normalized absolute http or https URL, with `https://` added to a bare host.
 
-    The scheme is judged before anything else is parsed: `example.com:8080` looks like a scheme to a parser, and
-    `javascript:` must not survive being read as a host.
-    """
+    Raise ValueError with a short text if it is invalid. The scheme is checked before anything else is parsed.
+    `example.com:8080` looks like a scheme to a parser, and `javascript:` must not be read as a host."""
     text = text.strip()
     if not text:
         raise ValueError("Must not be empty")
@@ -75,8 +74,9 @@ def _parse_host(parts: SplitResult) -> str:
 
 
 def to_ascii_host(host: str) -> str:
-    """The host as it travels: lower case, without a last dot, an internationalised name as punycode, an IP address in
-    its usual form. Raises ValueError when it is none."""
+    """Return a host in its network form: lower case, without a final dot, with punycode, or an IP address.
+
+    Raise ValueError if it is invalid."""
     host = host.rstrip(".")
     if _is_ip(host):
         return str(ipaddress.ip_address(host))
@@ -87,8 +87,9 @@ def to_ascii_host(host: str) -> str:
 
 
 def to_unicode_host(host: str) -> str:
-    """The host as people write it, where `*.` may stand before it and a port behind it: `www.xn--mller-kva.example` as
-    `www.müller.example`. What is no such name stays as it is."""
+    """Return a host for people: `www.xn--mller-kva.example` becomes `www.müller.example`.
+
+    A leading `*.` and a port are allowed. Invalid labels are unchanged."""
     return ".".join(map(_decode_label, host.split(".")))
 
 

@@ -1,9 +1,8 @@
-"""Times of the week at which something is open, served or shown, and the moments at which that changes.
+"""Weekly times at which something is open, served or shown, and when that changes.
 
-A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in a zone that is given; no days means every day.
-One that ends at or before its beginning runs across midnight and belongs to the day on which it begins. Everything is
-decided in UTC; what becomes of a time that the clocks skip or show twice stands in `compute_span`.
-"""
+A window is `{"days": ["mon", …], "from": "11:30", "until": "14:30"}`, in a given zone, and no days means every day.
+A window that ends at or before its start runs across midnight and belongs to the day on which it starts. All
+comparisons are in UTC. `compute_span` describes times that the clocks skip or repeat."""
 
 from __future__ import annotations
 
@@ -15,23 +14,23 @@ from typing_extensions import TypedDict
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 DAY_NAMES = dict(zip(DAYS, ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"), strict=True))
-LOOKAHEAD_DAYS = 8  # days: a window of one weekday comes again within them
+LOOKAHEAD_DAYS = 8  # a window of one weekday repeats within them
 
 Window = TypedDict("Window", {"days": list[str], "from": str, "until": str})
 
 
 def is_within_hours(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> bool:
-    """Without windows always."""
+    """Return whether a time is within the windows. Without windows it always is."""
     return not hours or any(start <= now < end for start, end in _iterate_spans(hours, now, zone))
 
 
 def next_change(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> datetime | None:
-    """When a window begins or ends next, in UTC; None without windows."""
+    """Return when a window starts or ends next, in UTC, or None without windows."""
     return min((edge for span in _iterate_spans(hours, now, zone) for edge in span if edge > now), default=None)
 
 
 def next_occurrence(clock: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """The next moment, in UTC, at which the clocks of the zone show `05:00`."""
+    """Return the next time, in UTC, at which clocks in the zone show `05:00`."""
     today = now.astimezone(zone).date()
     moments = (_to_utc(today + timedelta(days=ahead), clock, zone) for ahead in (0, 1, 2))
     return next(moment for moment in moments if moment > now)
@@ -42,7 +41,7 @@ def earliest_moment(moments: Iterable[datetime | None]) -> datetime | None:
 
 
 def _iterate_spans(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> Iterator[tuple[datetime, datetime]]:
-    """Every window as moments in UTC, from yesterday's, which may still run, on."""
+    """Yield every window as a span in UTC, from yesterday's, which may still run."""
     today = now.astimezone(zone).date()
     for ahead in range(-1, LOOKAHEAD_DAYS + 1):
         day = today + timedelta(days=ahead)
@@ -52,16 +51,15 @@ def _iterate_spans(hours: Sequence[Window], now: datetime, zone: ZoneInfo) -> It
 
 
 def is_on_day(window: Window, day: date) -> bool:
-    """Whether it is a window of this day, on which it begins."""
+    """Return whether a window starts on this day."""
     return not window["days"] or DAYS[day.weekday()] in window["days"]
 
 
 def compute_span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[datetime, datetime] | None:
-    """The window that begins on a day, as moments in UTC.
+    """Return the span of a window that starts on a day, in UTC.
 
-    A time that the clocks skip is as far after their jump as it is after its beginning, at both ends; of a time that
-    they show twice it opens at the first and closes at the second. None where that leaves nothing, and on a day that a
-    place has left out altogether."""
+    A time that the clocks skip is shifted forward by the gap. If the clocks repeat a time, the window opens at the
+    first and closes at the second. Return None if nothing remains, and on a day that the zone skipped."""
     if _to_utc(day, "00:00", zone) == _to_utc(day + timedelta(days=1), "00:00", zone):
         return None
     start = _to_utc(day, begin, zone)
@@ -71,15 +69,16 @@ def compute_span(begin: str, until: str, day: date, zone: ZoneInfo) -> tuple[dat
 
 
 def _to_utc(day: date, clock: str, zone: ZoneInfo, fold: int = 0) -> datetime:
-    """By default a time that the clocks skip is as far after their jump as it is after its beginning; of a time that
-    comes twice it is the first."""
+    """Return a local time in UTC.
+
+    By default, a skipped time is shifted forward by the gap, and a repeated one is the first."""
     return datetime.combine(day, time.fromisoformat(clock).replace(fold=fold), zone).astimezone(UTC)
 
 
 def format_hours(
     hours: Sequence[Window], names: Sequence[str] = tuple(DAY_NAMES.values()), daily: str = "daily"
 ) -> str:
-    """`Mon–Fri 11:30–14:30, 18:00–22:00, Sat 12:00–15:00`; `names` from Monday on."""
+    """Return the windows as text, such as `Mon–Fri 11:30–14:30, 18:00–22:00`. `names` start with Monday."""
     told, before = [], None
     for window in hours:
         days = _format_days(window["days"], names, daily) if window["days"] != before else ""

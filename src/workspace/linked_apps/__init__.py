@@ -1,1 +1,1 @@
-"""Connections to other applications of the account."""
+"""Connections to other applications of the account family."""

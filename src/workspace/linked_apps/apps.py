@@ -3,7 +3,7 @@ from django.apps import AppConfig
 
 class LinkedAppsConfig(AppConfig):
     name = "workspace.linked_apps"
-    label = "family"
+    label = "linked_apps"
 
     def ready(self) -> None:
         from workspace.accounts.closure import after_shutdown
@@ -14,8 +14,8 @@ class LinkedAppsConfig(AppConfig):
         from workspace.linked_apps import connection
         from workspace.linked_apps.privacy import PERSONAL_DATA
 
-        exclude_tables("is connected anew, by each person", "family.grant")
-        exclude_tables("belongs to the installation", "family.registration", "family.condition")
+        exclude_tables("is connected anew, by each person", "linked_apps.linkedapp")
+        exclude_tables("belongs to the installation", "linked_apps.registration", "linked_apps.apphealth")
         after_shutdown(connection.on_account_closed, name="linked_apps.end_grants")
         data_subjects.register_personal_data(*PERSONAL_DATA)
         outbox.register_channel(connection.DELIVERY_KIND, connection.RevocationChannel)

@@ -1,4 +1,4 @@
-"""Which applications a caller has, each by the grant of the person whose token or key asks, and how they stand."""
+"""The linked apps of a caller, by the grants of the person who owns the token or key, and their states."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from workspace.accounts.permissions import SHARED
 from workspace.lib.errors import ForbiddenError
 from workspace.linked_apps import health
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition, Grant
+from workspace.linked_apps.models import AppHealth, LinkedApp
 
-PAGE_PATH = "/app/applications"
+PAGE_PATH = "/app/linked-apps"
 _KEY_PREFIX = "key:"
 
 
@@ -24,16 +24,18 @@ def page_url(name: str = "") -> str:
     return f"{settings.BASE_URL}{PAGE_PATH}{f'/{name}' if name else ''}"
 
 
-def grants_for(caller: Caller) -> list[Grant]:
-    """In the order of the family, whether they hold or not. Of a key they are its maker's; one that the operator made
-    for nobody has none."""
+def grants_for(caller: Caller) -> list[LinkedApp]:
+    """Return the caller's grants in the order of the apps, valid or not.
+
+    An API key uses the grants of its creator. A key without a creator, made by the administrator, has none.
+    """
     if not settings.FAMILY:
         return []
     if caller.person is not None:
-        rows = Grant.objects.filter(account=caller.account, person=caller.person)
+        rows = LinkedApp.objects.filter(account=caller.account, person=caller.person)
     elif caller.bucket and caller.bucket.startswith(_KEY_PREFIX):
         maker = ApiKey.objects.filter(pk=caller.bucket.removeprefix(_KEY_PREFIX)).values("created_by")
-        rows = Grant.objects.filter(account=caller.account, person__in=maker)
+        rows = LinkedApp.objects.filter(account=caller.account, person__in=maker)
     else:
         return []
     found = {row.application: row for row in rows}
@@ -41,7 +43,10 @@ def grants_for(caller: Caller) -> list[Grant]:
 
 
 def denial_reason(caller: Caller, app: Application, tool: dict[str, Any], *, everything: bool = False) -> str:
-    """Why a caller may not use a tool of an application; empty where they may. `everything`: whatever was chosen."""
+    """Return why a caller cannot use a tool of an app, or "".
+
+    With `everything`, the caller's choice of products is ignored.
+    """
     name = tool["name"]
     if not everything and (why := caller.product_denial_reason(app.name, app.title)):
         return f"{caller.client or 'This connection'} has no {name}: {why}"
@@ -55,30 +60,30 @@ def denial_reason(caller: Caller, app: Application, tool: dict[str, Any], *, eve
 
 
 def check_tool_allowed(caller: Caller, app: Application, tool: dict[str, Any]) -> None:
-    """Raises ForbiddenError."""
+    """Raise ForbiddenError if the caller cannot use the tool."""
     if why := denial_reason(caller, app, tool):
         raise ForbiddenError(why)
 
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """An application as it stands for somebody."""
+    """The state of an app for a caller."""
 
     app: Application
-    grant: Grant | None
-    condition: Condition | None
+    grant: LinkedApp | None
+    condition: AppHealth | None
 
     @property
     def state(self) -> str:
         if self.grant is None:
             return "not_connected"
-        if self.grant.trouble:
+        if self.grant.last_error:
             return "ended"
         return "down" if self.condition is not None else "connected"
 
 
-def list_app_states(grants: Sequence[Grant]) -> list[AppState]:
-    """Of all applications of the family."""
+def list_app_states(grants: Sequence[LinkedApp]) -> list[AppState]:
+    """Return the states of all configured apps."""
     held = {row.application: row for row in grants}
     down = health.app_health([app.name for app in settings.FAMILY]) if settings.FAMILY else {}
     return [AppState(app, held.get(app.name), down.get(app.name)) for app in settings.FAMILY]

@@ -1,5 +1,8 @@
-"""Under which name this installation asks for access: one that the operator was given, the address of a document about
-itself (a client id metadata document), or one that the other gave it (RFC 7591), kept for all who connect."""
+"""The OAuth client that this instance uses at an app's authorization server.
+
+It is a configured client, the URL of our client ID metadata document, or a dynamically registered client (RFC 7591),
+stored for all connections.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from workspace.linked_apps.models import CLIENT_SECRET_PURPOSE, NO_OWNER, Regist
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
-CLIENT_DOCUMENT_PATH = "/oauth/family-client.json"
-MAX_CREDENTIAL_LENGTH = 2000  # characters of a client's id or secret
+CLIENT_DOCUMENT_PATH = "/oauth/linked-apps-client.json"
+MAX_CREDENTIAL_LENGTH = 2000  # of a client id or secret
 
 
 def redirect_uri(app: Application) -> str:
-    """One for each application, so that no other's answer is taken for its own."""
-    return f"{settings.BASE_URL}/app/applications/{app.name}/back"
+    """Return the redirect URI of an app. Each app has its own, so that responses cannot be mixed up."""
+    return f"{settings.BASE_URL}/app/linked-apps/{app.name}/callback"
 
 
 def client_metadata(redirects: list[str]) -> dict[str, Any]:
@@ -35,7 +38,7 @@ def client_metadata(redirects: list[str]) -> dict[str, Any]:
 
 
 def client_id_document() -> dict[str, Any]:
-    """What stands at the address that is our name."""
+    """Return the document at the URL that is our client id."""
     return {
         "client_id": f"{settings.BASE_URL}{CLIENT_DOCUMENT_PATH}",
         **client_metadata([redirect_uri(app) for app in settings.FAMILY]),
@@ -43,7 +46,10 @@ def client_id_document() -> dict[str, Any]:
 
 
 def get_or_register_client(app: Application, server: AuthorizationServer) -> OAuthClient:
-    """Never within a transaction. Raises Trouble."""
+    """Return the client of this instance, and register it if needed. Call it outside of transactions.
+
+    Raise LinkedAppError if that is not possible.
+    """
     known = find_client(app, server.issuer)
     if known is not None:
         return known
@@ -52,7 +58,7 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
     if not server.register_url:
         raise LinkedAppError(
             f"{app.title} lets nobody register: have its operator make a client for {redirect_uri(app)}, and name it "
-            "as client_id in WORKSPACE_FAMILY"
+            "as client_id in WORKSPACE_LINKED_APPS"
         )
     status, told = post_json(app, server.register_url, client_metadata([redirect_uri(app)]))
     id, secret = told.get("client_id"), told.get("client_secret", "")
@@ -62,7 +68,7 @@ def get_or_register_client(app: Application, server: AuthorizationServer) -> OAu
 
 
 def find_client(app: Application, issuer: str) -> OAuthClient | None:
-    """The name that stands already."""
+    """Return the existing client, or None."""
     if app.client_id:
         return OAuthClient(app.client_id, app.client_secret)
     row = Registration.objects.filter(application=app.name, issuer=issuer, redirect_uri=redirect_uri(app)).first()
@@ -75,7 +81,7 @@ def find_client(app: Application, issuer: str) -> OAuthClient | None:
 
 
 def delete_registration(app: Application, issuer: str) -> None:
-    """The other knows us no more: who connects next registers anew."""
+    """Delete the registration, because the server no longer accepts it. The next connection registers again."""
     with write_transaction():
         Registration.objects.filter(application=app.name, issuer=issuer).delete()
 
@@ -91,7 +97,7 @@ def _save_registration(app: Application, issuer: str, made: OAuthClient) -> OAut
     )
     with write_transaction():
         Registration.objects.bulk_create([row], ignore_conflicts=True)
-    return find_client(app, issuer) or made  # of two at once the first counts for both
+    return find_client(app, issuer) or made  # if two register at the same time, both use the first one
 
 
 def _is_credential(value: Any) -> bool:

@@ -1,5 +1,7 @@
-"""How the operator's WORKSPACE_FAMILY is read. It ends the program with a plain word where it is wrong: an application
-that is half told would be a connection that never works."""
+"""Parsing of the setting WORKSPACE_LINKED_APPS.
+
+If it is wrong, the program exits with a message: an incomplete app would be a connection that never works.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from urllib.parse import urlsplit
 from workspace.environment import read_setting
 from workspace.lib.web_address import clean_web_address
 
-SETTING = "WORKSPACE_FAMILY"
-MAX_APPLICATIONS = 20  # applications
-MAX_NAME_LENGTH = 12  # letters of a prefix, which 64 of a tool's whole name must leave room for
+SETTING = "WORKSPACE_LINKED_APPS"
+MAX_APPLICATIONS = 20
+MAX_NAME_LENGTH = 12  # of the prefix of tool names, because a complete name is limited to 64 characters
 MAX_TITLE_LENGTH = 40
 RESERVED_NAMES = ("svc", "workspace")
 _LOOPBACK_HOSTS = ("127.0.0.1", "localhost", "::1")
@@ -25,8 +27,11 @@ _KNOWN_KEYS = {"name", "title", "url", "mcp_url", "client_id", "client_secret", 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """`name` is the prefix of its tools. `client_id` and `client_secret` are ours at its authorization server, where it
-    lets nobody register by themselves; `networks` are those beside the public internet on which it may be."""
+    """A linked app.
+
+    `name` is the prefix of its tools. `client_id` and `client_secret` are our credentials at its authorization server,
+    if it does not allow registration. `networks` are networks beside the public internet where it may be.
+    """
 
     name: str
     title: str
@@ -38,7 +43,7 @@ class Application:
 
     @property
     def is_local(self) -> bool:
-        """Whether it runs on this very machine, as while one develops."""
+        """True if it runs on this machine, as in development."""
         return urlsplit(self.mcp_url).hostname in _LOOPBACK_HOSTS
 
 

@@ -1,5 +1,7 @@
-"""Connecting an application, and letting it go. A signed-in person does both; no tool does. The code comes back to the
-browser that asked, and to nobody else."""
+"""Connecting and disconnecting an app, by a signed-in person and never by a tool.
+
+The authorization code is accepted only from the browser that started the connection.
+"""
 
 from __future__ import annotations
 
@@ -29,19 +31,19 @@ from workspace.linked_apps.models import (
     CLIENT_SECRET_PURPOSE,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
 DELIVERY_KIND = "family.revoke"
-LIFETIME_SECONDS = 900  # seconds in which somebody signs in over there
+LIFETIME_SECONDS = 900  # time for signing in at the app
 REVOCATION_PURPOSE = "family.given_back"
 
 
 class PendingConnection(TypedDict):
-    """What the browser's session remembers between going and coming back."""
+    """The session data of a browser until the person returns."""
 
     state: str
     verifier: str
@@ -56,8 +58,10 @@ class PendingConnection(TypedDict):
 
 
 def start_authorization(account: Account, app: Application) -> tuple[str, PendingConnection]:
-    """Where to send the person's browser, and what its session is to remember. Never within a transaction. Raises
-    Trouble."""
+    """Return the URL for the person's browser, and what its session must store. Call it outside of transactions.
+
+    Raise LinkedAppError if the app cannot be connected.
+    """
     server = discover_server(app)
     client = client_registration.get_or_register_client(app, server)
     state, verifier = random.token_urlsafe(32), random.token_urlsafe(48)
@@ -91,8 +95,11 @@ def start_authorization(account: Account, app: Application) -> tuple[str, Pendin
 
 def finish_authorization(
     account: Account, person: Person, app: Application, pending: PendingConnection, answer: Mapping[str, str]
-) -> Grant:
-    """Take what the person came back with. Never within a transaction. Raises Trouble."""
+) -> LinkedApp:
+    """Exchange the authorization code and store the grant. Call it outside of transactions.
+
+    Raise LinkedAppError if the response is not valid.
+    """
     if not hmac.compare_digest(pending["state"].encode(), answer.get("state", "").encode("utf-8", "replace")):
         raise LinkedAppError("This answer belongs to no question of yours: connect once more")
     if clock.now().timestamp() - pending["at"] > LIFETIME_SECONDS or pending["account"] != account.pk:
@@ -141,13 +148,13 @@ def _save_grant(
     pending: PendingConnection,
     client: OAuthClient,
     values: dict[str, Any],
-) -> Grant:
-    """In place of an earlier grant of the same person, which is given back."""
+) -> LinkedApp:
+    """Store the grant. An earlier grant of the same person is replaced and revoked."""
     with write_transaction():
-        for earlier in Grant.objects.filter(account=account, person=person, application=app.name):
+        for earlier in LinkedApp.objects.filter(account=account, person=person, application=app.name):
             _enqueue_revocation(earlier)
             earlier.delete()
-        return Grant.objects.create(
+        return LinkedApp.objects.create(
             account=account,
             person=person,
             application=app.name,
@@ -161,49 +168,49 @@ def _save_grant(
         )
 
 
-def disconnect_app(grant: Grant) -> None:
-    """At once here; there as soon as it answers."""
+def disconnect_app(grant: LinkedApp) -> None:
+    """Delete the grant immediately, and revoke it at the app as soon as the app responds."""
     with write_transaction():
         _enqueue_revocation(grant)
         grant.delete()
 
 
 def on_account_closed(account: Account) -> None:
-    """The account is being closed."""
-    for grant in account.family_grants.all():
+    """Enqueue the revocation of the account's grants."""
+    for grant in account.linked_apps.all():
         _enqueue_revocation(grant)
 
 
-@row_task("linked_apps.purge_grants", lambda: Grant.objects.values_list("pk", flat=True))
+@row_task("linked_apps.purge_grants", lambda: LinkedApp.objects.values_list("pk", flat=True))
 def purge_grants(id: int) -> None:
-    """Disconnect a grant of who is no member any more, or of an application that is not configured any more."""
-    if (grant := Grant.objects.filter(pk=id).first()) is None:
+    """Disconnect a grant whose person is no longer a member, or whose app is no longer configured."""
+    if (grant := LinkedApp.objects.filter(pk=id).first()) is None:
         return
     is_member = Membership.objects.filter(account=grant.account_id, person=grant.person_id).exists()
     if not is_member or find_application(grant.application) is None:
         disconnect_app(grant)
 
 
-def _enqueue_revocation(grant: Grant) -> None:
-    token = grant.refresh or grant.access
-    if not grant.revocation_url or grant.trouble or find_application(grant.application) is None:
+def _enqueue_revocation(grant: LinkedApp) -> None:
+    token = grant.refresh_token_encrypted or grant.access_token_encrypted
+    if not grant.revocation_url or grant.last_error or find_application(grant.application) is None:
         return
-    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh else ACCESS_TOKEN_PURPOSE
+    purpose = REFRESH_TOKEN_PURPOSE if grant.refresh_token_encrypted else ACCESS_TOKEN_PURPOSE
     kept = encryption.encrypt_secret(
         encryption.decrypt_secret(token, grant.account_id, purpose), NO_OWNER, REVOCATION_PURPOSE
     )
-    # the row is nobody's, so that it goes on when the account is closed
+    # The delivery belongs to no account, so that it is sent even after the account is closed.
     given = {"application": grant.application, "url": grant.revocation_url, "client": grant.client_id}
     outbox.put(DELIVERY_KIND, {**given, "secret": grant.client_secret, "token": kept})
 
 
 class RevocationChannel:
-    """The outbox's channel for tokens that are given back."""
+    """Channel of the outbox that revokes tokens."""
 
     delays = (60.0, 600.0, 3600.0, 6 * 3600.0)
 
     def send(self, delivery: Any) -> Any:
-        from workspace.delivery.models import DeliveryState  # noqa: PLC0415 - only where something is connected
+        from workspace.delivery.models import DeliveryState  # noqa: PLC0415 - only needed if an app is connected
 
         told = delivery.payload
         app = find_application(told["application"])

@@ -1,6 +1,8 @@
-"""Where an application's people sign in, found from nothing but its MCP address: the resource's own description
-(RFC 9728) names the authorization server, whose metadata (RFC 8414) names the endpoints. What does not fit together is
-refused, since whoever answers in another's place would be given the code."""
+"""Discovery of an app's authorization server from its MCP URL.
+
+The protected resource metadata (RFC 9728) names the authorization server, whose metadata (RFC 8414) names the
+endpoints. Inconsistent metadata is rejected, because a server that impersonates another one would receive the code.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +32,12 @@ _INITIALIZE_REQUEST = {
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationServer:
-    """What an authorization server says of itself, as far as it is used. `resource` is what tokens are asked for;
-    `sends_issuer`: its answers name it (RFC 9207); `accepts_client_documents`: clients may be known by their own
-    address."""
+    """The metadata of an authorization server that is used.
+
+    - `resource`: the resource to request tokens for.
+    - `sends_issuer`: its responses contain the issuer (RFC 9207).
+    - `accepts_client_documents`: a client id can be the URL of a metadata document.
+    """
 
     resource: str
     scope: str
@@ -46,7 +51,7 @@ class AuthorizationServer:
 
 
 def discover_server(app: Application) -> AuthorizationServer:
-    """Raises Trouble."""
+    """Return the authorization server of an app. Raise LinkedAppError if it cannot be used."""
     challenge = _fetch_challenge(app)
     described = _fetch_resource_metadata(app, challenge)
     resource = described.get("resource")
@@ -73,7 +78,7 @@ def discover_server(app: Application) -> AuthorizationServer:
 
 
 def _fetch_challenge(app: Application) -> dict[str, str]:
-    """The parameters with which it refuses who brings no token."""
+    """Return the parameters of the WWW-Authenticate header in its response to a request without a token."""
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     reply = send_request(app, "POST", app.mcp_url, strict_json.dumps(_INITIALIZE_REQUEST), headers)
     if reply.status >= 500:
@@ -118,7 +123,7 @@ def _fetch_server_metadata(app: Application, issuer: str) -> dict[str, Any]:
 
 
 def _is_own_resource(app: Application, resource: Any) -> bool:
-    """Whether a described resource is this application's: its address, or what stands above it at the same origin."""
+    """Return whether the resource is this app's: its URL, or a parent path of the same origin."""
     if not isinstance(resource, str):
         return False
     own, told = urlsplit(app.mcp_url), urlsplit(resource)

@@ -1,5 +1,8 @@
-"""Whether an application answers. One that does not is left alone for a while, so that nobody waits for it; then one
-call tries it, and the first that gets through ends the trouble for all."""
+"""Health of linked apps, with a circuit breaker.
+
+An app that does not respond is not called for a while, so that no one waits for it. Then one call probes it, and the
+first success ends the outage for all.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +11,45 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from workspace.lib import clock
-from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, Condition
+from workspace.linked_apps.models import MAX_PROBLEM_LENGTH, AppHealth
 from workspace.storage.database.transactions import write_transaction
 
-FAILURES_UNTIL_DOWN = 3  # slow answers in a row; one that cannot be reached is down at once
-FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # seconds until it is tried again
-PROBE_LEASE = timedelta(seconds=30)  # for which the one that tries has it alone
+FAILURES_UNTIL_DOWN = 3  # slow responses in a row; an unreachable app is down immediately
+FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 60.0  # delay before the next probe
+PROBE_LEASE = timedelta(seconds=30)  # time during which only one call probes
 
 
-def app_health(names: list[str]) -> dict[str, Condition]:
-    """Those that are down."""
-    return {one.application: one for one in Condition.objects.filter(application__in=names).exclude(down_since=None)}
+def app_health(names: list[str]) -> dict[str, AppHealth]:
+    """Return the health of those apps that are down, by name."""
+    return {one.application: one for one in AppHealth.objects.filter(application__in=names).exclude(down_since=None)}
 
 
-def find_outage(name: str) -> Condition | None:
-    """None where it may be called, perhaps as the one that tries whether it is back; else what is wrong with it."""
-    found = Condition.objects.filter(pk=name).exclude(down_since=None).first()
+def find_outage(name: str) -> AppHealth | None:
+    """Return the outage of an app, or None if it may be called, possibly as a probe."""
+    found = AppHealth.objects.filter(pk=name).exclude(down_since=None).first()
     if found is None:
         return None
     now = clock.now()
     if found.next_at is not None and found.next_at > now:
         return found
     with write_transaction():
-        mine = Condition.objects.filter(pk=name).filter(Q(next_at=None) | Q(next_at__lte=now))
+        mine = AppHealth.objects.filter(pk=name).filter(Q(next_at=None) | Q(next_at__lte=now))
         return None if mine.update(next_at=now + PROBE_LEASE) else found
 
 
 def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
-    """It gave no answer; `slow`: within its time, which may be a single tool's fault."""
+    """Record that an app did not respond.
+
+    `slow` means that only a time limit was exceeded, which may be the fault of a single tool.
+    """
     now = clock.now()
     with write_transaction():
-        row, _ = Condition.objects.get_or_create(pk=name)
-        row = Condition.objects.select_for_update().get(pk=name)
+        row, _ = AppHealth.objects.get_or_create(pk=name)
+        row = AppHealth.objects.select_for_update().get(pk=name)
         row.failures = (
             min(row.failures + 1, 1000) if slow or row.down_since else max(FAILURES_UNTIL_DOWN, row.failures + 1)
         )
-        row.problem = problem[:MAX_PROBLEM_LENGTH]
+        row.last_error = problem[:MAX_PROBLEM_LENGTH]
         if row.failures >= FAILURES_UNTIL_DOWN:
             row.down_since = row.down_since or now
             pause = min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(row.failures - FAILURES_UNTIL_DOWN, 8))
@@ -52,15 +58,15 @@ def record_failure(name: str, problem: str, *, slow: bool = False) -> None:
 
 
 def record_success(name: str) -> None:
-    if Condition.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
+    if AppHealth.objects.filter(Q(failures__gt=0) | Q(down_since__isnull=False), pk=name).exists():
         with write_transaction():
-            Condition.objects.filter(pk=name).update(failures=0, down_since=None, problem="", next_at=None)
+            AppHealth.objects.filter(pk=name).update(failures=0, down_since=None, last_error="", next_at=None)
 
 
-def describe_outage(title: str, condition: Condition, now: datetime | None = None) -> str:
-    """In words, with what follows."""
+def describe_outage(title: str, condition: AppHealth, now: datetime | None = None) -> str:
+    """Describe an outage and the next attempt."""
     assert condition.down_since is not None
     since = f"{condition.down_since:%-d %B %Y, %H:%M} UTC"
     left = (condition.next_at or condition.down_since) - (now or clock.now())
     seconds = max(1, round(left.total_seconds()))
-    return f"{title} is down since {since}: {condition.problem}. It is tried again in {seconds} s; all else works"
+    return f"{title} is down since {since}: {condition.last_error}. It is tried again in {seconds} s; all else works"

@@ -1,5 +1,7 @@
-"""What is said to an application outside of MCP (finding its authorization server, registering, tokens), by the one way
-out. All of it is small, quick JSON; anything else is no answer."""
+"""HTTP requests to an app outside of MCP: discovery, registration and tokens.
+
+All responses are small JSON objects; anything else counts as no response.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ from workspace.linked_apps.config import Application
 
 TIMEOUT_SECONDS = 10.0
 MAX_RESPONSE_BYTES = 256 * 1024
-# by which applications of one kind know each other's calls: none hands on what a third one offers
+# Header by which apps of this kind recognize each other's calls: none passes on the tools of a third one.
 LINKED_APP_HEADER = "Workspace-Family"
 _LOOPBACK_NETWORKS = ("127.0.0.0/8", "::1/128")
 
 
 class LinkedAppError(Exception):
-    """The text says for people what is wrong at the application. `code` is OAuth's where it gave one."""
+    """An error of an app. The text is for people. `code` is the OAuth error code, if there is one."""
 
     def __init__(self, words: str, code: str = "") -> None:
         super().__init__(words)
@@ -35,7 +37,7 @@ class LinkedAppError(Exception):
 
 
 class AppUnreachableError(LinkedAppError):
-    """It gave no answer at all."""
+    """The app did not respond."""
 
 
 def find_application(name: str) -> Application | None:
@@ -43,7 +45,7 @@ def find_application(name: str) -> Application | None:
 
 
 def guard_for(app: Application) -> Guard:
-    """Where an application may lead: onto the public internet, and where its operator said that it is."""
+    """Return the guard that allows the public internet and the configured networks of the app."""
     return _build_guard((*app.networks, *(_LOOPBACK_NETWORKS if app.is_local else ())))
 
 
@@ -53,7 +55,10 @@ def _build_guard(networks: tuple[str, ...]) -> Guard:
 
 
 def validate_url(app: Application, url: Any, what: str) -> str:
-    """An address that an application told, as long as it may be used: secrets go there, or people. Raises Trouble."""
+    """Return a URL from an app's metadata if it is safe for secrets and people.
+
+    Raise LinkedAppError if it is not.
+    """
     if not isinstance(url, str) or not url.isprintable() or len(url) > 2000 or any(char.isspace() for char in url):
         raise LinkedAppError(f"{app.title} tells no {what} that can be used")
     parts = urlsplit(url)
@@ -76,7 +81,7 @@ def send_request(
     *,
     seconds: float = TIMEOUT_SECONDS,
 ) -> Reply:
-    """Raises Unreachable."""
+    """Send a request. Raise AppUnreachableError if there is no response."""
     try:
         return fetch(method, url, body, headers, seconds=seconds, most=MAX_RESPONSE_BYTES, guard=guard_for(app))
     except HttpError as problem:
@@ -84,7 +89,7 @@ def send_request(
 
 
 def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
-    """The JSON object at an address; None where there is none. Raises Unreachable."""
+    """Return the JSON object at a URL, or None. Raise AppUnreachableError if there is no response."""
     reply = send_request(app, "GET", url, headers={"Accept": "application/json"})
     if reply.status >= 500:
         raise AppUnreachableError(f"{urlsplit(url).hostname} answered {reply.status}")
@@ -92,7 +97,7 @@ def fetch_document(app: Application, url: str) -> dict[str, Any] | None:
 
 
 def post_json(app: Application, url: str, value: dict[str, Any]) -> tuple[int, dict[str, Any]]:
-    """Raises Unreachable."""
+    """Post JSON and return status and object. Raise AppUnreachableError if there is no response."""
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     reply = send_request(app, "POST", url, strict_json.dumps(value), headers)
     return reply.status, _parse_object(reply) or {}
@@ -100,7 +105,7 @@ def post_json(app: Application, url: str, value: dict[str, Any]) -> tuple[int, d
 
 @dataclass(frozen=True, slots=True)
 class OAuthClient:
-    """This installation at an authorization server; `secret` is empty for a public client."""
+    """This instance as a client of an authorization server. `secret` is empty for a public client."""
 
     id: str
     secret: str = ""
@@ -109,7 +114,10 @@ class OAuthClient:
 def post_form(
     app: Application, url: str, client: OAuthClient, fields: Mapping[str, str], *, seconds: float = TIMEOUT_SECONDS
 ) -> tuple[int, dict[str, Any]]:
-    """A form with the client's own name, as the token and revocation endpoints take it. Raises Unreachable."""
+    """Post a form with the client's credentials to a token or revocation endpoint.
+
+    Raise AppUnreachableError if there is no response.
+    """
     headers = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
     if client.secret:
         pair = f"{quote(client.id, safe='')}:{quote(client.secret, safe='')}"

@@ -1,7 +1,8 @@
-"""One conversation with an application over MCP. The protocol's own package speaks it, in both its eras; what leaves
-goes by the one way out, in a thread, so that one deadline and one size hold for each exchange.
+"""MCP client for linked apps.
 
-What is imported late here is megabytes that only who connected an application needs.
+The official package implements both versions of the protocol. Its HTTP requests go through `http_client` in a thread,
+so that one timeout and one size limit apply to each exchange. The package is imported late, because it needs megabytes
+of memory only for connected apps.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
 
 LIST_SECONDS = 8.0
 CALL_SECONDS = 45.0
-MAX_LIST_BYTES = 2 * 1024 * 1024  # bytes of one page of a list
-MAX_ANSWER_BYTES = 1024 * 1024  # of an answer
+MAX_LIST_BYTES = 2 * 1024 * 1024  # of one page of the list
+MAX_ANSWER_BYTES = 1024 * 1024  # of a tool's answer
 MAX_PAGES = 10
 _TRANSPORT_HEADERS = {"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "user-agent"}
 _JSON_TYPE = b"application/json"
 
 
 class AppAccessDeniedError(Exception):
-    """The token does not hold there. `more`: a wider one would."""
+    """The app rejected the token. With `more`, a token with a wider scope is needed."""
 
     def __init__(self, *, more: bool = False) -> None:
         super().__init__("denied")
@@ -39,16 +40,19 @@ class AppAccessDeniedError(Exception):
 
 
 class AppTimeoutError(AppUnreachableError):
-    """It took too long."""
+    """The app took too long."""
 
 
 class InvalidAppResponseError(Exception):
-    """It answered, and nothing of use: the text says what, for people."""
+    """The app's response is not usable. The text describes it for people."""
 
 
 @dataclass
 class Conversation:
-    """What came of the exchanges of a conversation. The package tells of neither a status nor a broken line."""
+    """The state of a conversation's exchanges.
+
+    It stores status and network errors, which the package does not report.
+    """
 
     app: Application
     token: str
@@ -62,7 +66,7 @@ class Conversation:
         import anyio.to_thread
 
         if request.method == "GET":
-            return 405, {}, b""  # nobody waits here for what is sent unasked
+            return 405, {}, b""  # server-initiated messages are not supported
         headers = {name: value for name, value in request.headers.items() if name.lower() not in _TRANSPORT_HEADERS}
         headers |= {"authorization": f"Bearer {self.token}", LINKED_APP_HEADER.lower(): "1"}
         line = CancelHandle()
@@ -85,7 +89,7 @@ class Conversation:
             self.problem = self.problem or problem
             return 502, {}, b""
         finally:
-            line.cancel()  # whoever asked is gone: the other learns of it by the line that ends
+            line.cancel()  # if the caller is gone, closing the connection tells the app
         if reply.status >= 400:
             self.status = reply.status
             if reply.status == 403 and "insufficient_scope" in reply.headers.get("www-authenticate", ""):
@@ -96,7 +100,7 @@ class Conversation:
 
 @asynccontextmanager
 async def _open_client(line: Conversation, era: str) -> AsyncIterator[Client]:
-    import httpx2  # noqa: TID251  # the package's client is given our way out
+    import httpx2  # noqa: TID251  # the package's HTTP client uses our transport
     from mcp.client.client import Client
     from mcp.client.streamable_http import streamable_http_client
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -107,7 +111,7 @@ async def _open_client(line: Conversation, era: str) -> AsyncIterator[Client]:
             return httpx2.Response(status, headers=headers, content=body, request=request)
 
     mode = era if era in (*MODERN_PROTOCOL_VERSIONS, "legacy") else "auto"
-    # it writes what it was sent into the log where it cannot read it
+    # The package logs input that it cannot parse.
     logging.getLogger("mcp.client").setLevel(logging.CRITICAL)
     async with httpx2.AsyncClient(transport=Through(), follow_redirects=False, trust_env=False) as http:
         spoken = streamable_http_client(line.app.mcp_url, http_client=http, max_sse_event_size=line.max_bytes)
@@ -123,7 +127,10 @@ class ToolListing:
 
 
 async def list_tools(app: Application, token: str) -> ToolListing:
-    """Raises AppAccessDeniedError, Unreachable, InvalidAppResponseError."""
+    """Return the tools of an app.
+
+    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError.
+    """
     from mcp_types import PaginatedRequestParams
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
@@ -152,7 +159,10 @@ async def call_tool(
     *,
     seconds: float = CALL_SECONDS,
 ) -> Any:
-    """A CallToolResult, as it came. Raises AppAccessDeniedError, Unreachable, InvalidAppResponseError."""
+    """Call a tool and return the CallToolResult unchanged.
+
+    Raise AppAccessDeniedError, AppUnreachableError or InvalidAppResponseError.
+    """
     import mcp_types as types
     from mcp.shared.exceptions import MCPError
 
@@ -164,7 +174,7 @@ async def call_tool(
         except MCPError as mismatch:
             if mismatch.code != types.HEADER_MISMATCH:
                 raise
-            # some of its arguments travel as headers as well, which its list says
+            # Some arguments must also be sent as headers, which the list of tools declares.
             await client.session.list_tools()
             return await client.session.send_request(asked, types.CallToolResult)
     raise AssertionError("a conversation ends, or raises")
@@ -172,7 +182,7 @@ async def call_tool(
 
 @asynccontextmanager
 async def _translate_errors(line: Conversation, seconds: float) -> AsyncIterator[None]:
-    """Within the time, and with every way in which a conversation breaks told as one of ours."""
+    """Limit the time, and translate all errors of a conversation to those of this module."""
     import anyio
     from mcp.shared.exceptions import MCPError
 
@@ -180,7 +190,7 @@ async def _translate_errors(line: Conversation, seconds: float) -> AsyncIterator
     with anyio.move_on_after(seconds + 3) as scope:
         try:
             yield
-        except* Exception as broken:  # of many kinds, since what came was read by the package
+        except* Exception as broken:  # of many types, because the package parses the response
             problem = _first_error(broken)
     if line.status == 401:
         raise AppAccessDeniedError

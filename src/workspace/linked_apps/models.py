@@ -1,4 +1,4 @@
-"""What is kept of other applications: who connected which, and how each answers."""
+"""Tables of linked apps: grants, client registrations and health."""
 
 from __future__ import annotations
 
@@ -14,24 +14,30 @@ from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
 ACCESS_TOKEN_PURPOSE, REFRESH_TOKEN_PURPOSE, CLIENT_SECRET_PURPOSE = "family.access", "family.refresh", "family.client"
-RENEWAL_MARGIN = timedelta(seconds=30)  # before its end a token is renewed
+RENEWAL_MARGIN = timedelta(seconds=30)  # a token is renewed this long before it expires
 MAX_PROBLEM_LENGTH = 300
-NO_OWNER = ""  # what belongs to the installation is sealed for no account
-USE_RECORD_INTERVAL = timedelta(minutes=1)  # a use is, so that calls write no row each
+NO_OWNER = ""  # data of the instance is encrypted for no account
+USE_RECORD_INTERVAL = timedelta(minutes=1)  # minimum interval, so that not every call writes a row
 
 
 def _grant_id() -> str:
     return new_id("fam")
 
 
-class Grant(models.Model):
-    """One person's own access to one application, for their work in one account here. `access` and `refresh` are
-    sealed. `trouble` says why it has to be connected anew, empty while it holds; `renewing_until`: somebody is renewing
-    it just now. `tools` is the last good copy of what it offers, cleaned, of `tools_at`; `left_out` says what was not
-    taken, and why. `era` is the protocol that it speaks; `plan` and `known_as` are what it says of itself."""
+class LinkedApp(models.Model):
+    """The access of one person to one app, for one account.
+
+    - `access_token_encrypted`, `refresh_token_encrypted`: encrypted tokens.
+    - `last_error`: why it must be connected again; empty if it is valid.
+    - `refresh_lease_until`: end of the lease of a renewal.
+    - `tools`: the last valid list of tools, sanitized, as of `tools_at`.
+    - `rejected_tools`: rejected tools and the reasons.
+    - `protocol_version`: version of the protocol.
+    - `plan`, `remote_name`: plan and account name at the app.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_grant_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="family_grants")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="linked_apps")
     person = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     application = models.CharField(max_length=20)
     issuer = models.TextField()
@@ -40,24 +46,24 @@ class Grant(models.Model):
     revocation_url = models.TextField(blank=True)
     client_id = models.TextField()
     client_secret = models.TextField(blank=True)
-    access = models.TextField()
-    refresh = models.TextField(blank=True)
-    ends_at = models.DateTimeField(null=True, blank=True)
-    renewing_until = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
-    era = models.CharField(max_length=20, blank=True)
+    access_token_encrypted = models.TextField()
+    refresh_token_encrypted = models.TextField(blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    refresh_lease_until = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
+    protocol_version = models.CharField(max_length=20, blank=True)
     tools: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list)
     tools_at = models.DateTimeField(null=True, blank=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
-    left_out: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    checked_at = models.DateTimeField(null=True, blank=True)
+    rejected_tools: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     plan = models.CharField(max_length=40, blank=True)
-    known_as = models.CharField(max_length=120, blank=True)
+    remote_name = models.CharField(max_length=120, blank=True)
     connected_at = models.DateTimeField(default=clock.now)
     used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["account", "person", "application"], name="one_grant_an_application"),
+            models.UniqueConstraint(fields=["account", "person", "application"], name="one_linked_app_an_application"),
         ]
 
     def __str__(self) -> str:
@@ -65,20 +71,27 @@ class Grant(models.Model):
 
     @property
     def is_fresh(self) -> bool:
-        return self.ends_at is None or self.ends_at > clock.now() + RENEWAL_MARGIN
+        return self.expires_at is None or self.expires_at > clock.now() + RENEWAL_MARGIN
 
     @property
     def access_token(self) -> str:
-        """Raises DecryptionError."""
-        return encryption.decrypt_secret(self.access, self.account_id, ACCESS_TOKEN_PURPOSE)
+        """The decrypted access token. Raise DecryptionError if it cannot be decrypted."""
+        return encryption.decrypt_secret(self.access_token_encrypted, self.account_id, ACCESS_TOKEN_PURPOSE)
 
     @property
     def refresh_token(self) -> str:
-        """Empty where it was given none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.refresh, self.account_id, REFRESH_TOKEN_PURPOSE) if self.refresh else ""
+        """The decrypted refresh token, or "". Raise DecryptionError if it cannot be decrypted."""
+        return (
+            encryption.decrypt_secret(self.refresh_token_encrypted, self.account_id, REFRESH_TOKEN_PURPOSE)
+            if self.refresh_token_encrypted
+            else ""
+        )
 
     def decrypt_client_secret(self) -> str:
-        """Ours at the authorization server; empty for a public client. Raises DecryptionError."""
+        """Return our secret at the authorization server, or "" for a public client.
+
+        Raise DecryptionError if it cannot be decrypted.
+        """
         return (
             encryption.decrypt_secret(self.client_secret, NO_OWNER, CLIENT_SECRET_PURPOSE) if self.client_secret else ""
         )
@@ -93,14 +106,14 @@ class Grant(models.Model):
 
 
 class Registration(models.Model):
-    """This installation as a client of an authorization server at which it registered itself."""
+    """This instance as a client of an authorization server with dynamic registration."""
 
     application = models.CharField(max_length=20)
     issuer = models.TextField()
     redirect_uri = models.TextField()
     client_id = models.TextField()
     client_secret = models.TextField(blank=True)
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints = [
@@ -111,14 +124,17 @@ class Registration(models.Model):
         return f"at {self.issuer}"
 
 
-class Condition(models.Model):
-    """How an application answers. `failures` since it last did; `down_since` once they count as being down, and then it
-    is left alone until `next_at`."""
+class AppHealth(models.Model):
+    """Health of an app.
+
+    `failures` counts since its last response. `down_since` is set if there are enough of them; then the app is not
+    called until `next_at`.
+    """
 
     application = models.CharField(primary_key=True, max_length=20)
     failures = models.PositiveIntegerField(default=0)
     down_since = models.DateTimeField(null=True, blank=True)
-    problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
+    last_error = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:

@@ -1,16 +1,16 @@
-"""What the family holds of people: the name under which an application knows them."""
+"""Personal data of linked apps: the name of an account at an app."""
 
 from __future__ import annotations
 
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.linked_apps.caller_apps import PAGE_PATH
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 
 PERSONAL_DATA = (
     PersonalTable(
-        model=Grant,
+        model=LinkedApp,
         noun="connection of an application",
-        rows=lambda account: Grant.objects.filter(account=account),
+        rows=lambda account: LinkedApp.objects.filter(account=account),
         page_url=lambda row: PAGE_PATH,
     ),
 )

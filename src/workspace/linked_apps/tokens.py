@@ -1,5 +1,8 @@
-"""The tokens of a grant: taken from an answer, renewed by one at a time, given back. A refresh token is good once; two
-that renew at the same moment would end each other's grant, so one does and the others wait for what it brings."""
+"""Tokens of grants: parsing, renewal and revocation.
+
+A refresh token can be used once. Two concurrent renewals would end the grant, so one renews and others wait for its
+result.
+"""
 
 from __future__ import annotations
 
@@ -27,23 +30,23 @@ from workspace.linked_apps.models import (
     MAX_PROBLEM_LENGTH,
     NO_OWNER,
     REFRESH_TOKEN_PURPOSE,
-    Grant,
+    LinkedApp,
 )
 from workspace.storage import encryption
 from workspace.storage.database.transactions import write_transaction
 
-MAX_TOKEN_LENGTH = 16_000  # characters of a token
-RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after it one is taken to have been killed while it renewed
+MAX_TOKEN_LENGTH = 16_000
+RENEWAL_LEASE = timedelta(seconds=TIMEOUT_SECONDS + 5)  # after it, the process that renews is considered dead
 POLL_SECONDS = 0.05
 MAX_LIFETIME_SECONDS = 365 * 86_400
 
 
 class GrantExpiredError(Exception):
-    """The grant holds no more: its person has to connect once more."""
+    """The grant is no longer valid: its person must connect again."""
 
 
 def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, Any]:
-    """An answer of the token endpoint as a grant's values in the clear. Raises Trouble."""
+    """Return the values of a token response, not encrypted. Raise LinkedAppError if it is not valid."""
     access, refresh, lasts = told.get("access_token"), told.get("refresh_token", ""), told.get("expires_in")
     if not _is_token(access) or not (refresh == "" or _is_token(refresh)):
         raise LinkedAppError(f"{app.title} gave no token that can be used")
@@ -57,46 +60,55 @@ def parse_token_response(told: dict[str, Any], app: Application) -> dict[str, An
 
 def encrypt_tokens(values: dict[str, Any], account_id: str) -> dict[str, Any]:
     kept = {
-        "access": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
-        "ends_at": values["ends_at"],
+        "access_token_encrypted": encryption.encrypt_secret(values["access"], account_id, ACCESS_TOKEN_PURPOSE),
+        "expires_at": values["ends_at"],
     }
     if values["refresh"]:
-        kept["refresh"] = encryption.encrypt_secret(values["refresh"], account_id, REFRESH_TOKEN_PURPOSE)
+        kept["refresh_token_encrypted"] = encryption.encrypt_secret(
+            values["refresh"], account_id, REFRESH_TOKEN_PURPOSE
+        )
     return kept
 
 
 def get_access_token(grant_id: str, *, spent: str = "", seconds: float = TIMEOUT_SECONDS + 6) -> str:
-    """An access token that holds; another one than `spent`, which was refused. Never within a transaction. Raises
-    Ended, and Trouble where the other does not answer."""
+    """Return a valid access token that is not `spent`, which was rejected. Call it outside of transactions.
+
+    Raise GrantExpiredError if the grant is no longer valid, and LinkedAppError if the app does not respond.
+    """
     until = time.monotonic() + seconds
     while True:
-        row = Grant.objects.filter(pk=grant_id).first()
+        row = LinkedApp.objects.filter(pk=grant_id).first()
         app = find_application(row.application) if row else None
-        if row is None or app is None or row.trouble:
+        if row is None or app is None or row.last_error:
             raise GrantExpiredError
         token = row.access_token
         if row.is_fresh and token != spent:
             return token
-        if not row.refresh:
+        if not row.refresh_token_encrypted:
             _invalidate_and_raise(row, "Its access has ended")
         if mine := _claim_renewal(row):
             return _renew_token(row, app, mine)
         if time.monotonic() > until:
             raise AppUnreachableError(f"{app.title} is slow to renew the access")
-        connection.close()  # not held while it is waited
+        connection.close()  # do not occupy a database connection while waiting
         time.sleep(POLL_SECONDS)
 
 
-def _claim_renewal(row: Grant) -> datetime | None:
-    """The end of our time for renewing it; None where somebody else does just now, or has."""
+def _claim_renewal(row: LinkedApp) -> datetime | None:
+    """Claim the renewal and return the end of the lease, or None if another caller renews or has renewed it."""
     now = clock.now()
-    free = Q(renewing_until=None) | Q(renewing_until__lt=now)
+    free = Q(refresh_lease_until=None) | Q(refresh_lease_until__lt=now)
     with write_transaction():
-        mine = Grant.objects.filter(free, pk=row.pk, refresh=row.refresh, access=row.access)
-        return now + RENEWAL_LEASE if mine.update(renewing_until=now + RENEWAL_LEASE) else None
+        mine = LinkedApp.objects.filter(
+            free,
+            pk=row.pk,
+            refresh_token_encrypted=row.refresh_token_encrypted,
+            access_token_encrypted=row.access_token_encrypted,
+        )
+        return now + RENEWAL_LEASE if mine.update(refresh_lease_until=now + RENEWAL_LEASE) else None
 
 
-def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
+def _renew_token(row: LinkedApp, app: Application, mine: datetime) -> str:
     client = OAuthClient(row.client_id, row.decrypt_client_secret())
     fields = {"grant_type": "refresh_token", "refresh_token": row.refresh_token, "resource": row.resource}
     connection.close()
@@ -107,19 +119,19 @@ def _renew_token(row: Grant, app: Application, mine: datetime) -> str:
         values = parse_token_response(told, app)
     except LinkedAppError:
         with write_transaction():
-            Grant.objects.filter(pk=row.pk, renewing_until=mine).update(renewing_until=None)
+            LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine).update(refresh_lease_until=None)
         raise
     with write_transaction():
-        held = Grant.objects.filter(pk=row.pk, renewing_until=mine)
-        is_there = held.update(**encrypt_tokens(values, row.account_id), renewing_until=None)
-    if not is_there:  # disconnected meanwhile: what came is nobody's
+        held = LinkedApp.objects.filter(pk=row.pk, refresh_lease_until=mine)
+        is_there = held.update(**encrypt_tokens(values, row.account_id), refresh_lease_until=None)
+    if not is_there:  # disconnected in the meantime: the tokens belong to no grant
         revoke_token(app, row.revocation_url, client, values["refresh"] or values["access"])
         raise GrantExpiredError
     access: str = values["access"]
     return access
 
 
-def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[str, Any]) -> None:
+def _raise_renewal_error(row: LinkedApp, app: Application, status: int, told: dict[str, Any]) -> None:
     code = str(told.get("error", ""))[:60]
     if code == "invalid_client":
         delete_registration(app, row.issuer)
@@ -128,26 +140,28 @@ def _raise_renewal_error(row: Grant, app: Application, status: int, told: dict[s
     raise LinkedAppError(f"{app.title} did not renew the access (it answered {status})", code)
 
 
-def _invalidate_and_raise(row: Grant, why: str) -> None:
-    """Raises GrantExpiredError, always. What it held is forgotten."""
+def _invalidate_and_raise(row: LinkedApp, why: str) -> None:
+    """Invalidate the grant and delete its refresh token. Always raise GrantExpiredError."""
     with write_transaction():
-        same = Grant.objects.filter(pk=row.pk, access=row.access)
-        same.update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="", renewing_until=None)
+        same = LinkedApp.objects.filter(pk=row.pk, access_token_encrypted=row.access_token_encrypted)
+        same.update(last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted="", refresh_lease_until=None)
     raise GrantExpiredError
 
 
 def invalidate_grant(grant_id: str, spent: str, why: str) -> None:
-    """The other takes the token no more, a new one neither."""
-    row = Grant.objects.filter(pk=grant_id).first()
-    if row is not None and not row.trouble and row.access_token == spent:
+    """Invalidate a grant whose renewed token the app rejects, too."""
+    row = LinkedApp.objects.filter(pk=grant_id).first()
+    if row is not None and not row.last_error and row.access_token == spent:
         with write_transaction():
-            Grant.objects.filter(pk=grant_id, access=row.access).update(trouble=why[:MAX_PROBLEM_LENGTH], refresh="")
+            LinkedApp.objects.filter(pk=grant_id, access_token_encrypted=row.access_token_encrypted).update(
+                last_error=why[:MAX_PROBLEM_LENGTH], refresh_token_encrypted=""
+            )
 
 
 def revoke_token(
     app: Application, url: str, client: OAuthClient, token: str, *, seconds: float = TIMEOUT_SECONDS
 ) -> bool:
-    """Give a token back (RFC 7009), as far as the other takes it; whether it did, or never will."""
+    """Revoke a token (RFC 7009) if the app supports it. Return False if it must be tried again."""
     if not url or not token:
         return True
     try:
@@ -162,9 +176,14 @@ def encrypt_client_secret(client: OAuthClient) -> str:
 
 
 encryption.register_encrypted_columns(
-    Grant, passes_over=True, access=ACCESS_TOKEN_PURPOSE, refresh=REFRESH_TOKEN_PURPOSE
+    LinkedApp,
+    passes_over=True,
+    access_token_encrypted=ACCESS_TOKEN_PURPOSE,
+    refresh_token_encrypted=REFRESH_TOKEN_PURPOSE,
 )
-encryption.register_encrypted_columns(Grant, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE)
+encryption.register_encrypted_columns(
+    LinkedApp, passes_over=True, of=Value(NO_OWNER), client_secret=CLIENT_SECRET_PURPOSE
+)
 
 
 def _is_token(value: Any) -> bool:

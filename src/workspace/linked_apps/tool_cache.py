@@ -1,4 +1,4 @@
-"""The last good copy of what each application offers to each person, renewed behind what is answered from it."""
+"""Cache of the tools that each app offers to each person, refreshed in the background."""
 
 from __future__ import annotations
 
@@ -17,22 +17,25 @@ from workspace.lib.errors import ToolError
 from workspace.linked_apps import health, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text, sanitize_tools
 from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-MAX_AGE = timedelta(minutes=5)  # for which a copy is not looked at again
-REFRESH_LEASE = timedelta(seconds=20)  # for which nobody else looks
+MAX_AGE = timedelta(minutes=5)  # age from which a list is refreshed
+REFRESH_LEASE = timedelta(seconds=20)  # time during which only one caller refreshes
 MAX_THREADS = 4
-PROFILE_TOOL = "svc_me"  # by which another of our kind tells of itself
+PROFILE_TOOL = "svc_me"  # tool by which an app of this kind describes its account
 
 
 def refresh_tools(grant_id: str) -> bool:
-    """Ask what it offers, and keep that; whether it answered. Never within a transaction, nor in an event loop."""
-    row = Grant.objects.filter(pk=grant_id, trouble="").first()
+    """Fetch and store the tools of a grant, and return whether the app responded.
+
+    Call it outside of transactions and event loops.
+    """
+    row = LinkedApp.objects.filter(pk=grant_id, last_error="").first()
     app = find_application(row.application) if row else None
     if row is None or app is None:
         return False
@@ -44,21 +47,23 @@ def refresh_tools(grant_id: str) -> bool:
     kept, left = sanitize_tools(app, listed.tools, more=listed.more)
     plan, known_as = _fetch_profile(app, row.pk, kept, listed.protocol_version)
     with write_transaction():
-        told = {"plan": plan, "known_as": known_as} if plan or known_as else {}
+        told = {"plan": plan, "remote_name": known_as} if plan or known_as else {}
         fields: dict[str, Any] = {
             "tools": kept,
-            "left_out": left,
-            "era": listed.protocol_version,
+            "rejected_tools": left,
+            "protocol_version": listed.protocol_version,
             "tools_at": clock.now(),
             **told,
         }
-        Grant.objects.filter(pk=row.pk).update(**fields)
+        LinkedApp.objects.filter(pk=row.pk).update(**fields)
     return True
 
 
 def call_with_token(app: Application, grant_id: str, ask: Callable[[str], T]) -> T:
-    """What it answers to the person's own token, which is renewed where it does not hold any more; how the application
-    does is noted. Raises Trouble, tokens.Ended, and CannotUnseal."""
+    """Return the result of `ask(token)`. Renew the token if the app rejects it, and record the app's health.
+
+    Raise LinkedAppError, GrantExpiredError or DecryptionError.
+    """
     from workspace.linked_apps.mcp_client import AppAccessDeniedError, AppTimeoutError, InvalidAppResponseError
 
     try:
@@ -97,7 +102,7 @@ def _run_async(work: Callable[[], Awaitable[T]]) -> T:
 
 
 def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, Any]], era: str) -> tuple[str, str]:
-    """Plan and name at another of our kind; nothing at others, which have no word for it."""
+    """Return plan and account name at an app of this kind, or empty texts for others."""
     from workspace.linked_apps import mcp_client
 
     if not any(one["theirs"] == PROFILE_TOOL and one["reads"] for one in tools):
@@ -119,7 +124,7 @@ def _fetch_profile(app: Application, grant_id: str, tools: Sequence[dict[str, An
     return plan, clean_text(told.get("name"), 120)
 
 
-# --- behind an answer -----------------------------------------------------------------------------------------------
+# Background refresh.
 
 
 @cache
@@ -128,7 +133,7 @@ def _thread_pool() -> ThreadPoolExecutor:
 
 
 def run_in_thread(work: Callable[[], T]) -> Future[T]:
-    """Apart from those that answer requests: one that waits for another application must not hold up ours."""
+    """Run work in a separate pool, so that waiting for apps does not block requests to this service."""
 
     def worked() -> T:
         try:
@@ -142,17 +147,17 @@ def run_in_thread(work: Callable[[], T]) -> Future[T]:
     return _thread_pool().submit(worked)
 
 
-def claim_due_grants(rows: Sequence[Grant]) -> list[str]:
-    """Those of which to look again; each is somebody's for a while."""
+def claim_due_grants(rows: Sequence[LinkedApp]) -> list[str]:
+    """Claim the grants whose tools are to be refreshed, and return their ids."""
     now, found = clock.now(), []
     for row in rows:
         is_old = row.tools_at is None or row.tools_at < now - MAX_AGE
-        is_asked = row.asked_at is not None and row.asked_at > now - REFRESH_LEASE
-        if row.trouble or not is_old or is_asked or health.find_outage(row.application) is not None:
+        is_asked = row.checked_at is not None and row.checked_at > now - REFRESH_LEASE
+        if row.last_error or not is_old or is_asked or health.find_outage(row.application) is not None:
             continue
         with write_transaction(relaxed=True):
-            mine = Grant.objects.filter(pk=row.pk, asked_at=row.asked_at)
-            if mine.update(asked_at=now):
+            mine = LinkedApp.objects.filter(pk=row.pk, checked_at=row.checked_at)
+            if mine.update(checked_at=now):
                 found.append(row.pk)
     return found
 

@@ -1,5 +1,7 @@
-"""What another application offers, before anybody here reads it: names, descriptions and schemas of its tools are a
-stranger's text. What is too much is cut, what cannot be used is left out and said."""
+"""Sanitizing of an app's tools: names, descriptions and schemas are untrusted texts.
+
+Long texts are cut. Unusable tools are rejected with a reason.
+"""
 
 from __future__ import annotations
 
@@ -11,24 +13,24 @@ from typing import Any
 
 from workspace.linked_apps.config import Application
 
-MAX_TOOLS = 200  # tools of one application
-MAX_TOTAL_BYTES = 300_000  # of all of them together
-MAX_SCHEMA_BYTES = 12_000  # bytes of one
+MAX_TOOLS = 200  # of one app
+MAX_TOTAL_BYTES = 300_000  # of all tools of an app
+MAX_SCHEMA_BYTES = 12_000  # of one tool
 MAX_SCHEMA_DEPTH = 16
 MAX_NAME_LENGTH = 64
 MAX_DESCRIPTION_LENGTH = 1000
 MAX_TITLE_LENGTH = 80
-MAX_REJECTIONS = 20  # that are named
+MAX_REJECTIONS = 20  # maximum number of reasons
 _VALID_NAME = re.compile(r"[A-Za-z0-9_-]+")
 _INVALID_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
-# all controls but the line feed and the tab, and what turns the direction of text round or hides in it
+# All control characters except line feed and tab, and characters that change the text direction or are invisible.
 _CONTROL_CHARACTERS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\U000e0000-\U000e007f]"
 )
 
 
 def clean_text(text: Any, most: int, *, lines: bool = False) -> str:
-    """A stranger's text, plain, within its length; on one line if not `lines`."""
+    """Return an untrusted text without control characters, with limited length, in one line unless `lines` is set."""
     if not isinstance(text, str):
         return ""
     text = _CONTROL_CHARACTERS.sub("", text[: most * 2].replace("\r\n", "\n").encode("utf-8", "ignore").decode())
@@ -37,8 +39,10 @@ def clean_text(text: Any, most: int, *, lines: bool = False) -> str:
 
 
 def local_tool_name(prefix: str, name: str) -> str:
-    """The name here of another's tool: PREFIX_name as long as that is a name of at most 64 letters, digits, _ and -;
-    else cut, with eight digits of the whole one's hash, so that it is always the same."""
+    """Return our name of an app's tool: PREFIX_name, if that has at most 64 letters, digits, _ and -.
+
+    Otherwise it is cut, with eight digits of the hash of the complete name, so that it is always the same.
+    """
     whole = f"{prefix}_{name}"
     if len(whole) <= MAX_NAME_LENGTH and _VALID_NAME.fullmatch(whole):
         return whole
@@ -49,8 +53,11 @@ def local_tool_name(prefix: str, name: str) -> str:
 def sanitize_tools(
     app: Application, given: Iterable[dict[str, Any]], *, more: bool = False
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """Its tools as they are kept, and what was left out. Each has `name` (here), `theirs` (there), `reads`, and `told`,
-    which is how MCP lists it. `more`: it would have told of more than was taken."""
+    """Return the sanitized tools and the reasons for rejected ones.
+
+    Each tool has `name` (ours), `theirs` (at the app), `reads`, and `told` (as listed by MCP). `more` means that the
+    app has further tools.
+    """
     kept: dict[str, dict[str, Any]] = {}
     left: list[str] = []
     size = 0
@@ -83,7 +90,7 @@ def sanitize_tools(
 
 
 def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[str, Any] | str:
-    """As it is kept, or why it is not."""
+    """Return the sanitized tool, or the reason why it is rejected."""
     schema = one.get("inputSchema")
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return "its arguments are described in no way that can be used"
@@ -111,7 +118,7 @@ def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[s
             "annotations": {
                 "title": title,
                 "readOnlyHint": reads,
-                # what is not said counts as the protocol has it: it may destroy, again each time, anywhere
+                # Defaults of the protocol: destructive, not idempotent, open world.
                 "destructiveHint": not reads and hints.get("destructiveHint") is not False,
                 "idempotentHint": reads or hints.get("idempotentHint") is True,
                 "openWorldHint": hints.get("openWorldHint") is not False,
@@ -121,7 +128,7 @@ def _sanitize_tool(app: Application, theirs: str, one: dict[str, Any]) -> dict[s
 
 
 def _sanitize_schema(value: Any, depth: int) -> Any:
-    """A schema whose texts are clean, and which leads nowhere else."""
+    """Return a schema with sanitized texts. Raise ValueError if it is too deep or refers to another document."""
     if depth > MAX_SCHEMA_DEPTH:
         raise ValueError("its arguments are nested too deeply")
     if isinstance(value, dict):

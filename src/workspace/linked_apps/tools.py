@@ -1,4 +1,4 @@
-"""The account's applications as a tool: this one, and the others of the family."""
+"""The tool that lists the apps of the account family, including this one."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def my_apps(caller: Caller) -> Answer[AppList]:
 
 def _app_data(one: AppState) -> AppData:
     grant, down = one.grant, one.condition
-    holds = grant is not None and not grant.trouble
+    holds = grant is not None and not grant.last_error
     return {
         "name": one.app.name,
         "title": one.app.title,
@@ -78,7 +78,7 @@ def _app_data(one: AppState) -> AppData:
         "tools_at": grant.tools_at.isoformat() if grant is not None and holds and grant.tools_at else None,
         "last_used_at": grant.used_at.isoformat() if grant is not None and grant.used_at else None,
         "down_since": down.down_since.isoformat() if down is not None and down.down_since else None,
-        "problem": grant.trouble if grant is not None and grant.trouble else down.problem if down else "",
+        "problem": grant.last_error if grant is not None and grant.last_error else down.last_error if down else "",
     }
 
 
@@ -88,15 +88,14 @@ def _format_app(one: AppState) -> str:
     if grant is None:
         down = f" {health.describe_outage(app.title, one.condition)}." if one.condition else ""
         return f"{head}: not used yet, at {app.url}. You connect it at {page_url(app.name)}.{down}"
-    if grant.trouble:
-        return (
-            f"{head}: not connected any more, at {app.url}. {grant.trouble}: connect it again at {page_url(app.name)}."
-        )
+    if grant.last_error:
+        connect = f"connect it again at {page_url(app.name)}"
+        return f"{head}: not connected any more, at {app.url}. {grant.last_error}: {connect}."
     told = [f"in use, at {app.url}"]
     if grant.plan:
         told.append(f"plan: {grant.plan}")
-    if grant.known_as:
-        told.append(f"there you are {escape_markdown(grant.known_as)}")
+    if grant.remote_name:
+        told.append(f"there you are {escape_markdown(grant.remote_name)}")
     told.append(f"{format_count(len(grant.tools), 'tool')} as {app.name}_…")
     if grant.tools_at:
         told.append(f"as of {clock.to_iso(grant.tools_at)}")

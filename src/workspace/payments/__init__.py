@@ -1,1 +1,1 @@
-"""Money that customers pay to the accounts, through a provider of each account's own."""
+"""Payments by customers to accounts, through each account's own payment provider."""

@@ -18,7 +18,7 @@ class PaymentsConfig(AppConfig):
         from workspace.payments.privacy import PERSONAL_DATA
         from workspace.payments.takeout import TAKEOUT_TABLES
 
-        permissions.register_area(tool_scope.PAYMENTS)  # with the products that take money, which their manifests tell
+        permissions.register_area(tool_scope.PAYMENTS)  # the manifests add the products that take payments
         after_shutdown(connection.on_account_closed, name="payments.end_connection")
         outbox.register_external(checkout.DELIVERY_KIND, payments_worker.wake_event)
         data_subjects.register_personal_data(*PERSONAL_DATA)

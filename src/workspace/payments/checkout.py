@@ -1,10 +1,10 @@
-"""Having somebody pay.
+"""Starting, ending and refunding payments.
 
-    payment = checkout.begin(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, back="/p/abc")   # in a write
-    url = checkout.url_of(payment)                                                                      # behind it
+    payment = start_payment(account, "bid.deposit", decision.pk, 5000, "EUR", title=…, back="/p/abc")  # in a write
+    url = fetch_payment_url(payment)  # after the commit
 
-The first writes down what is to be paid, in the transaction that decides it; the second asks the provider, and leads to
-its page. Nothing of a guest's address says that they have paid: that is asked for (`following`), and the purpose told.
+The first call records the payment in the transaction that decides it. The second one requests a page from the provider.
+A guest's return does not prove that they have paid: `status_sync` asks the provider and notifies the purpose.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from workspace.storage import journal
 from workspace.storage.database.transactions import write_transaction
 
 DELIVERY_KIND = "payment"
-LIFETIME = timedelta(hours=23)  # Stripe takes at most 24
-MIN_LIFETIME = timedelta(minutes=40)  # it takes at least 30, also at a second try a few minutes later
-MIN_REUSE_TIME = timedelta(minutes=31)  # what has to be left of it
+LIFETIME = timedelta(hours=23)  # Stripe's maximum is 24 hours
+MIN_LIFETIME = timedelta(minutes=40)  # Stripe's minimum is 30 minutes, also for a second attempt a few minutes later
+MIN_REUSE_TIME = timedelta(minutes=31)  # minimum remaining lifetime for using a payment again
 MAX_TITLE_LENGTH = 200
-RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds between questions for what is being worked on
+RETRY_DELAYS = (0.3, 0.7, 1.5)  # seconds before repeating a request that is still in progress
 
 
 def can_charge(account: Account, amount: int, currency: str) -> bool:
-    """Whether the account can have exactly this paid: it has a working key, and the provider takes the amount."""
+    """Return whether the account can charge exactly this amount: its key works and the provider allows it."""
     connection = find_connection(account)
     return connection is not None and _connection_can_charge(connection, amount, currency)
 
 
 def find_connection(account: Account) -> Connection | None:
-    """The one that takes money."""
+    """Return the account's connection if it can take payments, or None."""
     found = Connection.objects.filter(account=account).first()
     return found if found is not None and found.can_take_payments else None
 
@@ -77,10 +77,12 @@ def start_payment(
     language: str = "",
     until: datetime | None = None,
 ) -> Payment:
-    """A payment that somebody is about to make, within the caller's write, which holds what it is of. `amount` in minor
-    units; `title` is what the payer reads at the provider; `back` the path that they come back to; nobody may pay
-    behind `until`. What was begun for the same and is still open goes on, and another amount ends it. Raises
-    OperationNotAllowedError where nothing can be paid."""
+    """Create a payment inside the caller's transaction, which must lock its subject.
+
+    `amount` is in minor units. The payer sees `title` at the provider and returns to the path `back`. The payment
+    cannot be paid after `until`. An open payment for the same subject and amount is used again; one for another amount
+    is cancelled. Raise OperationNotAllowedError if nothing can be paid.
+    """
     connection = find_connection(account)
     if connection is None:
         raise OperationNotAllowedError("Online payment is not set up here: connect Stripe under Account, Payments")
@@ -94,16 +96,16 @@ def start_payment(
         raise OperationNotAllowedError("This is paid already")
     for one in mine.filter(is_current=True, state__in=UNPAID):
         left = one.expires_at - now
-        fits = (one.amount, one.currency, one.live, one.until) == (amount, currency, connection.live, until)
+        fits = (one.amount, one.currency, one.live, one.hold_until) == (amount, currency, connection.live, until)
         if fits and left > (MIN_REUSE_TIME if one.state == OPENING else timedelta(minutes=5)):
             return one
-        Payment.objects.filter(pk=one.pk).update(is_current=False, until=now, version=F("version") + 1)
+        Payment.objects.filter(pk=one.pk).update(is_current=False, hold_until=now, version=F("version") + 1)
         enqueue_sync(one, "over")
     payment = Payment.objects.create(
         account=account,
         provider=connection.provider,
         live=connection.live,
-        at_provider=connection.at_provider,
+        provider_account=connection.provider_account,
         purpose=purpose,
         subject=subject,
         title=title[:MAX_TITLE_LENGTH],
@@ -111,9 +113,9 @@ def start_payment(
         currency=currency,
         email=email,
         language=language,
-        back=back,
+        return_url=back,
         expires_at=now + LIFETIME if until is None else min(max(until, now + MIN_LIFETIME), now + LIFETIME),
-        until=until,
+        hold_until=until,
     )
     if until is not None:
         enqueue_sync(payment, "until", at=until)
@@ -121,8 +123,10 @@ def start_payment(
 
 
 def fetch_payment_url(payment: Payment) -> str:
-    """Where to pay, at the provider; asked for once. Never within a transaction. Raises ProviderError, within
-    seconds, when the provider has no page for it; the payment stays, and may be tried again."""
+    """Return the URL of the provider's page, which is requested once. Call it outside of transactions.
+
+    Raise ProviderError within seconds if the provider returns no page. The payment remains and can be tried again.
+    """
     if payment.state == OPEN and payment.url:
         return payment.url
     connection = find_connection(payment.account)
@@ -131,7 +135,7 @@ def fetch_payment_url(payment: Payment) -> str:
     back = f"{settings.BASE_URL}/pay/{payment.pk}"
     order = CheckoutOrder(
         reference=payment.pk,
-        idempotency_key=f"{payment.pk}:{payment.tries}",
+        idempotency_key=f"{payment.pk}:{payment.attempts}",
         account=payment.account_id,
         purpose=payment.purpose,
         title=payment.title,
@@ -140,21 +144,21 @@ def fetch_payment_url(payment: Payment) -> str:
         email=payment.email,
         language=payment.language,
         success_url=f"{back}/done",
-        cancel_url=f"{back}/left",
+        cancel_url=f"{back}/cancelled",
         expires_at=payment.expires_at,
     )
     try:
         opened = _open_checkout(connection, order)
     except ProviderUnreachableError as trouble:
-        if trouble.has_response:  # it would be answered the same for a day
-            _update_payment(payment, tries=F("tries") + 1)
+        if trouble.has_response:  # the provider would repeat the same response for a day
+            _update_payment(payment, attempts=F("attempts") + 1)
         raise
     except ProviderRejectedError as refusal:
         if not order.email:
             _update_payment(payment, problem=refusal.message[:MAX_PROBLEM_LENGTH])
             raise
-        # it is fussier about addresses than mail servers are, and the payer may type theirs
-        _update_payment(payment, email="", tries=F("tries") + 1)
+        # Stripe is stricter about addresses than mail servers are. The payer can enter theirs on its page.
+        _update_payment(payment, email="", attempts=F("attempts") + 1)
         payment.refresh_from_db()
         return fetch_payment_url(payment)
     return _record_checkout(payment, opened)
@@ -166,7 +170,7 @@ def _update_payment(payment: Payment, **fields: Any) -> None:
 
 
 def _open_checkout(connection: Connection, order: CheckoutOrder) -> CheckoutSession:
-    """Who clicks twice waits for what the first click began."""
+    """Open a checkout. A second click waits for the request of the first one."""
     for pause in RETRY_DELAYS:
         try:
             return circuit_breaker.call_provider(
@@ -183,9 +187,9 @@ def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
     with write_transaction():
         fresh = Payment.objects.filter(pk=payment.pk, state=OPENING)
         if fresh.update(state=OPEN, session=opened.session, url=opened.url, version=F("version") + 1):
-            # when no event ever comes, and nobody comes back
+            # For the case that no event arrives and the payer does not return.
             enqueue_sync(payment, "end", at=payment.expires_at + timedelta(minutes=2))
-            if payment.until is not None and payment.until <= clock.now():
+            if payment.hold_until is not None and payment.hold_until <= clock.now():
                 enqueue_sync(payment, "late")
     payment.refresh_from_db()
     return payment.url
@@ -194,25 +198,31 @@ def _record_checkout(payment: Payment, opened: CheckoutSession) -> str:
 def start_checkout(
     account: Account, purpose: str, subject: str, amount: int, currency: str, *, title: str, back: str, email: str = ""
 ) -> str:
-    """Both in one, outside of a transaction: the address to pay at."""
+    """Start a payment and return the URL of its page. Call it outside of transactions."""
     with write_transaction():
         payment = start_payment(account, purpose, subject, amount, currency, title=title, back=back, email=email)
     return fetch_payment_url(payment)
 
 
 def cancel_open(account: Account, purpose: str, subject: str) -> int:
-    """Nobody shall pay this any more, within the caller's write; the provider is told at once. Who pays in the same
-    moment has paid, and the purpose is told. The number of payments that were open."""
+    """Cancel open payments inside the caller's transaction, and return their number.
+
+    The worker closes them at the provider immediately. A payment made at the same moment is valid, and the purpose is
+    notified.
+    """
     found = list(Payment.objects.filter(account=account, purpose=purpose, subject=subject, state__in=UNPAID))
     for payment in found:
-        Payment.objects.filter(pk=payment.pk).update(until=clock.now(), is_current=False, version=F("version") + 1)
+        Payment.objects.filter(pk=payment.pk).update(hold_until=clock.now(), is_current=False, version=F("version") + 1)
         enqueue_sync(payment, "over")
     return len(found)
 
 
 def start_refund(payment: Payment, amount: int | None = None, reason: str = "") -> Refund:
-    """Give it back, or a part of it, within the caller's write; a worker does it at once and tries again where the
-    provider is away. Raises OperationNotAllowedError where that much is not left."""
+    """Refund a payment or a part of it, inside the caller's transaction.
+
+    A worker sends the refund immediately and repeats the request if the provider is unavailable. Raise
+    OperationNotAllowedError if the amount exceeds the refundable rest.
+    """
     if payment.state != PAID:
         raise OperationNotAllowedError("Only what was paid can be given back")
     asked = sum(payment.refunds.filter(state=WAITING).values_list("amount", flat=True))
@@ -234,13 +244,13 @@ def start_refund(payment: Payment, amount: int | None = None, reason: str = "") 
 
 
 def current_payment(account: Account, purpose: str, subject: str) -> Payment | None:
-    """What is to be told of a subject: a payment that is paid before one on its way before any other, the newest."""
+    """Return the payment that represents a subject: paid before processing before others, then the newest."""
     order = {"paid": 0, "processing": 1, "open": 2, "opening": 2}
     found = Payment.objects.filter(account=account, purpose=purpose, subject=subject).order_by("-id")
     return min(found, key=lambda one: order.get(one.state, 3), default=None)
 
 
 def enqueue_sync(payment: Payment, why: str, *, at: datetime | None = None) -> None:
-    """Have the worker ask how it stands; once for each `why`."""
+    """Make the worker fetch the status of a payment, once for each `why`."""
     key = f"{DELIVERY_KIND}:{payment.pk}:{why}"
     outbox.put(DELIVERY_KIND, {"payment": payment.pk}, account=payment.account, dedupe=key, at=at)

@@ -1,5 +1,8 @@
-"""Asking a provider with an account's key. One that is away holds nobody up: a request waits for few seconds, only a
-few requests wait at once, and who comes while it is known to be away is told at once."""
+"""Requests to a provider with an account's key, with a circuit breaker.
+
+A request of a guest waits only a few seconds, and only a few wait at a time. While a provider is known to be
+unavailable, requests fail immediately.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,17 @@ from workspace.storage.database.transactions import write_transaction
 T = TypeVar("T")
 
 PAGE_PATH = "/app/account/payments"
-MAX_CONCURRENT_REQUESTS = 3  # requests that wait for a provider, of twelve threads
-UNAVAILABLE_SECONDS = 15.0  # seconds in which one that did not answer is not asked by requests
+MAX_CONCURRENT_REQUESTS = 3  # of the server's twelve threads
+UNAVAILABLE_SECONDS = 15.0  # requests fail for this long after the provider did not respond
 _slots = threading.BoundedSemaphore(MAX_CONCURRENT_REQUESTS)
-_unavailable_until: dict[str, float] = {}  # connection -> until when, on the monotonic clock
+_unavailable_until: dict[str, float] = {}  # by connection; times of the monotonic clock
 
 
 def call_provider(connection: Connection, ask: Callable[[Provider, str], T], *, in_request: bool = False) -> T:
-    """What `ask(provider, key)` answers. Never within a transaction. Raises ProviderError; a key that the provider
-    does not take any more is noted, and its owner told."""
+    """Return the result of `ask(provider, key)`. Call it outside of transactions.
+
+    Raise ProviderError if it fails. If the provider rejects the key, this is stored and the owner is notified.
+    """
     key = connection.secret_key
     maker = get_provider(connection.provider)
     if in_request:
@@ -36,7 +41,7 @@ def call_provider(connection: Connection, ask: Callable[[Provider, str], T], *, 
 
 
 def call_in_request(whose: str, ask: Callable[[], T]) -> T:
-    """What `ask` answers, while somebody waits for a page. `whose` names the connection that may be away."""
+    """Return the result of `ask` while someone waits for a page. `whose` names the connection."""
     if _unavailable_until.get(whose, 0.0) > time.monotonic() or not _slots.acquire(timeout=0.5):
         raise ProviderUnreachableError("The payment provider does not answer just now")
     try:
@@ -59,10 +64,13 @@ def _watch_key_rejection(connection: Connection, ask: Callable[[], T]) -> T:
 
 
 def mark_key_rejected(connection: Connection, words: str) -> None:
-    """Once, until another key is given; what is to be paid is not offered meanwhile."""
+    """Store that the provider rejects the key, and notify the owner once.
+
+    Payments are not offered until another key is connected.
+    """
     with write_transaction():
-        row = Connection.objects.filter(pk=connection.pk, key=connection.key, trouble="")
-        if not row.update(trouble=words[:300]):
+        row = Connection.objects.filter(pk=connection.pk, key=connection.key, last_error="")
+        if not row.update(last_error=words[:300]):
             return
         given = {
             "why": words,

@@ -1,4 +1,4 @@
-"""Giving an account a key of a payment provider, and taking it away. A person does both; no tool does."""
+"""Connecting an account to a payment provider, and disconnecting it. A person does this, never a tool."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ LOOPBACK_PROBLEM = "This service is not on the internet under its own address, s
 
 
 class NotConnectedError(ValueError):
-    """The text tells a person why, and what to do."""
+    """The provider cannot be connected. The text tells the reader why, and what to do."""
 
 
 def connect_provider(account: Account, key: str, name: str = "stripe") -> Connection:
-    """Take a key that works, and have the provider send its events here where it will. Never within a transaction.
-    Raises NotConnectedError with what is wrong with the key."""
+    """Connect a valid key and register the webhook. Call it outside of transactions.
+
+    Raise NotConnectedError with the reason if the key cannot be used.
+    """
     maker, key = get_provider(name), key.strip()
     if not key or len(key) > MAX_KEY_LENGTH or not key.isascii() or not key.isprintable():
         raise NotConnectedError("This is no key: copy it from Stripe once more")
@@ -44,27 +46,32 @@ def connect_provider(account: Account, key: str, name: str = "stripe") -> Connec
     except ProviderError as trouble:
         raise NotConnectedError(trouble.message) from None
     before = Connection.objects.filter(account=account).exclude(key="").first()
-    # a key that may not read its account may be another one's
-    is_other = before is None or not found.account or (before.live, before.at_provider) != (found.live, found.account)
+    # A key without the permission to read its account may belong to another account.
+    is_other = (
+        before is None or not found.account or (before.live, before.provider_account) != (found.live, found.account)
+    )
     if before is not None and is_other:
         _delete_webhook(before)
     with write_transaction():
         row = Connection.objects.filter(account=account).first()
         row = row or Connection(account=account, provider=name, live=found.live)
-        row.provider, row.live, row.at_provider, row.name = name, found.live, found.account, found.name
+        row.provider, row.live, row.provider_account, row.name = name, found.live, found.account, found.name
         row.key, row.key_end = encryption.encrypt_secret(key, account.pk, KEY_PURPOSE), key[-4:]
-        row.trouble, row.ending, row.connected_at = "", False, clock.now()
+        row.last_error, row.is_ending, row.connected_at = "", False, clock.now()
         if is_other:
-            row.hook_id, row.hook_secret, row.heard_at, row.swept_at = "", "", None, clock.now()
+            row.webhook_id, row.webhook_secret, row.last_event_at, row.reconciled_at = "", "", None, clock.now()
         row.save()
-    if not row.hook_secret:
+    if not row.webhook_secret:
         register_webhook(row)
     return row
 
 
 def register_webhook(connection: Connection) -> bool:
-    """Have events sent here. Where the provider will not, it says why, and the owner can set it up by hand; without
-    them everything works as well, minutes later."""
+    """Register the webhook at the provider, and return whether that succeeded.
+
+    If not, the reason is stored and the owner can set it up manually. Without a webhook, updates arrive some minutes
+    later.
+    """
     maker, key = get_provider(connection.provider), connection.secret_key
     _delete_webhook(connection)
     if _is_private_url(settings.BASE_URL):
@@ -83,30 +90,35 @@ def register_webhook(connection: Connection) -> bool:
 
 
 def _delete_webhook(connection: Connection) -> None:
-    """As far as it can be done: a webhook that is left behind is told nothing here."""
-    if connection.hook_id:
+    """Delete the webhook at the provider if possible. Events of a remaining webhook have no effect here."""
+    if connection.webhook_id:
         try:
-            get_provider(connection.provider).delete_webhook(connection.secret_key, connection.hook_id)
+            get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
         except (ProviderError, ToolError):
             logger.warning("An earlier webhook of a connection could not be taken away")
 
 
 def _is_private_url(url: str) -> bool:
-    """Whether no provider of the internet could reach it: but for tests, whose provider is here as well."""
+    """Return whether a provider on the internet cannot reach the URL. Tests use a local provider."""
     host = urlsplit(url).hostname or ""
     is_here = host in ("localhost", "127.0.0.1", "::1") or host.endswith((".local", ".localhost", ".internal"))
     return is_here and settings.STRIPE_URL.startswith("https://api.stripe.com")
 
 
 def _save_webhook(connection: Connection, id: str, secret: str, problem: str) -> None:
-    connection.hook_id, connection.hook_problem = id, problem[:300].rstrip(".")
-    connection.hook_secret = encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    connection.webhook_id, connection.webhook_problem = id, problem[:300].rstrip(".")
+    connection.webhook_secret = (
+        encryption.encrypt_secret(secret, connection.account_id, WEBHOOK_PURPOSE) if secret else ""
+    )
     with write_transaction():
-        connection.save(update_fields=["hook_id", "hook_problem", "hook_secret"])
+        connection.save(update_fields=["webhook_id", "webhook_problem", "webhook_secret"])
 
 
 def set_signing_secret(connection: Connection, secret: str) -> None:
-    """The signing secret of an address that the owner has set up by hand. Raises NotConnectedError."""
+    """Store the signing secret of a webhook that the owner set up manually.
+
+    Raise NotConnectedError if it is not a signing secret.
+    """
     secret = secret.strip()
     if not secret.startswith("whsec_") or not 20 <= len(secret) <= MAX_KEY_LENGTH or not secret.isascii():
         raise NotConnectedError("A signing secret begins with whsec_: it stands beside the webhook at Stripe")
@@ -114,41 +126,43 @@ def set_signing_secret(connection: Connection, secret: str) -> None:
 
 
 def disconnect_provider(connection: Connection) -> None:
-    """Nothing new is paid with it from now on; the worker ends what is open at the provider, and forgets the key."""
+    """Stop taking payments. The worker then cancels open ones at the provider and deletes the key."""
     with write_transaction():
-        connection.ending = True
-        connection.save(update_fields=["ending"])
+        connection.is_ending = True
+        connection.save(update_fields=["is_ending"])
         ends = f"{DELIVERY_KIND}:{connection.pk}:{clock.now().timestamp()}"
         outbox.put(DELIVERY_KIND, {"connection": connection.pk}, account=connection.account, dedupe=ends)
 
 
 def finish_disconnect(connection_id: str, *, at_any_rate: bool = False) -> None:
-    """End what is open, have no more events sent, forget the key. `at_any_rate` also where the provider does not help.
-    Raises ProviderError."""
-    connection = Connection.objects.filter(pk=connection_id, ending=True).select_related("account").first()
+    """Cancel open payments, delete the webhook and delete the key.
+
+    With `at_any_rate`, delete the key even if the provider does not cooperate. Raise ProviderError otherwise.
+    """
+    connection = Connection.objects.filter(pk=connection_id, is_ending=True).select_related("account").first()
     if connection is None or not connection.key:
         return
     try:
         _close_at_provider(connection)
     except ApiKeyRejectedError:
-        pass  # it opens nothing any more
+        pass  # the key has no effect any more
     except ProviderError:
         if not at_any_rate:
             raise
     with write_transaction():
-        same = Connection.objects.filter(pk=connection.pk, ending=True, key=connection.key)
-        same.update(key="", key_end="", hook_id="", hook_secret="", hook_problem="", trouble="")
+        same = Connection.objects.filter(pk=connection.pk, is_ending=True, key=connection.key)
+        same.update(key="", key_end="", webhook_id="", webhook_secret="", webhook_problem="", last_error="")
 
 
 def _close_at_provider(connection: Connection) -> None:
     with write_transaction():
         open_ones = connection.account.payments.filter(state__in=UNPAID, live=connection.live)
         ids = list(open_ones.values_list("pk", flat=True))
-        open_ones.update(until=clock.now())
+        open_ones.update(hold_until=clock.now())
     for id in ids:
         sync_payment(id)
-    if connection.hook_id:
-        hook = connection.hook_id
+    if connection.webhook_id:
+        hook = connection.webhook_id
         try:
             circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
@@ -156,17 +170,22 @@ def _close_at_provider(connection: Connection) -> None:
 
 
 def on_account_closed(account: Account) -> None:
-    """The account is being closed: what is open at its provider is ended behind that, by a row that is nobody's."""
+    """Enqueue the cancellation of open payments at the provider. The delivery belongs to no account."""
     connection = Connection.objects.filter(account=account).exclude(key="").first()
     if connection is None:
         return
     open_ones = Payment.objects.filter(account=account, state__in=UNPAID, live=connection.live).exclude(session="")
-    given = {"account": account.pk, "provider": connection.provider, "key": connection.key, "hook": connection.hook_id}
+    given = {
+        "account": account.pk,
+        "provider": connection.provider,
+        "key": connection.key,
+        "hook": connection.webhook_id,
+    }
     outbox.put(DELIVERY_KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
 
 
 def end_closed_account(given: dict[str, Any]) -> None:
-    """Raises ProviderError."""
+    """Cancel the open payments of a closed account and delete its webhook. Raise ProviderError if it fails."""
     maker, key = get_provider(given["provider"]), encryption.decrypt_secret(given["key"], given["account"], KEY_PURPOSE)
     try:
         for session in given["sessions"]:
@@ -174,7 +193,7 @@ def end_closed_account(given: dict[str, Any]) -> None:
         if given["hook"]:
             maker.delete_webhook(key, given["hook"])
     except ApiKeyRejectedError:
-        pass  # nobody pays with it any more
+        pass  # no one can pay with it any more
 
 
-encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, hook_secret=WEBHOOK_PURPOSE)
+encryption.register_encrypted_columns(Connection, key=KEY_PURPOSE, webhook_secret=WEBHOOK_PURPOSE)

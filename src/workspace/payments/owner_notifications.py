@@ -1,4 +1,4 @@
-"""What the owner of an account is told of payments, beside what their products tell."""
+"""Notifications to the owner about payments, in addition to those of the products."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ def _notify_owner(payment: Payment, what: str, **more: Any) -> None:
 
 
 def format_price(amount: int, currency: str) -> str:
-    """`€50.00`, for owners."""
+    """Format an amount for owners: `€50.00`."""
     return format_amount(amount, currency)

@@ -1,4 +1,7 @@
-"""What payments hold of people. That money came is kept, as the law wants of a business; who paid it goes."""
+"""Personal data of payments.
+
+Payments are retained, as the law requires of a business; the payer's data is erased.
+"""
 
 from __future__ import annotations
 

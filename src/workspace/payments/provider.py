@@ -1,5 +1,8 @@
-"""What a payment provider can do for an account that gave it a key. Each call asks over HTTP, within seconds, so none
-is made inside a transaction; what an answer means is settled in `following`."""
+"""Interface of payment providers, and its types.
+
+Each method sends HTTP requests that may take seconds, so call it outside of transactions. `status_sync` interprets the
+results.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ WAITING, DONE, REFUSED = "waiting", "done", "failed"
 
 
 class ProviderError(Exception):
-    """The provider did not do it. The text is for people, and holds no key."""
+    """The provider did not fulfill the request. The text is for people and does not contain the key."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -23,8 +26,10 @@ class ProviderError(Exception):
 
 
 class ProviderUnreachableError(ProviderError):
-    """No answer, or one that says to come again. `has_response`: the provider failed by itself, and what it then did is
-    not known; else it may be asked the very same again."""
+    """The provider did not respond, or asks to repeat the request later.
+
+    With `has_response`, the provider failed and it is unknown what it did. Otherwise the same request can be repeated.
+    """
 
     def __init__(self, message: str, *, has_response: bool = False, retry_after: float = 0.0) -> None:
         super().__init__(message)
@@ -32,15 +37,15 @@ class ProviderUnreachableError(ProviderError):
 
 
 class RequestInProgressError(ProviderUnreachableError):
-    """The very same was asked a moment ago, and is being worked on: a second click of an impatient payer."""
+    """The same request is already in progress, such as after a double click."""
 
 
 class ApiKeyRejectedError(ProviderError):
-    """The key is not valid, or may not do this."""
+    """The key is invalid or has too few permissions."""
 
 
 class ProviderRejectedError(ProviderError):
-    """The provider answered no, and will again."""
+    """The provider rejected the request and would reject it again."""
 
 
 class PaymentNotFoundError(ProviderRejectedError):
@@ -49,8 +54,11 @@ class PaymentNotFoundError(ProviderRejectedError):
 
 @dataclass(frozen=True, slots=True)
 class CheckoutOrder:
-    """A checkout to be opened. `amount` is in minor units; `idempotency_key` the key by which a repetition is known;
-    `reference` our id, which its objects carry."""
+    """A request for a checkout.
+
+    `amount` is in minor units. `idempotency_key` identifies repeated requests. `reference` is our id, which the
+    provider's objects contain.
+    """
 
     reference: str
     idempotency_key: str
@@ -74,7 +82,7 @@ class CheckoutSession:
 
 @dataclass(frozen=True, slots=True)
 class RefundState:
-    """A refund as it stands: `reference` is ours where we asked for it."""
+    """The state of a refund. `reference` is our id if it was requested here."""
 
     id: str
     reference: str
@@ -85,8 +93,11 @@ class RefundState:
 
 @dataclass(frozen=True, slots=True)
 class CheckoutState:
-    """A checkout as it stands now, whatever was told of it. `intent`: the payment's own id, as soon as there is one;
-    amounts in minor units; `dispute` is empty, open, won or lost."""
+    """The current state of a checkout.
+
+    `intent` is the id of the payment, as soon as there is one. Amounts are in minor units. `dispute` is empty, open,
+    won or lost.
+    """
 
     state: str
     amount: int
@@ -104,7 +115,7 @@ class CheckoutState:
 
 @dataclass(frozen=True, slots=True)
 class KeyDetails:
-    """What a key is of. `account` and `name` are empty where it may not read them."""
+    """Properties of a key. `account` and `name` are empty if the key cannot read them."""
 
     live: bool
     account: str = ""
@@ -113,8 +124,10 @@ class KeyDetails:
 
 @dataclass(frozen=True, slots=True)
 class WebhookEvent:
-    """An event: that something of a checkout may have changed. Which it is of is told by our `reference`, the
-    `session` or the `intent`, whichever there is."""
+    """An event that something about a checkout may have changed.
+
+    It refers to the checkout by `reference` (our id), `session` or `intent`, whichever is available.
+    """
 
     id: str
     kind: str
@@ -125,7 +138,7 @@ class WebhookEvent:
 
 
 class SignatureError(Exception):
-    """An event that the provider has not signed, or not now."""
+    """The event has no valid or recent signature of the provider."""
 
 
 class Provider(Protocol):
@@ -133,29 +146,29 @@ class Provider(Protocol):
     title: str
 
     def can_charge(self, amount: int, currency: str) -> bool:
-        """Whether it takes exactly this amount."""
+        """Return whether the provider can charge exactly this amount."""
 
     def inspect_key(self, key: str) -> KeyDetails:
-        """Ask with a new key, also whether it may do all that it is needed for."""
+        """Check a new key and its permissions."""
 
     def open_checkout(self, key: str, order: CheckoutOrder) -> CheckoutSession: ...
 
     def get_checkout(self, key: str, session: str) -> CheckoutState: ...
 
     def expire_checkout(self, key: str, session: str) -> None:
-        """Nobody can pay it any more. No error where it is over already."""
+        """Close a checkout so that no one can pay it. Do nothing if it is already closed."""
 
     def create_refund(
         self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
     ) -> RefundState: ...
 
     def create_webhook(self, key: str, url: str) -> tuple[str, str]:
-        """Have events sent to an address: the id of that, and the secret that signs them."""
+        """Register a URL for events. Return the id of the webhook and its signing secret."""
 
     def delete_webhook(self, key: str, id: str) -> None: ...
 
     def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
-        """An event as it came. Raises NotGenuine."""
+        """Parse an event. Raise SignatureError if its signature is not valid."""
 
     def list_changed_payments(self, key: str, since: datetime) -> Sequence[str]:
-        """The payments (`intent`) that were refunded or disputed since then."""
+        """Return the payments (`intent`) that were refunded or disputed since then."""

@@ -1,6 +1,8 @@
-"""What payments are for. A product names its own in its manifest:
+"""Purposes of payments.
 
-DEPOSIT = Purpose("bid.deposit", "Deposits", paid=on_paid, changed=on_changed, pages=pages_of)
+A product declares its own in its manifest:
+
+DEPOSIT = Purpose("bid.deposit", "Deposits", on_paid=mark_paid, pages=proposal_pages, on_changed=record_change)
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from dataclasses import dataclass
 
 from workspace.payments.models import Payment
 
-# what `on_changed` is told of: the payment's state, or what became of what is paid
+# The changes passed to `on_changed`: states of a payment, or what happened to a paid one.
 PROCESSING, FAILED, EXPIRED, REFUNDED, DISPUTED = "processing", "failed", "expired", "refunded", "disputed"
 
 
@@ -21,11 +23,13 @@ def _ignore_change(payment: Payment, what: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Purpose:
-    """`title` is what they are, in the plural. `on_paid(payment)` is called exactly once for each payment, in the very
-    transaction that keeps it as paid, however often and in whatever order its provider tells of it, also late: behind
-    its `until`, or when another has paid already. `on_changed(payment, what)` is called likewise for what else became
-    of it. Both lock what they need before they write, and neither waits for anybody. `pages` are the owner's of the
-    subjects of some payments, paths by the subjects."""
+    """A purpose of payments.
+
+    `title` is its name in the plural. `on_paid(payment)` is called exactly once for each payment, in the transaction
+    that saves it as paid. The number and order of events do not matter. A payment may be late: after its `until`, or
+    after another payment. `on_changed(payment, what)` is called in the same way for other changes. Both lock what they
+    need before they write, and wait for nothing else. `pages` returns the owner's pages as paths by subject.
+    """
 
     name: str
     title: str
@@ -42,12 +46,12 @@ def register(purpose: Purpose) -> None:
 
 
 def find_purpose(payment: Payment) -> Purpose | None:
-    """None where its product is not installed any more."""
+    """Return the purpose of a payment, or None if its product is not installed."""
     return _purposes.get(payment.purpose)
 
 
 def pages_for(payments: Sequence[Payment]) -> dict[str, str]:
-    """Where the owner sees what each was for, by the payments' ids; empty where that is gone. One call a purpose."""
+    """Return the owner's pages by payment id, empty if the subject is deleted. It makes one call for each purpose."""
     by_name: dict[str, list[Payment]] = defaultdict(list)
     for payment in payments:
         by_name[payment.purpose].append(payment)

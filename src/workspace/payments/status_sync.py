@@ -1,6 +1,8 @@
-"""How a payment stands: asked for afresh at its provider, whatever was told of it. So it does not matter in which order
-events come, how often, or whether at all. Of two that ask at once the later question counts, and what follows from an
-answer is written with it or not at all."""
+"""Status sync: asks the provider for the current state of a payment.
+
+Events only trigger it, so their order and number do not matter, nor whether they arrive. Of two concurrent requests,
+the result of the later one is stored. Everything that follows from a state is written in the same transaction.
+"""
 
 from __future__ import annotations
 
@@ -32,27 +34,30 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-EXPIRY_GRACE = timedelta(days=1)  # the end of a session, whose provider cannot be asked any more
-_MAX_ATTEMPTS = 10  # of a write that another came before
+EXPIRY_GRACE = timedelta(days=1)  # after the end of a session whose provider cannot be asked any more
+_MAX_ATTEMPTS = 10  # of a write that conflicts with others
 
 
 class _ConcurrentUpdateError(Exception):
-    """Somebody else wrote to the payment meanwhile: what was written here is undone."""
+    """Another transaction changed the payment. This write is rolled back."""
 
 
 def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None:
-    """Do at the provider what is to be done (end it, give it back) and ask how the payment stands. Safe to be called at
-    any time and by several at once, never within a transaction. Raises ProviderError."""
+    """Send pending cancellations and refunds to the provider, and update the payment's state.
+
+    It can be called at any time and by several threads, but not inside a transaction. Raise ProviderError if the
+    provider cannot be asked.
+    """
     payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
     if payment is None:
         return None
     connection = Connection.objects.filter(account=payment.account_id).first()
     if not payment.session:
-        return _expire_if_over(payment, payment.until if payment.until is not None else payment.expires_at)
+        return _expire_if_over(payment, payment.hold_until if payment.hold_until is not None else payment.expires_at)
     if connection is None or not connection.key or connection.live != payment.live:
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     session = payment.session
-    if payment.state == OPEN and payment.until is not None and payment.until <= clock.now():
+    if payment.state == OPEN and payment.hold_until is not None and payment.hold_until <= clock.now():
         circuit_breaker.call_provider(
             connection, lambda maker, key: maker.expire_checkout(key, session), in_request=in_request
         )
@@ -64,32 +69,32 @@ def sync_payment(payment_id: str, *, in_request: bool = False) -> Payment | None
         found = circuit_breaker.call_provider(
             connection, lambda maker, key: maker.get_checkout(key, session), in_request=in_request
         )
-    except PaymentNotFoundError:  # another account's key, with which it cannot be seen any more
+    except PaymentNotFoundError:  # the key of another account, which cannot access the payment
         logger.warning("Payment %s is not known to the account's provider", payment.pk)
         return _expire_if_over(payment, payment.expires_at + EXPIRY_GRACE)
     return record_state(payment.pk, found, asked_at)
 
 
 def _expire_if_over(payment: Payment, over: datetime) -> Payment:
-    """One that cannot be asked for (the provider gave no page yet, or its key is gone) is over when its time is."""
+    """Expire a payment after its time if the provider cannot be asked: it has no session, or the key is gone."""
     if payment.state not in UNPAID or over > clock.now():
         return payment
     return record_state(payment.pk, CheckoutState(EXPIRED, payment.amount, payment.currency), clock.now()) or payment
 
 
 def _send_refund(connection: Connection, payment: Payment, refund: Refund) -> None:
-    once = f"{refund.pk}:{refund.tries}"
+    once = f"{refund.pk}:{refund.attempts}"
     try:
         made = circuit_breaker.call_provider(
             connection,
             lambda maker, key: maker.create_refund(
-                key, payment.intent, refund.amount, payment.currency, refund.pk, once
+                key, payment.payment_intent, refund.amount, payment.currency, refund.pk, once
             ),
         )
     except ProviderUnreachableError as trouble:
         if trouble.has_response:
             with write_transaction():
-                Refund.objects.filter(pk=refund.pk).update(tries=F("tries") + 1)
+                Refund.objects.filter(pk=refund.pk).update(attempts=F("attempts") + 1)
         raise
     except ProviderRejectedError as refusal:
         with write_transaction():
@@ -107,10 +112,10 @@ def _save_refund(payment: Payment, refund: Refund, state: str, problem: str, ref
 
 
 def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> Payment | None:
-    """Keep what was found, if nobody has asked later, with all that follows from it."""
+    """Store a state and everything that follows from it, unless a later request has stored one."""
     for _ in range(_MAX_ATTEMPTS):
         payment = Payment.objects.select_related("account").filter(pk=payment_id).first()
-        if payment is None or (payment.asked_at is not None and payment.asked_at > asked_at):
+        if payment is None or (payment.checked_at is not None and payment.checked_at > asked_at):
             return payment
         try:
             with write_transaction():
@@ -123,12 +128,15 @@ def record_state(payment_id: str, found: CheckoutState, asked_at: datetime) -> P
 
 
 def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
-    """What the product locks comes first: so its guests, who begin payments, and this never wait for one another."""
+    """Apply a state and notify the product.
+
+    The product takes its locks first. So a guest who starts a payment, and this function, cannot cause a deadlock.
+    """
     seen, before = payment.version, (payment.state, payment.refunded, payment.dispute)
     _apply_state(payment, found, asked_at)
-    is_first = payment.is_paid and payment.effect_at is None
+    is_first = payment.is_paid and payment.applied_at is None
     if is_first:
-        payment.paid_at = payment.effect_at = asked_at
+        payment.paid_at = payment.applied_at = asked_at
     told = _list_changes(before, payment)
     purpose = find_purpose(payment)
     if purpose is not None:
@@ -143,19 +151,29 @@ def _write_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> 
         if refund is not None:
             _save_refund(payment, refund, one.state, one.problem, one.id)
     payment.version = seen + 1
-    fields = ("state", "intent", "email", "refunded", "dispute", "problem", "asked_at", "paid_at", "effect_at")
+    fields = (
+        "state",
+        "payment_intent",
+        "email",
+        "refunded",
+        "dispute",
+        "problem",
+        "checked_at",
+        "paid_at",
+        "applied_at",
+    )
     values: dict[str, Any] = {name: getattr(payment, name) for name in (*fields, "version")}
     if not Payment.objects.filter(pk=payment.pk, version=seen).update(**values):
         raise _ConcurrentUpdateError
 
 
 def _apply_state(payment: Payment, found: CheckoutState, asked_at: datetime) -> None:
-    payment.state, payment.problem, payment.asked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
-    payment.intent = found.intent or payment.intent
+    payment.state, payment.problem, payment.checked_at = found.state, found.problem[:MAX_PROBLEM_LENGTH], asked_at
+    payment.payment_intent = found.intent or payment.payment_intent
     payment.email = found.email or payment.email
     payment.refunded, payment.dispute = found.refunded_amount, found.dispute
     if found.state == PAID and (found.amount, found.currency) != (payment.amount, payment.currency):
-        # whatever somebody has changed there: it is not what was asked for
+        # Whatever was changed at the provider, this is not the requested amount.
         logger.error("Payment %s was paid with another amount than was asked for", payment.pk)
         payment.state, payment.problem = PROCESSING, "Another amount was paid than was asked for: look at it at Stripe"
 

@@ -1,5 +1,7 @@
-"""Stripe by its HTTP API (docs.stripe.com/api), with an account's own key, which may be a restricted one. Its library
-would be a second way out beside `http_client/client.py`, with its own timeouts and redirects, for seven calls."""
+"""Stripe through its HTTP API (docs.stripe.com/api), with an account's own key, which may be restricted.
+
+Stripe's library would bypass `http_client/client.py`, with its own timeouts and redirects, for only seven calls.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ WEBHOOK_EVENTS = (
     "charge.dispute.created",
     "charge.dispute.closed",
 )
-# what a restricted key must be allowed, as Stripe's page of keys calls it: how it is tried
+# Required permissions of a restricted key, as named by Stripe, and a request that tests each.
 _PERMISSION_PROBES: tuple[tuple[str, str, str], ...] = (
     ("Checkout Sessions: write", "POST", "checkout/sessions"),
     ("PaymentIntents: read", "GET", "payment_intents?limit=1"),
@@ -80,7 +82,7 @@ class StripeProvider(Provider):
             raise ApiKeyRejectedError(f"This key is not allowed all that is needed. Give it: {', '.join(missing)}")
         try:
             found = request_stripe(key, "GET", "account")
-        except ProviderError:  # a restricted key need not be allowed to
+        except ProviderError:  # a restricted key may lack this permission
             return KeyDetails(live)
         shown = get_nested(found, "settings", "dashboard", "display_name") or get_nested(
             found, "business_profile", "name"
@@ -88,7 +90,10 @@ class StripeProvider(Provider):
         return KeyDetails(live, str(found.get("id", ""))[:60], str(shown or "")[:200])
 
     def _has_permission(self, key: str, method: str, path: str) -> bool:
-        """Whether a key has a right. A POST that says nothing is refused for what it lacks, and makes nothing."""
+        """Return whether a key has a permission.
+
+        An empty POST is rejected because parameters are missing, and creates nothing.
+        """
         try:
             request_stripe(key, method, path)
         except ProviderUnreachableError:
@@ -123,7 +128,7 @@ class StripeProvider(Provider):
                 "client_reference_id": order.reference,
                 "metadata": ours,
                 "payment_intent_data": {"metadata": ours, "description": order.title},
-                # the sum that was agreed, in the currency that was agreed
+                # Charge the agreed amount in the agreed currency.
                 "adaptive_pricing": {"enabled": "false"},
                 "customer_email": order.email or None,
                 "locale": order.language if order.language in _CHECKOUT_LANGUAGES else "auto",
@@ -163,7 +168,7 @@ class StripeProvider(Provider):
     def _fetch_dispute(self, key: str, intent: str) -> str:
         try:
             found = request_stripe(key, "GET", f"disputes?limit=1&payment_intent={quote(intent, safe='')}")
-        except ApiKeyRejectedError:  # a restricted key may be without; that there is one, the charge has told
+        except ApiKeyRejectedError:  # a restricted key may not read it; the charge shows that there is a dispute
             return DISPUTED
         status = [str(one.get("status")) for one in found.get("data") or ()]
         return {"won": WON, "warning_closed": WON, "lost": LOST}.get(status[0], DISPUTED) if status else DISPUTED
@@ -173,13 +178,13 @@ class StripeProvider(Provider):
             request_stripe(key, "POST", f"checkout/sessions/{quote(session, safe='')}/expire")
         except ApiKeyRejectedError:
             raise
-        except ProviderRejectedError:  # paid or over: how it stands is asked next
+        except ProviderRejectedError:  # paid or expired: the status sync will find out
             pass
 
     def create_refund(
         self, key: str, intent: str, amount: int, currency: str, reference: str, once: str
     ) -> RefundState:
-        # a try that broke off may have arrived
+        # An earlier attempt without a response may have succeeded.
         for one in self._fetch_refunds(key, intent, currency):
             if one.reference == reference:
                 return one
@@ -205,7 +210,7 @@ class StripeProvider(Provider):
             request_stripe(key, "DELETE", f"webhook_endpoints/{quote(id, safe='')}")
         except ApiKeyRejectedError:
             raise
-        except ProviderRejectedError:  # somebody took it away there
+        except ProviderRejectedError:  # it was already deleted there
             pass
 
     def parse_event(self, body: bytes, header: str, secret: str, now: datetime) -> WebhookEvent:
@@ -265,5 +270,5 @@ PROVIDERS: dict[str, Callable[[], Provider]] = {StripeProvider.name: StripeProvi
 
 
 def get_provider(name: str = StripeProvider.name) -> Provider:
-    """Raises KeyError for one that there is not."""
+    """Return the provider with this name. Raise KeyError if there is none."""
     return PROVIDERS[name]()

@@ -1,26 +1,28 @@
-"""Stripe counts in units of its own, which are ISO 4217's but for a few currencies
-(docs.stripe.com/currencies, read in November 2026)."""
+"""Amounts in Stripe's units, which differ from ISO 4217 for a few currencies.
+
+See docs.stripe.com/currencies, as of November 2026.
+"""
 
 from __future__ import annotations
 
 from workspace.lib.money import CURRENCIES, currency_decimals
 
-# The króna has no coins, but is still written with two decimals; the ariary has none there.
+# The króna has no minor units, but Stripe uses two decimals; the ariary has none there.
 _DECIMALS = {"ISK": 2, "MGA": 0}
-# Stripe lists the Ugandan shilling as without decimals and asks for two in the same page: a hundredfold charge is
-# worse than none. The others it does not know, or not any more.
+# Stripe lists the Ugandan shilling without decimals, but the same page requires two. A charge that is 100 times too
+# high is worse than none. Stripe does not support the others, or no longer does.
 _UNSUPPORTED_CURRENCIES = frozenset(
     {"UGX", "CUP", "ERN", "GHS", "IQD", "IRR", "KPW", "LYD", "SDG", "SSP", "SYP", "TMT", "VES", "ZWG"}
 )
-MAX_UNITS = 99_999_999  # of its units, eight digits
+MAX_UNITS = 99_999_999  # eight digits
 
 
 class AmountNotSupportedError(ValueError):
-    """Stripe cannot charge exactly this amount; the text is for people."""
+    """Stripe cannot charge exactly this amount. The text is for people."""
 
 
 def to_stripe(amount: int, currency: str) -> int:
-    """Minor units as Stripe writes them. Raises AmountNotSupportedError."""
+    """Convert minor units to Stripe's units. Raise AmountNotSupportedError if that is not exact."""
     if currency not in CURRENCIES or currency in _UNSUPPORTED_CURRENCIES:
         raise AmountNotSupportedError(f"Stripe takes no payments in {currency}")
     shift = _stripe_decimals(currency) - currency_decimals(currency)
@@ -38,7 +40,7 @@ def from_stripe(units: int, currency: str) -> int:
 
 
 def _power_of_ten(digits: int) -> int:
-    """Return 10 to the power of `digits`, which are not negative."""
+    """Return 10 to the power of a non-negative number."""
     return int(10**digits)
 
 

@@ -1,4 +1,4 @@
-"""Asking Stripe: one form-encoded request, one JSON object, and what is wrong in words."""
+"""Requests to Stripe: form-encoded input, a JSON object as output, and errors with texts for people."""
 
 from __future__ import annotations
 
@@ -20,21 +20,22 @@ from workspace.payments.provider import (
     RequestInProgressError,
 )
 
-API_VERSION = (
-    "2025-03-31.basil"  # the shape of its objects follows from it; events are only read for what they are about
-)
+API_VERSION = "2025-03-31.basil"  # determines the shape of its objects; of events only the references are read
 TIMEOUT_SECONDS = 8.0
 UNREACHABLE_MESSAGE = "Stripe does not answer just now"
 
 
 class ApiKeyInvalidError(ApiKeyRejectedError):
-    """It is no key at all, or not any more."""
+    """The key is invalid or was revoked."""
 
 
 def request_stripe(
     key: str, method: str, path: str, given: Mapping[str, Any] | None = None, *, once: str = ""
 ) -> Mapping[str, Any]:
-    """One request, and its object. Raises ProviderError, whose text never holds what Stripe says of the key."""
+    """Send a request and return the JSON object.
+
+    Raise ProviderError. Its text never contains what Stripe reports about the key.
+    """
     headers = {"Authorization": f"Bearer {key}", "Stripe-Version": API_VERSION}
     body = urlencode(list(_flatten_form(given or {}))).encode() if method == "POST" else b""
     if method == "POST":
@@ -84,7 +85,7 @@ def _build_error(status: int, error: Mapping[str, Any], after: str) -> ProviderE
 
 
 def _flatten_form(given: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """As its forms nest: `line_items[0][quantity]`."""
+    """Yield nested values as form fields: `line_items[0][quantity]`."""
     parts: list[tuple[str, Any]]
     if isinstance(given, Mapping):
         parts = [(str(key), value) for key, value in given.items()]

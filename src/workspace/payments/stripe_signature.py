@@ -1,5 +1,8 @@
-"""Stripe's signature of an event (docs.stripe.com/webhooks#verify-manually): `t=…,v1=…`, where v1 is the HMAC-SHA256
-of `t.body` in hexadecimal. There are several v1 while a secret is replaced."""
+"""Stripe's signature of events (docs.stripe.com/webhooks#verify-manually).
+
+The header is `t=…,v1=…`, where v1 is the hexadecimal HMAC-SHA256 of `t.body`. While a secret is being replaced, there
+are several v1.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import hashlib
 import hmac
 from datetime import datetime
 
-TOLERANCE_SECONDS = 300  # seconds between its clock and ours
-_MAX_PARTS = 20  # parts of a header
+TOLERANCE_SECONDS = 300  # maximum difference between Stripe's clock and ours
+_MAX_PARTS = 20  # of a header
 
 
 def sign_event(body: bytes, secret: str, at: int) -> str:
@@ -16,7 +19,7 @@ def sign_event(body: bytes, secret: str, at: int) -> str:
 
 
 def verify_event(body: bytes, header: str, secret: str, now: datetime) -> bool:
-    """Whether the body was signed with the secret within the last five minutes."""
+    """Return whether the body was signed with the secret within the last five minutes."""
     at, given = None, []
     for part in header.split(",")[:_MAX_PARTS]:
         name, _, value = part.strip().partition("=")

@@ -1,5 +1,8 @@
-"""Payments when an account moves: what was paid and what went back is told of; what was open has ended, and the
-provider is connected anew."""
+"""Export and import of payments.
+
+Payments and refunds are imported as records. Open payments are imported as expired, and the provider must be connected
+again.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ def _import_payment(arrival: ImportContext, row: Any, told: dict[str, Any]) -> N
     if row.state in (OPENING, OPEN, PROCESSING):
         row.state = EXPIRED
     if row.state == PAID:
-        row.effect_at = row.effect_at or row.paid_at or row.created_at  # its product knows
+        row.applied_at = row.applied_at or row.paid_at or row.created_at  # its product has been notified
 
 
 def _import_refund(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
@@ -32,10 +35,10 @@ TAKEOUT_TABLES = (
         excluded_columns=("session", "url"),
         import_row=_import_payment,
         column_types={
-            **dict.fromkeys(("provider", "at_provider", "intent"), column_types.Identifier),
+            **dict.fromkeys(("provider", "provider_account", "payment_intent"), column_types.Identifier),
             "purpose": column_types.EventName,
             "subject": column_types.Identifier,
-            "back": column_types.Path,
+            "return_url": column_types.Path,
             "dispute": column_types.one_of("open", "won", "lost"),
         },
     ),

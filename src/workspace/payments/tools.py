@@ -1,4 +1,4 @@
-"""Payments as tools: what was paid, and giving it back. The key itself is a person's to give and to take away."""
+"""Tools that list and refund payments. Only a person can connect or disconnect the key."""
 
 from __future__ import annotations
 
@@ -137,13 +137,13 @@ def provider_data(account: Account) -> ProviderData:
     is_there = one is not None and bool(one.key)
     state = "none"
     if one is not None and is_there:
-        state = "ending" if one.ending else "refused" if one.trouble else "on"
+        state = "ending" if one.is_ending else "refused" if one.last_error else "on"
     return {
         "provider": one.provider if one is not None and is_there else "",
         "state": state,
         "name": one.name if one is not None and is_there else "",
         "live": one.live if one is not None and is_there else False,
-        "problem": one.trouble if one is not None else "",
+        "problem": one.last_error if one is not None else "",
         "page": circuit_breaker.page_url(),
     }
 

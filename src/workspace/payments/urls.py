@@ -7,5 +7,5 @@ from workspace.payments import views
 urlpatterns = [
     path("hooks/<slug:name>/<slug:token>", views.receive_event, name="payment_events"),
     path("pay/<str:id>/done", views.checkout_done, name="payment_done"),
-    path("pay/<str:id>/left", views.checkout_cancelled, name="payment_left"),
+    path("pay/<str:id>/cancelled", views.checkout_cancelled, name="payment_cancelled"),
 ]

@@ -1,4 +1,4 @@
-"""Where a provider tells of payments, and where payers come back from it."""
+"""Webhooks of payment providers, and the pages to which payers return."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-SYNC_INTERVAL = timedelta(seconds=3)  # for who reloads the address that they came back to
+SYNC_INTERVAL = timedelta(seconds=3)  # minimum interval for a payer who reloads the return page
 EVENT_RECORD_INTERVAL = timedelta(minutes=1)
 
 
 @csrf_exempt
 def receive_event(request: HttpRequest, name: str, token: str) -> HttpResponse:
-    """Keeps that something was told, and has it asked for. 400 for what the provider has not signed."""
+    """Record an event and enqueue a status sync. Return 400 if the provider has not signed it."""
     connection = Connection.objects.select_related("account").filter(provider=name, token=token).first()
-    if connection is None or not connection.hook_secret:
+    if connection is None or not connection.webhook_secret:
         raise Http404
     if request.method != "POST":
         return HttpResponseNotAllowed(["POST"])
@@ -46,21 +46,21 @@ def _handle_event(connection: Connection, told: WebhookEvent) -> None:
     with write_transaction():
         if not ProviderEvent.record_if_new(connection.account_id, told.id, told.kind):
             return
-        if connection.heard_at is None or connection.heard_at < clock.now() - EVENT_RECORD_INTERVAL:
-            Connection.objects.filter(pk=connection.pk).update(heard_at=clock.now())
+        if connection.last_event_at is None or connection.last_event_at < clock.now() - EVENT_RECORD_INTERVAL:
+            Connection.objects.filter(pk=connection.pk).update(last_event_at=clock.now())
         by = [Q(**{name: value}) for name, value in _payment_filters(told).items() if value]
         mine = connection.account.payments.filter(live=connection.live)
         payment = next((found for one in by if (found := mine.filter(one).first())), None)
-        if payment is not None:  # else the account sells elsewhere, too
+        if payment is not None:  # else the account also sells elsewhere
             enqueue_sync(payment, f"event:{told.id}")
 
 
 def _payment_filters(told: WebhookEvent) -> dict[str, str]:
-    return {"pk": told.reference, "session": told.session, "intent": told.intent}
+    return {"pk": told.reference, "session": told.session, "payment_intent": told.intent}
 
 
 def checkout_done(request: HttpRequest, id: str) -> HttpResponse:
-    """Back from the provider's page: how it stands is asked before the payer is led on, if that takes seconds only."""
+    """Update the state before the payer is redirected, if that takes only seconds."""
     payment = _get_payment(request, id)
     now = clock.now()
     is_known = payment.state in (PAID, FAILED, EXPIRED)
@@ -75,7 +75,7 @@ def checkout_done(request: HttpRequest, id: str) -> HttpResponse:
 
 
 def checkout_cancelled(request: HttpRequest, id: str) -> HttpResponse:
-    """Back without having paid."""
+    """Redirect a payer who returns without having paid."""
     return _redirect_back(_get_payment(request, id))
 
 
@@ -87,6 +87,6 @@ def _get_payment(request: HttpRequest, id: str) -> Payment:
 
 
 def _redirect_back(payment: Payment) -> HttpResponse:
-    response = HttpResponseRedirect(payment.back)
+    response = HttpResponseRedirect(payment.return_url)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,5 +1,7 @@
-"""The lane in which providers are asked, apart from the outbox's: one that hangs delays no mail. Any number may run
-side by side."""
+"""The worker that sends requests to payment providers.
+
+It is separate from the outbox's worker, so that a slow provider does not delay emails. Any number can run in parallel.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from workspace.delivery.models import Chore, Delivery, DeliveryState
+from workspace.delivery.models import Delivery, DeliveryState, ScheduledTask
 from workspace.delivery.outbox.worker import add_jitter
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.lib import clock
@@ -36,25 +38,31 @@ RETRY_DELAYS = (
     16 * HOUR,
     24 * HOUR,
 )
-ACCOUNT_RETRY_DELAY = 30.0  # seconds that an account's other payments wait once its provider did not answer
+ACCOUNT_RETRY_DELAY = 30.0  # other payments of the account wait this long after its provider did not respond
 RECONCILIATION_TASK, RECONCILIATION_SECONDS = "payments.fetch_payments", 300.0
 
-# set after each commit of what is to be asked; the lane waits on it
+# Set after each commit that enqueues a delivery; the worker waits for it.
 wake_event = threading.Event()
 _handlers: dict[str, Callable[[dict[str, Any]], None]] = {}
 _reconcilers: list[Callable[[], None]] = []
 
 
 def register(name: str, work: Callable[[dict[str, Any]], None], sweep: Callable[[], None]) -> None:
-    """What a room above has asked of a provider: `work` gets what was put under that name, and raises ProviderTrouble;
-    `sweep` comes by every few minutes."""
+    """Register a handler and a periodic task of a package above.
+
+    `work` gets what was put under this name, and may raise ProviderError. `sweep` runs every few minutes.
+    """
     _handlers[name] = work
     if sweep not in _reconcilers:
         _reconcilers.append(sweep)
 
 
 class PaymentWorker(WorkerThread):
-    """`lease`: seconds until what a killed worker held is taken again, more than a batch of silent providers takes."""
+    """The worker for deliveries to payment providers.
+
+    `lease` is the time in seconds after which deliveries of a killed worker are taken again. It is longer than a batch
+    of unresponsive providers takes.
+    """
 
     def __init__(self, *, poll: float = 3.0, batch: int = 10, lease: float = 600.0) -> None:
         super().__init__("payments", wake_event, poll)
@@ -72,7 +80,7 @@ class PaymentWorker(WorkerThread):
         return len(rows) == self.batch
 
     def _process_delivery(self, row: Delivery) -> bool:
-        """False where the provider was away."""
+        """Process a delivery. Return False if the provider was unavailable."""
         given = row.payload or {}
         is_last = row.attempts > len(RETRY_DELAYS)
         try:
@@ -109,8 +117,8 @@ class PaymentWorker(WorkerThread):
         self.save_with_retry(settle)
 
     def _run_reconciliation(self) -> None:
-        """What nobody told of: the address of events may be wrong, or this machine was off."""
-        if not Chore.claim(RECONCILIATION_TASK, RECONCILIATION_SECONDS):
+        """Check for missed events: the webhook may be wrong, or this server was down."""
+        if not ScheduledTask.claim(RECONCILIATION_TASK, RECONCILIATION_SECONDS):
             return
         away: set[str] = set()
 
@@ -120,11 +128,11 @@ class PaymentWorker(WorkerThread):
                 away.add(account_id)
 
         due = [(payment.pk, payment.account_id) for payment in reconciliation.list_due_payments(clock.now())]
-        # what somebody tells of comes first
+        # New deliveries come first.
         run_rows(RECONCILIATION_TASK, due, ask, until=lambda: self._stopping.is_set() or wake_event.is_set())
         reconciliation.reconcile_connection()
         run_rows("payments.run_sweeps", range(len(_reconcilers)), lambda place: _reconcilers[place]())
-        Chore.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)
+        ScheduledTask.reschedule(RECONCILIATION_TASK, RECONCILIATION_SECONDS)
 
 
 def _try_sync(payment_id: str) -> bool:

@@ -1,5 +1,6 @@
-"""The products of this installation, one line each, in the order in which they are shown. A name is a folder here,
-whose `manifest.py` says all that others need to know of the product."""
+"""The products of this instance, in the order of display.
+
+A name is a folder here. Its `manifest.py` contains everything that other packages need to know of the product."""
 
 from __future__ import annotations
 
@@ -23,9 +24,11 @@ PRODUCT_NAMES = (
     "seat",
     "event",
 )
-UPCOMING_NAMES: tuple[str, ...] = ()  # those whose tables are there, and whom nobody is shown yet
+UPCOMING_NAMES: tuple[str, ...] = ()  # products whose tables exist but which are not shown yet
 
 
 def list_manifests() -> list[Manifest]:
-    """Each product's PRODUCT. Models must be there: settings know no more than the names."""
+    """Return the `PRODUCT` of each product.
+
+    Call it after the models are loaded. Settings only use the names."""
     return [import_module(f"{__name__}.{name}.manifest").PRODUCT for name in PRODUCT_NAMES]

@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class ProductsConfig(AppConfig):
-    """Tells the rooms below of every product."""
+    """The app that registers each product with the packages below."""
 
     name = "workspace.products"
     label = "products"
@@ -60,7 +60,7 @@ class ProductsConfig(AppConfig):
             if product.on_live_block_change is not None:
                 live_blocks.add_listener(product.on_live_block_change)
             fast_path.register_route(product.public_prefix, product.key, product.fast_redirect)
-        # what others lead to and show is made first
+        # products that others link to or show are filled first
         last_first = list_manifests()[::-1]
         for product in sorted(last_first, key=lambda product: product.on_live_block_change is not None):
             demo.register_filler(product.demo)

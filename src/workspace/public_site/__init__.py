@@ -1,1 +1,1 @@
-"""The public site: what guests see of what accounts publish."""
+"""Guest pages: what guests see of published items."""

@@ -1,4 +1,4 @@
-"""Reports of abuse: a form for guests, a row and a mail for the operator."""
+"""Abuse reports: a form for guests, and an email to the administrator."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FORM = "report"
 
 @dataclass
 class ReportForm:
-    """What a guest has typed, and what is wrong with it by field."""
+    """The values of a submitted form, and problems by field."""
 
     reason: str = ""
     note: str = ""
@@ -69,15 +69,15 @@ class ReportForm:
         return form
 
 
-# no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
+# Guests have no cookies, so there is no CSRF token: `check_submission` checks where the form was sent from.
 @csrf_exempt
 @redirect_posts
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_guest_locale
 def report(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-    """The form about one public address, whatever its state; 404 for an address that there is not."""
-    # a NUL is no character to PostgreSQL
+    """Show and process the form about a public address, whatever its state. Return 404 if it does not exist."""
+    # PostgreSQL rejects NUL.
     address = None if "\0" in kind + slug else Address.find_by_slug(kind, slug)
     if address is None:
         return render_state(request, kind, "unknown")
@@ -123,7 +123,7 @@ def _format_mail(address: Address, form: ReportForm) -> str:
 
 
 def _thank_you_redirect(address: Address) -> HttpResponse:
-    # a redirect, so that reloading does not report again
+    # Redirect, so that a reload does not send the report again.
     return HttpResponseRedirect(current_locale().localize_url(f"{_report_path(address)}?sent"), status=303)
 
 

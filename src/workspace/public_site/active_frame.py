@@ -1,5 +1,4 @@
-"""Whether a guest's page is being drawn for a frame on somebody's website, and how: what all pages ask while they are
-drawn. Which websites may have it stands in `embeds.py`."""
+"""The frame that the current guest page is rendered for. `embeds.py` decides which websites may use it."""
 
 from __future__ import annotations
 
@@ -11,19 +10,19 @@ from urllib.parse import urlencode
 
 from workspace.publishing.locale import current_locale
 
-EMBED_PATH = "/embed"  # behind the address of the thing
+EMBED_PATH = "/embed"  # suffix of the item's URL
 THEMES = ("light", "dark", "auto")
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """`theme`: as the website around it is; `auto` is both, as the hour has it."""
+    """A frame on another website. `theme` is that website's; `auto` supports light and dark."""
 
     theme: str = THEMES[0]
 
     @property
     def tone(self) -> str:
-        """As a look calls it."""
+        """The theme as a style's tone."""
         return "" if self.theme == "auto" else self.theme
 
     @property
@@ -35,7 +34,7 @@ _frame: ContextVar[Frame | None] = ContextVar("frame", default=None)
 
 
 def current_frame() -> Frame | None:
-    """The one that is drawn for; None for a page that stands by itself."""
+    """Return the frame that the page is rendered for, or None for a page without a frame."""
     return _frame.get()
 
 
@@ -49,8 +48,7 @@ def use_frame(found: Frame) -> Iterator[None]:
 
 
 def build_part_url(path: str, part: str = "", **query: str) -> str:
-    """The address of a part of the thing at `path` (`/f/SLUG`), in the frame that is drawn for and in the language that
-    the guest chose."""
+    """Return the URL of a part of the item at `path` (`/f/SLUG`), with the current frame and chosen language."""
     found = current_frame()
     query |= {"theme": found.theme} if found is not None and found.theme != THEMES[0] else {}
     asked = f"?{urlencode(query)}" if query else ""

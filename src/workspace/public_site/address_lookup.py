@@ -1,5 +1,7 @@
-"""What is at an address, by one statement and without a model: for the ways in ahead of Django, where both would cost
-more than all the rest."""
+"""Lookup of a public address by one SQL statement without models.
+
+It is used before Django, where the query compiler and models would cost more than everything else.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from django.db import connection, models
 
 from workspace.lib import clock
 
-# stand for what is put in at each call
+# Placeholders that are replaced at each call.
 SLUG_PLACEHOLDER = "\x1fslug"
 NOW_PLACEHOLDER = datetime(9000, 1, 1, tzinfo=UTC)
 
@@ -21,10 +23,10 @@ Row = tuple[Any, ...]
 
 
 class AddressLookup:
-    """A query that Django has put into words once; `first(slug)` runs it."""
+    """A query that Django compiles once; `find_first(slug)` runs it."""
 
     def __init__(self, rows: models.QuerySet[Any, Any]) -> None:
-        """`rows` as from `values_list`, with SLUG and NOW in its conditions."""
+        """Compile a `values_list` query with SLUG_PLACEHOLDER and NOW_PLACEHOLDER in its conditions."""
         text, given = rows[:1].query.sql_with_params()
         self.text, self.raw = text, text % (("?",) * len(given))
         now = connection.ops.adapt_datetimefield_value(NOW_PLACEHOLDER)
@@ -34,7 +36,7 @@ class AddressLookup:
         ]
 
     def find_first(self, slug: str, reader: SqliteReader | None = None) -> Row | None:
-        """The row's columns as the database has them, None when nothing is there. Slugs are compared in lower case."""
+        """Return the columns of the row as the database returns them, or None. Slugs are compared in lower case."""
         now = connection.ops.adapt_datetimefield_value(clock.now())
         values = [
             slug.lower() if one is SLUG_PLACEHOLDER else now if one is NOW_PLACEHOLDER else one for one in self._given
@@ -48,8 +50,10 @@ class AddressLookup:
 
 
 class SqliteReader:
-    """A connection to the SQLite file that only reads, for the event loop: what is kept in memory is found in some
-    microseconds, less than asking a thread costs. A reader waits for no writer."""
+    """A read-only connection to the SQLite file for the event loop.
+
+    A query on cached data takes microseconds, less than a switch to a thread. A reader never waits for a writer.
+    """
 
     def __init__(self) -> None:
         self._own = threading.local()
@@ -69,7 +73,7 @@ class SqliteReader:
         return open_
 
     def close(self) -> None:
-        """The one of this thread; the next question opens another."""
+        """Close the connection of this thread. The next query opens another one."""
         open_ = self._own.__dict__.pop("connection", None)
         if open_ is not None:
             open_.close()

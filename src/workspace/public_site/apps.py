@@ -1,16 +1,16 @@
-"""Register the public site."""
+"""App configuration of the guest pages."""
 
 from django.apps import AppConfig
 
 
 class PublicSiteConfig(AppConfig):
-    """Serves guests what accounts publish."""
+    """The app that serves guest pages."""
 
     name = "workspace.public_site"
     label = "public_site"
 
     def ready(self) -> None:
-        """Say which share images are still needed."""
+        """Register the lookup of share preview images that are in use."""
         from workspace.public_site import share_preview
         from workspace.storage.files import store
 

@@ -1,14 +1,12 @@
-"""What stands on other websites, in a frame: which of them may show it, what those see that may not, and telling the
-owner about them.
+"""Items embedded in other websites: permitted websites, refusals, and their statistics.
 
-A browser enforces `frame-ancestors` and shows its own grey box where it refuses: nobody learns why. The request for the
-frame names the website around it, so a refusal can be told beforehand: in the frame, in words, and to the owner.
-
-A product's model is an `Embeddable`, and names in its addresses what stands in the frame:
+A browser enforces `frame-ancestors` and shows an empty box if it refuses, without a reason. The request for a frame
+names the website around it. So a refusal can be explained in the frame, and reported to the owner. A product's model
+extends `Embeddable` and lists the pages in the frame:
 
     guest_urlpatterns(Form, page=views.page, framed={"": views.page, "/thanks": thank_you_views.thank_you}, ...)
 
-Its pages use `build_part_url` for their own addresses, extend `public/page.html`, and need no cookie and no storage.
+Its pages use `build_part_url` for their own URLs, extend `public/page.html`, and need no cookies or storage.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ from workspace.public_site.active_frame import EMBED_PATH, THEMES, Frame, use_fr
 from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address, Embeddable, State
 
-REFUSED_EVENT = "refused"  # the event by which such requests are counted; the website is the visit's referrer
+REFUSED_EVENT = "refused"  # event that counts refused requests; the visit's referrer is the website
 STATS_DAYS = 30
 MAX_WEBSITES = 10
 _PORTS = {"http": 80, "https": 443}
@@ -44,12 +42,12 @@ _SCRIPT_TYPE = "text/javascript; charset=utf-8"
 _LOADER_PATH = Path(__file__).resolve().parent / "static" / "public" / "widget.js"
 
 View = Callable[..., HttpResponse]
-Policy = Callable[[str], str]  # of the sources of `frame-ancestors`
+Policy = Callable[[str], str]  # takes the sources of `frame-ancestors`
 
 
 @dataclass(frozen=True, slots=True)
 class Website:
-    """The origin of a page: `host` in lower case, as browsers send it."""
+    """The origin of a website. `host` is in lower case, as browsers send it."""
 
     scheme: str
     host: str
@@ -57,7 +55,10 @@ class Website:
 
     @classmethod
     def from_request(cls, request: HttpRequest) -> Website | None:
-        """The website in whose frame this is asked for; None where it is in none, or where the browser does not say."""
+        """Return the website whose frame requests this page.
+
+        Return None without a frame, or if the browser does not tell.
+        """
         if request.headers.get("Sec-Fetch-Dest") not in ("iframe", "frame"):
             return None
         try:
@@ -69,13 +70,16 @@ class Website:
 
     @property
     def host_and_port(self) -> str:
-        """As an owner enters it among the hosts."""
+        """The host as an owner enters it, with a non-standard port."""
         return self.host if self.port in _PORTS.values() else f"{self.host}:{self.port}"
 
 
 def can_frame(website: Website, found: Embeddable) -> bool:
-    """As browsers match the sources of `frame-ancestors`: a host without a scheme stands for the service's own scheme
-    or a safer one, one without a port for the scheme's usual one."""
+    """Return whether a website may embed an item, by the rules of `frame-ancestors`.
+
+    A host without a scheme matches the scheme of this service or https. A host without a port matches the scheme's
+    standard port.
+    """
     own = urlsplit(settings.BASE_URL)
     if (website.scheme, website.host, website.port) == (own.scheme, own.hostname, own.port or _PORTS[own.scheme]):
         return True
@@ -95,8 +99,10 @@ class RefusedWebsite(TypedDict):
 
 
 def list_refused_websites(found: Embeddable) -> list[RefusedWebsite]:
-    """The websites that asked for the frame within 30 days and may not have it, those that asked most first. Anybody
-    can make a browser say so: it is a hint, never a permission."""
+    """Return the websites that were refused within 30 days, most requests first.
+
+    Browsers can be made to send any website, so it is only a hint and never a permission.
+    """
     asked = compute_statistics(
         found.publication_id, REFUSED_EVENT, days=STATS_DAYS, zone=found.account.zone
     ).by_referrer
@@ -119,8 +125,10 @@ class Snippets(TypedDict):
 
 
 def build_snippets(found: Embeddable, title: str, height: int) -> Snippets:
-    """HTML for the owner's website: `script` loads a frame that fits its height, `iframe` is one of a fixed height in
-    CSS pixels, without script."""
+    """Return HTML for the owner's website.
+
+    `script` loads a frame that adapts its height. `iframe` needs no script and has a fixed height in CSS pixels.
+    """
     url = escape(found.public_url)
     return {
         "script": f'<script src="{url}/widget.js" async></script>',
@@ -130,8 +138,10 @@ def build_snippets(found: Embeddable, title: str, height: int) -> Snippets:
 
 
 def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_policy) -> View:
-    """A view of an address, in a frame on the websites that the owner named, and on no other. `allows` makes the policy
-    of its pages, where it is not that of all."""
+    """Return the view for a frame on the websites that the owner permits.
+
+    `allows` builds the content security policy if it differs from the default.
+    """
 
     @wraps(view)
     def inside(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
@@ -151,13 +161,13 @@ def embed_view(thing: type[Embeddable], view: View, allows: Policy = build_polic
 
 
 def _render_refused(request: HttpRequest, found: Embeddable, around: Website, allows: Policy) -> HttpResponse:
-    """What stands in a frame on a website that the owner did not name: why, and not one word of theirs."""
+    """Render why the item is not shown on this website, without any content of the owner."""
     if request.method == "GET":
         guest_page.count_visit(request, found.publication, REFUSED_EVENT)
     context = {
         "host": around.host_and_port,
         "insecure": around.scheme == "http",
-        "product": PRODUCTS[found.kind].title,  # as the dashboard calls it, which speaks English
+        "product": PRODUCTS[found.kind].title,  # as in the dashboard, which is in English
     }
     with use_brand(None):
         response = render(request, "public/not_here.html", context)
@@ -168,8 +178,11 @@ def _render_refused(request: HttpRequest, found: Embeddable, around: Website, al
 
 
 def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse | None:
-    """A pause is no error on somebody's website: the frame says so in one line. Browsers keep no cookie for a frame, so
-    behind a password there is nothing to show."""
+    """Return a short page if the item cannot be shown in a frame, else None.
+
+    On another website, a pause is not an error: the frame says so in one line. Browsers store no cookies for frames, so
+    a password-protected item cannot be opened there.
+    """
     state = address.publication.state
     is_locked = state is State.LIVE and bool(address.publication.password)
     if guest_page.is_preview(request, address.publication) or (state is State.LIVE and not is_locked):
@@ -188,8 +201,10 @@ def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse 
 
 @require_safe
 def widget(request: HttpRequest, address: Address) -> HttpResponse:
-    """`…/SLUG/widget.js`: puts the frame where it stands, and fits its height. The same for all things: it reads its
-    own address."""
+    """Return the script `…/SLUG/widget.js`, which inserts the frame and adapts its height.
+
+    It is the same for all items, because it reads its own URL.
+    """
     if address.publication.password:
         told = "// This page asks for a password, so it is shown nowhere else.\n"
         return HttpResponse(told, content_type=_SCRIPT_TYPE, status=404, headers={"Cache-Control": "no-store"})

@@ -1,6 +1,7 @@
-"""The way in for guests, ahead of Django: an address is looked up by one statement, its visit counted, and a redirect
-or a page that is kept sent. Whatever needs more (a page not drawn yet, a password, a pause, a query) is left to Django,
-which answers with the same bytes and headers.
+"""The fast path: answers requests for public addresses before Django.
+
+It looks up the address by one SQL statement, counts the visit and sends a redirect or a cached page. All other requests
+(not cached, password, pause, query) are left to Django, which answers with the same bytes and headers.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ Headers = list[tuple[bytes, bytes]]
 
 _PATH = re.compile(r"/([A-Za-z]{1,12})/([A-Za-z0-9-]{1,50})")
 _LANGUAGE_QUERY = re.compile(rb"lang=([A-Za-z0-9-]{2,35})")
-_TEST_QUERY = re.compile(rb"(?:^|&)test=")  # an owner's own try, which is not counted: a view knows what to do
+_TEST_QUERY = re.compile(rb"(?:^|&)test=")  # an owner's test is not counted; the view handles it
 
 
 @dataclass(frozen=True)
 class Route:
-    """The addresses of one kind: to a redirect, else to pages."""
+    """The public addresses of one kind, with a redirect or with pages."""
 
     kind: str
     redirect: RedirectResolver | None = None
 
     @cached_property
     def lookup(self) -> AddressLookup:
-        """Rows of those that are open to all: the publication's id and, behind it, what the answer takes."""
+        """The lookup of public addresses: the publication's id, then the columns that the answer needs."""
         if self.redirect is not None:
             rows = self.redirect.model._default_manager.filter(
                 Publication.public_filter("publication__", NOW_PLACEHOLDER)
@@ -71,8 +72,11 @@ _routes: dict[str, Route] = {}
 
 
 def register_route(path: str, kind: str, redirect: RedirectResolver | None = None) -> None:
-    """Have a kind's addresses answered here, unless their query says `test=`; those of pages without a query only,
-    or with a chosen language."""
+    """Register the addresses of a kind.
+
+    Requests with `test=` in the query are left to Django. Pages are answered only without a query or with a chosen
+    language.
+    """
     _routes[path.strip("/").lower()] = Route(kind, redirect)
 
 
@@ -81,9 +85,9 @@ class Pool(Protocol):
 
 
 class FastPath:
-    """Called for each request before Django; whether it has answered.
+    """The callable that handles each request before Django. It returns whether it has answered.
 
-    `address_of`: the client's address, as text, of a scope. An exception of the pool, when it is full, goes through.
+    `address_of` returns the client's address of a scope as text. Exceptions of a full pool are not handled.
     """
 
     def __init__(self, pool: Pool, address_of: Callable[[Scope], str] | None = None) -> None:
@@ -104,7 +108,7 @@ class FastPath:
         except Exception as error:
             if self.reader is not None:
                 self.reader.close()
-            # a database that is away is told of by Django's own answer
+            # Django's own response reports an unavailable database.
             if find_storage_failure(error) is None:
                 logger.exception("The front door leaves a request to Django")
             return False
@@ -162,7 +166,7 @@ class FastPath:
 
 
 def _is_cacheable_query(way: Route, query: bytes) -> bool:
-    """Whether the answer hangs on nothing of the query but on a chosen language."""
+    """Return whether the response depends on no part of the query except a chosen language."""
     return bool(_LANGUAGE_QUERY.fullmatch(query)) if way.redirect is None else not _TEST_QUERY.search(query)
 
 
@@ -175,7 +179,7 @@ _USED_HEADERS = frozenset([b"host", b"accept-language", b"accept-encoding", b"if
 
 
 def redirect_response(request: HttpRequest, follow: FollowDecision) -> HttpResponse:
-    """The redirect from a view: counted unless it is a HEAD, with the same headers."""
+    """Return the redirect from a view, with the same headers. Count the visit unless it is a HEAD request."""
     if request.method != "HEAD":
         try:
             visit_writer.record_visit(
@@ -189,11 +193,11 @@ def redirect_response(request: HttpRequest, follow: FollowDecision) -> HttpRespo
 
 
 async def _count_visit(publication_id: str, event: str, visitor: Visitor) -> None:
-    """Whatever becomes of the count, the guest is served."""
+    """Count a visit. A failure must not affect the response."""
     try:
         await visit_writer.record_visit_async(publication_id, event, visitor)
     except visit_writer.VisitQueueFullError:
-        pass  # the writer tells how many are lost
+        pass  # the writer logs how many are lost
     except Exception:
         logger.exception("A visit of %s is lost; the guest is served", publication_id)
 
@@ -204,7 +208,7 @@ async def _send_response(send: Send, status: int, headers: Iterable[tuple[bytes,
 
 
 def _redirect_headers(follow: FollowDecision) -> dict[str, str]:
-    # never a permanent redirect, and nothing kept: a printed code is pointed elsewhere without a word to anyone
+    # Temporary and not cached: the owner of a printed code can change its destination at any time.
     return {
         "Location": iri_to_uri(follow.location),
         "Cache-Control": "no-store",
@@ -214,7 +218,7 @@ def _redirect_headers(follow: FollowDecision) -> dict[str, str]:
 
 
 def _client_address(scope: Scope) -> str:
-    """The address that the server found behind its proxies, else the peer's."""
+    """Return the client's address as determined by the server behind its proxies, or the peer's."""
     client = scope.get("client") or ("", 0)
     address: str = scope.get("state", {}).get("workspace.client_address", client[0])
     return address

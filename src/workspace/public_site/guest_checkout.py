@@ -1,5 +1,8 @@
-"""Guests who pay online: a payment is begun within their write, and they are led to the provider's page behind it. What
-goes wrong is told in their words."""
+"""Online payments by guests.
+
+A payment starts in the guest's transaction. The guest is then redirected to the provider's page. Errors are worded for
+guests.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from workspace.payments.models import Payment
 from workspace.payments.provider import OPEN, OPENING, ProviderError, ProviderUnreachableError
 from workspace.public_site.guest_form import GuestActionDeclinedError
 
-CONFIRMATION_PERIOD = timedelta(minutes=15)  # of coming back; until then it is not offered once more
+CONFIRMATION_PERIOD = timedelta(minutes=15)  # after the guest's return; until then the payment is not offered again
 
 
 def start_payment(
@@ -31,7 +34,7 @@ def start_payment(
     language: str = "",
     until: datetime | None = None,
 ) -> Payment:
-    """As `checkout.begin`. Raises GuestActionDeclinedError."""
+    """Start a payment as `checkout.start_payment` does. Raise GuestActionDeclinedError if it is not possible."""
     try:
         return checkout.start_payment(
             account,
@@ -50,7 +53,10 @@ def start_payment(
 
 
 def payment_url(payment: Payment) -> str:
-    """Where it is paid, at the owner's provider. Raises GuestActionDeclinedError with what to do instead."""
+    """Return the provider's page of a payment.
+
+    Raise GuestActionDeclinedError, with advice for the guest, if it is not available.
+    """
     try:
         return checkout.fetch_payment_url(payment)
     except ProviderUnreachableError:
@@ -68,7 +74,7 @@ def offline_error(account: Account) -> GuestActionDeclinedError:
 
 
 def is_checking(payment: Payment) -> bool:
-    """Whether who pays came back from the provider a moment ago, and it could not be asked since."""
-    back, asked = payment.returned_at, payment.asked_at
+    """Return whether the guest has just returned from the provider and its answer is still outstanding."""
+    back, asked = payment.returned_at, payment.checked_at
     is_back = back is not None and back > clock.now() - CONFIRMATION_PERIOD and (asked is None or asked < back)
     return payment.state in (OPEN, OPENING) and is_back

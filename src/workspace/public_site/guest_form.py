@@ -1,18 +1,18 @@
-"""A form that anybody may send, judged by one pydantic model made of the same types that judge the owner's tools.
+"""Public forms, validated by a pydantic model with the same types as tool arguments.
 
     class Details(BaseModel):
-        name: Annotated[str, Line(120), needed(gettext_lazy("Please tell your name"))]
+        name: Annotated[str, Line(120), require_text(gettext_lazy("Please tell your name"))]
         email: Email = ""
 
-    FORM = Form("card-lead", Details, "card/exchange.html", hourly=5)
+    FORM = GuestForm("card-lead", Details, "card/exchange.html", hourly_limit=5)
 
     def exchange(request: HttpRequest, address: Address) -> HttpResponse:
-        card = Card.at(address)
-        return answer(request, address, FORM, {"card": card}, partial(leave, card), whose=card.pk)
+        card = Card.from_address(address)
+        return handle_form(request, address, FORM, {"card": card}, partial(leave, card), whose=card.pk)
 
-The steps stand in their order in `handle_form` and `submit_form`: shown, judged, rated, done while the page is live,
-redirected. A product that needs another order calls them one by one. The template takes `sheet` and lays its fields out
-with `{% guest_field sheet "name" _("Your name") %}`, after `{{ hidden_fields }}`.
+`handle_form` and `submit_form` render the form, validate it, limit its rate, act while the page is live, and redirect.
+A product that needs another order calls the steps itself. The template gets `sheet`. It renders its fields with `{%
+guest_field sheet "name" _("Your name") %}`, after `{{ hidden_fields }}`.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from workspace.publishing.models import Address
 from workspace.tools.validation import issue_from_error
 
 HOUR_SECONDS = 3600
-MAX_FIELD_LENGTH = 20_000  # characters of a field that are looked at; every field's own limit lies below
-WHOLE_FORM = "form"  # where a problem stands that is no single field's
+MAX_FIELD_LENGTH = 20_000  # longer values are cut; the limits of all fields are lower
+WHOLE_FORM = "form"  # key of problems that concern no single field
 _SALT = "guests.words"
-# what the shared types say of what was typed, and how the lengths are told, which have a number in them
+# Messages of the shared argument types, marked for translation. Messages about lengths contain a number.
 SHARED_MESSAGES = [
     _("Use plain text on one line"),
     _("Use plain text"),
@@ -60,8 +60,11 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True, slots=True)
 class GuestForm(Generic[M]):
-    """`name` is what its hidden fields are made for, `hourly_limit` how often one guest may send it within an hour,
-    `min_seconds` the seconds that a person needs to fill it in."""
+    """A public form.
+
+    `name` identifies its hidden fields. `hourly_limit` is how often one guest can send it in an hour. `min_seconds` is
+    the minimum time to fill it in.
+    """
 
     name: str
     model: type[M]
@@ -72,7 +75,7 @@ class GuestForm(Generic[M]):
 
 @dataclass(slots=True)
 class FormState(Generic[M]):
-    """What a guest typed, by field; what is wrong with it, by field; and what it says, once nothing is wrong."""
+    """Submitted values and problems by field, and the validated data if there are no problems."""
 
     model: type[M]
     values: dict[str, str] = field(default_factory=dict)
@@ -81,7 +84,7 @@ class FormState(Generic[M]):
 
 
 class GuestActionDeclinedError(Exception):
-    """What the guest asks for is not done just now; `message` is for them."""
+    """The guest's request cannot be fulfilled now. `message` is for the guest."""
 
     def __init__(self, message: str, status: int = 400) -> None:
         super().__init__(message)
@@ -93,7 +96,7 @@ class _FormExpiredError(ValueError):
 
 
 def require_text(words: str | Promise) -> BeforeValidator:
-    """For a field that must not stay empty: what to say where it does."""
+    """Return a validator with the message for a required field that is empty."""
 
     def check(typed: Any) -> Any:
         if not str(typed).strip():
@@ -104,7 +107,7 @@ def require_text(words: str | Promise) -> BeforeValidator:
 
 
 def require_checkbox(words: str | Promise) -> BeforeValidator:
-    """For a box (a `bool` whose input sends `yes`) that must be ticked: what to say where it is not."""
+    """Return a validator with the message for a required checkbox (a `bool` whose input sends `yes`)."""
 
     def check(typed: Any) -> bool:
         if typed != "yes":
@@ -115,7 +118,7 @@ def require_checkbox(words: str | Promise) -> BeforeValidator:
 
 
 def sign_words(words: str) -> str:
-    """Words for a hidden field: a guest agrees to what they saw, though the owner may have changed it meanwhile."""
+    """Sign a text for a hidden field: guests agree to the text that they saw, even if the owner changes it."""
     return signing.dumps(words, salt=_SALT)
 
 
@@ -138,7 +141,7 @@ def handle_form(
     *,
     whose: str,
 ) -> HttpResponse:
-    """A page of its own for a form: shown, and taken when it is sent. `address` is one that is open to the guest."""
+    """Handle the page of a form: render it, or process a submission. `address` must be open to the guest."""
     if request.method in ("GET", "HEAD"):
         return render_form(request, form, context, FormState(form.model), sent="sent" in request.GET)
     if request.method != "POST":
@@ -155,8 +158,11 @@ def submit_form(
     *,
     whose: str,
 ) -> HttpResponse:
-    """A form that was sent. `act(said)` runs in a transaction while the page is live and may raise Declined; `whose`
-    names what the guest's rate is counted for. Raises ItemGoneError."""
+    """Process a submitted form.
+
+    `act(data)` runs in a transaction while the page is live, and may raise GuestActionDeclinedError. `whose` is part of
+    the key for the rate limit. Raise ItemGoneError if the page is no longer live.
+    """
     verdict = check_submission(request, form.name, least=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
         return thank_you_redirect(request)
@@ -180,7 +186,7 @@ def submit_form(
 
 
 def parse_form(request: HttpRequest, model: type[M]) -> FormState[M]:
-    """What was typed into the model's fields, and what the model thinks of it: the first problem of each."""
+    """Read and validate the submitted values, with the first problem of each field."""
     sheet = FormState(model, read_values(request, model))
     try:
         sheet.data = model.model_validate(sheet.values)
@@ -208,7 +214,7 @@ def read_values(request: HttpRequest, model: type[BaseModel]) -> dict[str, str]:
 
 
 def submission_key(request: HttpRequest, model: type[BaseModel]) -> str:
-    """The same for a form that was sent twice, by a second click or by going back: 32 letters."""
+    """Return a key of 32 characters that is the same if a form is submitted twice, by a double click or Back."""
     told = "\0".join((request.POST.get(STAMP_FIELD, ""), *read_values(request, model).values()))
     return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=16).hexdigest()
 
@@ -222,8 +228,10 @@ def render_form(
     status: int = 200,
     **more: object,
 ) -> HttpResponse:
-    """The form's page, kept nowhere. `more` is for the template: `thank_you_redirect` once it was, `closed` where it
-    takes none."""
+    """Render the page of a form, never cached.
+
+    `more` is passed to the template, such as `sent` or `closed`.
+    """
     given = {"sheet": sheet, "hidden_fields": render_hidden_fields(form.name), **more}
     if taken := given.keys() & context.keys():
         raise ValueError(f"The form's own names in its template: {', '.join(taken)}")
@@ -234,5 +242,5 @@ def render_form(
 
 
 def thank_you_redirect(request: HttpRequest) -> HttpResponse:
-    """Thanks by a redirect, so that reloading does not send it again."""
+    """Redirect to the thank-you page, so that a reload does not send the form again."""
     return HttpResponseRedirect(current_locale().localize_url(f"{request.path}?sent"), status=303)

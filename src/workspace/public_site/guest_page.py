@@ -1,7 +1,7 @@
-"""How every product's guest page is answered: found, let in or told why not, drawn or taken from the cache, counted.
+"""Responses of guest pages: access checks, rendering or cache, and visit counting.
 
 def page(request, address):
-    return show(request, address, lambda address: Drawn(render_to_string("card/page.html", …)))
+    return render_page(request, address, lambda address: RenderedPage(render_to_string("card/page.html", …)))
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# what a page's tab says: the products' titles, which the account room names without a language
+# Page titles: the names of the products, which `accounts` defines without translation.
 TITLES = [
     gettext_noop("Page"),
     gettext_noop("Forms"),
@@ -72,10 +72,13 @@ def render_page(
     query: str = "",
     keep: bool = True,
 ) -> HttpResponse:
-    """A page of an address that is open to this guest. A GET counts as `event` (None for nothing) unless it comes from
-    a bot, which is counted apart; HEAD does not count. The answer is revalidated on every load (`no-cache` with an
-    ETag), so a change shows at the next one. `part` names a page beside the first one (`wall/2`), which `query` asks
-    for; `keep=False` draws it each time, where variants are too many to be worth keeping."""
+    """Return the page of an address that is open to this guest.
+
+    A GET request counts as `event` (None for no count); bots are counted separately, and HEAD requests are not. The
+    page is revalidated on every load (`no-cache` with an ETag), so that changes appear on the next load. `part`
+    identifies further pages (`wall/2`) that `query` selects. With `keep=False` the page is not cached, for pages with
+    too many variants.
+    """
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     if is_preview(request, address.publication):
@@ -85,7 +88,7 @@ def render_page(
     open_to_all = not address.publication.password
     if (around := current_frame()) is not None:
         part = f"{EMBED_PATH}/{around.theme}{part}"
-    # what a password protects is drawn each time and kept nowhere, neither here nor in the browser
+    # A password-protected page is rendered each time and cached neither here nor in the browser.
     kept_here = keep and open_to_all
     if kept_here:
         with use_query(query):
@@ -99,7 +102,7 @@ def render_page(
     else:
         response = HttpResponse(page.body)
     if kept_here:
-        response.kept_page = page  # type: ignore[attr-defined]  # the middleware tells it its headers
+        response.kept_page = page  # type: ignore[attr-defined]  # the middleware stores the headers in it
     if open_to_all:
         response.headers["ETag"] = page.etag
         response.headers["Cache-Control"] = "no-cache"
@@ -111,9 +114,12 @@ def render_page(
 def check_access(
     request: HttpRequest, kind: str, address: Address | None, unlocked: View | None = None
 ) -> HttpResponse | None:
-    """Why a guest does not get to the page: it is unknown, paused, expired, deleted, banned, or asks for its password.
-    None when they do. For a product's other addresses (a form that is sent, a file) as for the page itself. Who sends
-    the right password gets what `unlocked` answers; without it their browser is remembered and sent to the page."""
+    """Return a response if the guest cannot access the page, or None if they can.
+
+    The page may be unknown, paused, expired, deleted, banned or password-protected. The same check applies to other
+    URLs of an item, such as form submissions and files. After the correct password, the response is that of `unlocked`.
+    Without `unlocked`, a cookie is set and the guest is redirected to the page.
+    """
     if address is None:
         return render_state(request, kind, "unknown")
     state = address.publication.state
@@ -127,8 +133,11 @@ def check_access(
 
 
 def mark_preview(request: HttpRequest, publication_id: str) -> None:
-    """Mark a request as its owner's look at a thing: made inside of the service by their dashboard, never sent. It sees
-    what is paused, expired or behind a password, counts nothing and is kept nowhere."""
+    """Mark a request as an owner's preview of an item.
+
+    The dashboard creates such requests internally; they are never sent. A preview shows paused, expired and protected
+    items, counts nothing and is not cached.
+    """
     request.preview_of = publication_id  # type: ignore[attr-defined]
 
 
@@ -138,8 +147,10 @@ def is_preview(request: HttpRequest, publication: Publication) -> bool:
 
 @contextmanager
 def guest_transaction(publication_id: str) -> Iterator[None]:
-    """A guest's write, in a transaction of its own, on a publication that stays live until it is done. Raises
-    ItemGoneError."""
+    """Open a transaction for a guest's write to a publication that stays live until the end.
+
+    Raise ItemGoneError if it is not live.
+    """
     with write_transaction():
         if Publication.lock_live(publication_id) is None:
             raise ItemGoneError
@@ -147,19 +158,19 @@ def guest_transaction(publication_id: str) -> Iterator[None]:
 
 
 def gone_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-    """What the guest is told after Gone."""
+    """Return the response after ItemGoneError."""
     address = Address.find_by_slug(kind, slug)
     return check_access(request, kind, address) or render_state(request, kind, "unknown")
 
 
 def count_visit(request: HttpRequest, publication: Publication, event: str, *, part: str = "") -> None:
-    """Count a guest's act. Whatever becomes of the count, the guest is served."""
+    """Count an act of a guest. A failure must not affect the response."""
     if is_preview(request, publication):
         return
     try:
         visit_writer.record_visit(publication.pk, event, visitor_from_request(request), part=part)
     except visit_writer.VisitQueueFullError:
-        pass  # the writer tells how many are lost
+        pass  # the writer logs how many are lost
     except Exception:
         logger.exception("A visit of %s is lost; the guest is served", publication.pk)
 
@@ -167,8 +178,10 @@ def count_visit(request: HttpRequest, publication: Publication, event: str, *, p
 def render_state(
     request: HttpRequest, kind: str, why: str, address: Address | None = None, **more: object
 ) -> HttpResponse:
-    """A friendly page that says why there is none: `why` is unknown, password, coming (with
-    `title` and `when`), or a state."""
+    """Render a page that explains why there is no content.
+
+    `why` is `unknown`, `password`, `coming` (with `title` and `when`) or a state.
+    """
     status = int(str(more.pop("status", {"deleted": 410, "password": 200}.get(why, 404))))
     account = address.publication.account if address else None
     if why == State.BANNED and account is not None and account.closes_at is not None:
@@ -189,7 +202,10 @@ def render_state(
 
 
 def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
-    """Nothing is at the slug. It is shown, for comparing with the paper, unless it could pass for a text of ours."""
+    """Return the page for an unknown slug.
+
+    It shows the slug for comparison with the printed one, unless it could pass for a text of ours.
+    """
     typed = (
         f"{settings.BASE_URL.partition('://')[2]}{PRODUCTS[kind].path}{slug}" if _SLUG_PATTERN.fullmatch(slug) else ""
     )
@@ -199,7 +215,7 @@ def unknown_response(request: HttpRequest, kind: str, slug: str) -> HttpResponse
 
 
 def _ask_password(request: HttpRequest, kind: str, address: Address, unlocked: View | None) -> HttpResponse:
-    """Ask for the password, or take the one that was sent."""
+    """Render the password form, or check the submitted password."""
     if request.method != "POST" or "password" not in request.POST:
         return render_state(request, kind, "password", address)
     if not is_same_origin(request):
@@ -232,7 +248,7 @@ def _cookie_name(publication: Publication) -> str:
 
 
 def _password_signature(publication: Publication) -> str:
-    """Changes with the password, so that an old cookie opens nothing new."""
+    """Return a signature that changes with the password, so that old cookies become invalid."""
     return signing.Signer(salt=_SALT).signature(publication.password)
 
 

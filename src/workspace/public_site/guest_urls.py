@@ -1,8 +1,8 @@
-"""The public addresses of a product, in either case of their prefix: a symbol holds its address in upper case.
+r"""Public URLs of a product, with the prefix in upper or lower case, because QR codes use upper case.
 
 urlpatterns = [
     path("app/card", include("workspace.products.card.dashboard.urls")),
-    *guest_addresses(Card, page=pages.page, code="card", parts={r"\\.vcf": pages.contact, "/mail": mailing.mail_me}),
+    *guest_urlpatterns(Card, page=views.page, code="card", parts={r"\\.vcf": views.contact, "/mail": views.mail}),
 ]
 """
 
@@ -41,16 +41,24 @@ def guest_urlpatterns(
     framed: Mapping[str, View] | None = None,
     frame_policy: embeds.Policy = build_policy,
 ) -> list[URLPattern]:
-    """`page(request, address)` answers at PREFIX/SLUG, and each of `parts` behind it, by what follows the slug as a
-    regular expression, whose groups its view takes too. All are called with an address that is open to this guest, and
-    answer in the guest's language; who is not let in was told why, and so is who comes in the moment in which it is
-    deleted. `standing` are parts that answer also while it is paused, expired or asks for a password, as a frame on
-    somebody's website does: their views see to that, and "" among them stands for a page of None. `framed` are those
-    that stand in such a frame, of an `Embeddable`, by what follows PREFIX/SLUG/embed, with `frame_policy`; the script
-    that makes the frame comes with them, at /widget.js. `paused` may answer for the page while it is paused, in place
-    of the text that all have; None from it leaves that text. `code` is how the files of its QR code are called, at .svg
-    and .png, which has the `look` of `own_code`; None for no code. `face` tells what messengers show of it. The names
-    are KIND-page, KIND-code, KIND-share and KIND-VIEW."""
+    """Return the URL patterns of a product's public pages.
+
+    Views get the request, an address that is open to the guest, and the groups of their pattern. They run in the
+    guest's locale. Guests without access get an explanation, also if the item is deleted during the request.
+
+    - `page`: the view of PREFIX/SLUG.
+    - `code`: file name of the QR code at .svg and .png; None for no code. `look` returns its style if the items define
+      their own.
+    - `face`: returns the share preview.
+    - `parts`: further views by the regular expression after the slug.
+    - `paused`: may return a response for a paused page, instead of the default text.
+    - `standing`: views that also answer if the item is paused, expired or protected, and check this themselves. ""
+      stands for the page if `page` is None.
+    - `framed`: views of an `Embeddable` in frames on other websites, by the text after PREFIX/SLUG/embed, with the
+      policy `frame_policy`. The script /widget.js is added.
+
+    The URL names are KIND-page, KIND-code, KIND-share and KIND-VIEW.
+    """
     kind, begin = thing.kind, rf"^{match_either_case(plans.PRODUCTS[thing.kind].path)}{SLUG_GROUP}"
     found = [] if page is None else [re_path(rf"{begin}$", guest_view(kind, page, paused), name=f"{kind}-page")]
     if code is not None:
@@ -83,14 +91,14 @@ def guest_urlpatterns(
 
 
 def match_either_case(path: str) -> str:
-    """A path such as `/c/` as the beginning of a route: `[cC]/`."""
+    """Return a path such as `/c/` as the start of a route that ignores case: `[cC]/`."""
     return "".join(f"[{char}{char.upper()}]" if char.isalpha() else char for char in path.lstrip("/"))
 
 
 def guest_view(
     kind: str, view: View, paused: Callable[[HttpRequest, Address], HttpResponse | None] | None = None
 ) -> View:
-    """A guest's view of an address that is open to them, from one of a slug."""
+    """Return a view that takes a slug, from a guest's view that takes an open address."""
 
     def refuse(request: HttpRequest, kind: str, address: Address) -> HttpResponse | None:
         refusal = guest_page.check_access(request, kind, address)
@@ -107,7 +115,7 @@ def _refuse_deleted(request: HttpRequest, kind: str, address: Address) -> HttpRe
 
 
 def _address_view(kind: str, view: View, refuse: Callable[..., HttpResponse | None]) -> View:
-    # guests get no cookie, so there is no token to compare: what they post is judged by where it came from
+    # Guests have no cookies, so there is no CSRF token: posts are checked by where they were sent from.
     @csrf_exempt
     @redirect_posts
     @wraps(view)

@@ -1,5 +1,7 @@
-"""Owners' pictures as guests see them: `/pictures/UPLOAD` at a few widths, cached for ever, since an upload never
-changes. The id is not to be guessed, and only a picture that is in use is shown."""
+"""Images of owners for guests: `/pictures/UPLOAD` at a few widths, cached forever because uploads never change.
+
+The id cannot be guessed, and only images in use are shown.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from workspace.storage.files.image_limits import WIDTHS
 
 
 def image(request: HttpRequest, id: str, width: int) -> HttpResponse:
-    found = Upload.objects.filter(pk=id, kind=PICTURE, uses__gt=0).only("media_type").first()
+    found = Upload.objects.filter(pk=id, kind=PICTURE, use_count__gt=0).only("media_type").first()
     if found is None or width not in WIDTHS:
         raise Http404
     try:

@@ -1,7 +1,7 @@
-"""Guests' pages, drawn once per version and kept as bytes.
+"""Cache of rendered guest pages, by version.
 
-A page is a function of its address, its version, what it shows of the account, how it speaks and the host, until the
-next edge of a schedule. So nothing is ever cleared: another version has another key, and an old one falls out in time.
+A page depends on its address, its version, displayed data of the account, the locale and the host, until the next
+change by schedule. So nothing is ever invalidated: each version has its own key, and old entries are evicted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_BYTES = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RenderedPage:
-    """A page as drawn: its HTML, and when it changes by itself (the next edge of a schedule), None for never."""
+    """A rendered page: its HTML, and when its content will change by schedule; None for never."""
 
     html: str
     fresh_until: datetime | None = None
@@ -37,9 +37,11 @@ class RenderedPage:
 
 @dataclass
 class CachedPage:
-    """`event` is what a visit of it counts as. `headers`, those of its first answer, let the front door give the next
-    ones; of them `not_modified_headers` are for whoever has the page, whose other headers stay with it (RFC 9110,
-    15.4.5)."""
+    """A cached page.
+
+    `event` is what a visit counts as. `headers` are those of its first response; the fast path sends them.
+    `not_modified_headers` are those for 304 responses (RFC 9110, section 15.4.5).
+    """
 
     body: bytes
     etag: str
@@ -57,7 +59,7 @@ class CachedPage:
         return self.fresh_until is None or clock.now() < self.fresh_until
 
     def store_headers(self, response: HttpResponse) -> None:
-        """How a whole answer has left Django, but for what belongs to one request."""
+        """Store the headers of a complete response, except those of a single request."""
         if response.status_code == 200 and not response.cookies:
             lines = ((name.lower(), value) for name, value in response.items())
             self.headers = [
@@ -80,14 +82,16 @@ def get_or_render(
     part: str = "",
     event: str | None = None,
 ) -> CachedPage:
-    """The page's bytes and their ETag, drawn when there are none that are fresh. `part` tells the pages of one address
-    apart."""
+    """Return the page from the cache, or render it if it is missing or stale.
+
+    `part` distinguishes pages of the same address.
+    """
     key = _page_key(request, address, part)
     page = _pages.get(key)
     if page is None or not page.is_fresh:
         page = build_page(draw())
         page.event = event
-        if not is_dry_run():  # the version that it belongs to will never have been
+        if not is_dry_run():  # a dry run is rolled back, so its version will never exist
             _pages.put(key, page, len(page.body))
             if contents := current_locale().contents:
                 _languages.put(_languages_key(address), contents, 100)
@@ -95,8 +99,10 @@ def get_or_render(
 
 
 def content_languages(id: str, version: int, shown: str) -> tuple[str, ...]:
-    """In which languages the owner's words are there on the pages of a publication's version; none where they are in
-    one alone, or where none of its pages has been drawn."""
+    """Return the languages of the owner's content on the pages of a publication's version.
+
+    It is empty if there is only one, or if no page has been rendered.
+    """
     return _languages.get((id, version, shown)) or ()
 
 
@@ -108,7 +114,7 @@ def build_page(drawn: RenderedPage) -> CachedPage:
 def find_page(
     id: str, slug: str, version: int, shown: str, variant: str, host: str, scheme: str, part: str = ""
 ) -> CachedPage | None:
-    """The page of a publication's version, if it has been drawn and is fresh."""
+    """Return the page of a publication's version if it is cached and fresh, else None."""
     page = _pages.get((id, slug, version, shown, variant, host, scheme, part))
     return page if page is not None and page.is_fresh else None
 
@@ -126,13 +132,15 @@ def _languages_key(address: Address) -> tuple[str, int, str]:
 
 
 def _account_key(account: Account) -> str:
-    return account_key(account.name, account.time_zone, account.chosen_plans, Brand.for_account(account).stamp)
+    return account_key(account.name, account.time_zone, account.chosen_plans, Brand.for_account(account).version)
 
 
 def account_key(name: str, time_zone: str, chosen: str | dict[str, str], brand: str | None) -> str:
-    """What pages show of an account. A plan decides what a page may show, and the brand how it looks; reading both from
-    the rows needs no bump of every publication when they change. `chosen`: its plans, also as JSON; `brand`: its
-    stamp."""
+    """Return the part of the cache key for displayed data of the account.
+
+    Plans decide what a page shows, and the brand decides its style. Because both are part of the key, their changes
+    need not bump every publication. `chosen` are its plans, also as JSON; `brand` is the brand's stamp.
+    """
     return (
         f"{name}|{time_zone}"
         f"|{_normalize_plans(chosen) if isinstance(chosen, str) else sorted(chosen.items())}|{brand or ''}"

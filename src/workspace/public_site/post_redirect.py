@@ -1,9 +1,9 @@
-"""A page that answers a guest's post gets an address of its own, and the browser is redirected to it. Back, Forward and
-Reload then show the page with everything that was typed, and nothing is sent twice.
+"""Redirects after posts: a page that answers a guest's post gets its own URL.
 
-The address holds a random word only. The page is stored for a short time, in the cache that all servers share, sealed
-with the word: neither a database nor a log tells what a guest typed. It opens only for the same network and browser.
-Where a page cannot be stored, it is the answer to the post, as without a redirect.
+Back, Forward and Reload then show the page with all values, and nothing is sent twice. The URL contains only a random
+word. The page is stored briefly in the cache that all servers share, encrypted with the word. So neither a database nor
+a log contains what a guest entered. It opens only for the same network and browser. If a page cannot be stored, it is
+returned without a redirect.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDi
 from workspace.analytics.visitor import client_address, truncate_address
 
 QUERY_FIELD = "answered"
-LIFETIME_SECONDS = 15 * 60  # seconds
-MAX_PAGES = 1000  # pages within LIFE, so that a flood fills neither the memory nor the table
-MAX_PAGE_BYTES = 24_000  # bytes, compressed
-_NONCE = bytes(12)  # each word seals one page
+LIFETIME_SECONDS = 15 * 60
+MAX_PAGES = 1000  # maximum number within LIFETIME_SECONDS, so that a flood cannot fill memory or the table
+MAX_PAGE_BYTES = 24_000  # compressed
+_NONCE = bytes(12)  # each word encrypts one page
 _SKIPPED_HEADERS = frozenset(("content-length", "set-cookie"))
 
 P = ParamSpec("P")
@@ -53,7 +53,7 @@ def redirect_posts(view: View[P]) -> View[P]:
 
 
 def _pop_word(request: HttpRequest) -> str:
-    """Return the word of the address, and show the address to the view without it."""
+    """Return the word of the URL, and remove it from the request."""
     if QUERY_FIELD not in request.GET:
         return ""
     query = request.GET.copy()
@@ -64,7 +64,7 @@ def _pop_word(request: HttpRequest) -> str:
 
 
 def _is_navigation(request: HttpRequest) -> bool:
-    """Whether the browser shows the answer as a page; a script reads it by itself."""
+    """Return whether the browser displays the response as a page, and no script reads it."""
     mode = request.headers.get("Sec-Fetch-Mode")
     return mode == "navigate" if mode else request.headers.get("Upgrade-Insecure-Requests") == "1"
 
@@ -110,7 +110,7 @@ def _has_quota() -> bool:
     try:
         cache.add(key, 0, LIFETIME_SECONDS)
         return cache.incr(key) <= MAX_PAGES
-    except (DatabaseError, ValueError):  # ValueError: the count has just ended
+    except (DatabaseError, ValueError):  # ValueError: the counter has just expired
         return False
 
 

@@ -1,5 +1,7 @@
-"""Proof of work: a guest's browser may spend a moment on a sum, and is trusted more when many forms come from one
-place. Nobody is asked for it: where no script runs the field stays empty and the usual rate holds."""
+"""Proof of work: a guest's browser may solve a puzzle to send more forms than the rate limit allows.
+
+It is optional. Without JavaScript the field stays empty, and the usual limit applies.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +20,22 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from workspace.lib import clock
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.storage.database.transactions import write_transaction
 
 SOLUTION_FIELD = "work"
-MAX_NUMBER = 12_000  # SHA-256 sums at most, half of it on average: 0.2 s in Chromium, 0.9 s on a core slowed four times
-LIFETIME = timedelta(hours=1)  # a long review is written within it; the script asks anew after three quarters
-MAX_SOLUTION_LENGTH = 600  # characters of a solution; a true one has about 400
+MAX_NUMBER = 12_000  # maximum number of hashes; half of them on average: 0.2 s in Chromium, 0.9 s at quarter speed
+LIFETIME = timedelta(hours=1)  # enough for a long review; the script requests another challenge after three quarters
+MAX_SOLUTION_LENGTH = 600  # maximum length in characters; a valid solution has about 400
 _FORM_NAME = re.compile(r"[a-z][a-z-]{0,31}")
 _TEXT_FIELDS = ("algorithm", "challenge", "salt", "signature")
 
 
 def build_challenge(form: str) -> dict[str, Any]:
-    """A fresh one for the form of that name, good for LIFE: `{algorithm, challenge, maxNumber, salt, signature}`. To be
-    found is the number up to maxNumber for which the SHA-256 of salt + number in hexadecimal is `build_challenge`."""
+    """Return a challenge for the form, valid for LIFETIME: `{algorithm, challenge, maxNumber, salt, signature}`.
+
+    The solution is the number up to maxNumber for which the hexadecimal SHA-256 of salt + number is `challenge`.
+    """
     options = ChallengeOptions(
         max_number=MAX_NUMBER,
         hmac_key=_derive_key(settings.SECRET_KEY),
@@ -44,28 +48,28 @@ def build_challenge(form: str) -> dict[str, Any]:
 
 @require_safe
 def challenge_view(request: HttpRequest) -> HttpResponse:
-    """`GET /guests/work?form=NAME`: a challenge as JSON, for anybody; nothing is stored until one is spent."""
+    """Return a challenge as JSON: `GET /guest/challenge?form=NAME`. Nothing is stored until a solution is used."""
     form = request.GET.get("form", "")
     if _FORM_NAME.fullmatch(form):
         response = JsonResponse(build_challenge(form))
     else:
-        response = JsonResponse({"message": "Name the form: /guests/work?form=NAME"}, status=400)
+        response = JsonResponse({"message": "Name the form: /guest/challenge?form=NAME"}, status=400)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
 def redeem_solution(request: HttpRequest, form: str) -> bool:
-    """Whether the request carries a solution made for this form, in time and for the first time. Asking spends it."""
+    """Return whether the request has a valid, unused and unexpired solution for this form, and mark it as used."""
     solution = _parse_solution(request.POST.get(SOLUTION_FIELD, ""))
     if solution is None:
         return False
     try:
         is_true = any(verify_solution(solution, _derive_key(secret))[0] for secret in _list_secrets())
-    except ValueError:  # text that has no UTF-8
+    except ValueError:  # the text is not valid UTF-8
         return False
     if not is_true:
         return False
-    # the signature covers the salt, so what it says is ours
+    # The signature covers the salt, so its parameters can be trusted.
     said = parse_qs(solution.salt.partition("?")[2])
     return said.get("form") == [form] and "expires" in said and _mark_spent(solution.challenge, int(said["expires"][0]))
 
@@ -79,20 +83,20 @@ def _parse_solution(text: str) -> Payload | None:
         return None
     if not isinstance(given, dict) or not all(isinstance(given.get(name), str) for name in _TEXT_FIELDS):
         return None
-    # a number given as text could carry a part of the salt
+    # A number given as text could contain a part of the salt.
     if type(given.get("number")) is not int or given["algorithm"] != "SHA-256":
         return None
     return Payload.from_dict(given)  # type: ignore[arg-type]
 
 
 def _mark_spent(told: str, expires: int) -> bool:
-    """Whether it was still whole: of parallel calls the row's key lets one through."""
+    """Mark a solution as used, and return whether it was unused. The primary key allows only one parallel call."""
     key = hashlib.blake2b(f"{SOLUTION_FIELD}\0{told}".encode(), digest_size=16).hexdigest()
-    # kept a minute longer than it is good for, lest it be forgotten in its last second
+    # Stored a minute longer than the solution is valid, so that it cannot be used again in its last second.
     ends = datetime.fromtimestamp(expires, UTC) + timedelta(minutes=1)
     try:
         with write_transaction(relaxed=True):
-            Attempt.objects.create(key=key, count=1, ends_at=ends)
+            RateCounter.objects.create(key=key, count=1, expires_at=ends)
     except IntegrityError:
         return False
     return True

@@ -1,7 +1,7 @@
-"""The QR code of a public address as a picture, drawn once and kept: of a code's printed address, of a card, a menu.
+"""Images of the QR codes of public addresses, rendered once and cached.
 
-Anybody may ask for a picture. So there are few sizes, a PNG is drawn in a child process, few wait for theirs at a time,
-and one guest cannot have large ones drawn for ever.
+Anyone can request them. Therefore there are few sizes, PNGs are rendered in a subprocess, few requests wait at a time,
+and the number of large images for one guest is limited.
 """
 
 from __future__ import annotations
@@ -29,24 +29,26 @@ from workspace.qr_symbols.svg import render_svg
 
 SIZES = (128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072, 4096)
 DEFAULT_SIZE = 1024
+# Maximum number of images wider than DEFAULT_SIZE for one guest in the window.
 LARGE_IMAGE_LIMIT, WINDOW_SECONDS = (
     100,
     600,
-)  # pictures wider than DEFAULT_SIZE that one guest may have drawn within so many seconds
-_SymbolKey = tuple[str, Style, bytes, str]  # text, style, the logo's hash, title
+)
+_SymbolKey = tuple[str, Style, bytes, str]  # text, style, hash of the logo, title
 _svgs: BoundedCache[str] = BoundedCache(16 * 1024 * 1024)
 _pngs: BoundedCache[bytes] = BoundedCache(16 * 1024 * 1024)
 
 
-StyleSource = Callable[
-    [Address], tuple[Style, bytes | None]
-]  # of the code of an address, with its logo; may raise Gone
+# Returns the style and the logo of an address; may raise ItemGoneError.
+StyleSource = Callable[[Address], tuple[Style, bytes | None]]
 
 
 def image_view(kind: str, called: str, look: StyleSource | None = None) -> Callable[..., HttpResponse]:
-    """The view of a kind's own codes at PREFIX/SLUG.svg and .png?size=, in files that are `called` so. What is paused
-    keeps its code: it may be in print. `look` where its things say themselves how
-    it looks."""
+    """Return the view of the QR codes of a kind, at PREFIX/SLUG.svg and .png?size=.
+
+    `called` is the first part of the file name. A paused item still has its code, because it may be printed. `look`
+    returns the style if the items define their own.
+    """
 
     @require_safe
     def code(request: HttpRequest, slug: str, form: str) -> HttpResponse:
@@ -63,7 +65,7 @@ def image_view(kind: str, called: str, look: StyleSource | None = None) -> Calla
         except ItemGoneError:
             return render_state(request, kind, State.DELETED.value, address)
         name = f"{called}-{publication.slug}" if called else publication.slug
-        # in upper case it takes fewer modules
+        # In upper case it needs fewer modules.
         return render_image(request, url.upper(), form, etag=etag, file_name=name, title=url, style=style, logo=logo)
 
     return code
@@ -80,11 +82,13 @@ def render_image(
     style: Style | None = None,
     logo: bytes | None = None,
 ) -> HttpResponse:
-    """The symbol of `text` as `svg` or `png`, revalidated by an ETag made of `etag`, which tells what it shows.
-    `?size=` is the PNG's width in pixels, rounded up to one of SIZES; `?download` names it as a file. A PNG may also
-    be refused for now: 429 or 503, with Retry-After."""
+    """Return the QR code of `text` as `svg` or `png`, with an ETag built from `etag` and the content.
+
+    `?size=` is the width of a PNG in pixels, rounded up to one of SIZES. `?download` sends it as a file. A PNG request
+    may also return 429 or 503 with Retry-After.
+    """
     size = _parse_size(request) if form == "png" else 0
-    # the host is part of what the symbol holds, and a brand of how it looks: both may change while the thing does not
+    # The host is part of the code's content, and the brand of its style: both can change without the item.
     shown = blake2b(f"{text} {(style or Style()).model_dump_json()}".encode() + (logo or b""), digest_size=6)
     tag = f'"{etag}-{shown.hexdigest()}-{form}-{size}"'
     kind = "image/svg+xml" if form == "svg" else "image/png"
@@ -113,7 +117,7 @@ def render_image(
     response.headers["Cache-Control"] = "no-cache"
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["Cross-Origin-Resource-Policy"] = "cross-origin"
-    # an SVG opened by itself is a document: it may show itself and nothing else
+    # An SVG opened directly is a document: it may only show itself.
     response.headers["Content-Security-Policy"] = (
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
     )
@@ -128,17 +132,17 @@ def _style_for(address: Address) -> tuple[Style, bytes | None]:
 
 
 class _UnrenderedResponse(HttpResponse):
-    """The answer to a HEAD. No middleware tells its length, which nobody knows before it is drawn."""
+    """The response to a HEAD request. No middleware adds a length, which is unknown before rendering."""
 
     streaming = True
 
 
 class _RateLimitError(Exception):
-    """Large pictures for one guest."""
+    """The guest has requested too many large images."""
 
 
 def get_or_render_svg(text: str, style: Style, logo: bytes | None, title: str) -> str:
-    """The symbol as an SVG document."""
+    """Return the QR code as an SVG document."""
     return _get_or_render_svg((text, style, blake2b(logo).digest() if logo else b"", title), logo)
 
 
@@ -152,7 +156,10 @@ def _get_or_render_svg(key: _SymbolKey, logo: bytes | None) -> str:
 
 
 def _render_png(request: HttpRequest, text: str, style: Style, logo: bytes | None, title: str, size: int) -> bytes:
-    """Raises _Enough, BusyError or SubprocessError."""
+    """Render a PNG or return the cached one.
+
+    Raise _RateLimitError, BusyError or SubprocessError if it cannot be rendered.
+    """
     shown = (text, style, blake2b(logo).digest() if logo else b"", title)
     content = _pngs.get((shown, size))
     if content is not None:
@@ -163,7 +170,7 @@ def _render_png(request: HttpRequest, text: str, style: Style, logo: bytes | Non
         ):
             raise _RateLimitError
         with place.wait_for_turn() as turn:
-            content = _pngs.get((shown, size))  # another may have had it drawn meanwhile
+            content = _pngs.get((shown, size))  # another request may have rendered it
             if content is None:
                 content = render_png_in_worker(_get_or_render_svg(shown, logo), size, turn)
                 _pngs.put((shown, size), content, len(content))

@@ -1,4 +1,7 @@
-"""Limit how many distinct values, such as names, one guest can look up. The number of searches does not matter."""
+"""Limit on the number of distinct values, such as names, that one guest can look up.
+
+The number of searches is not limited.
+"""
 
 from __future__ import annotations
 
@@ -12,32 +15,33 @@ from django.http import HttpRequest
 from workspace.analytics.visitor import client_address, compute_digest, truncate_address
 from workspace.lib import clock
 from workspace.public_site.spam_protection import attempt_key, window_end
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.storage.database.errors import find_storage_failure
 from workspace.storage.database.transactions import write_transaction
 
-LOCK_TIMEOUT_SECONDS = 1.0  # seconds to wait for the database before counting in memory
-MAX_VISITORS = 10_000  # counted in memory at the same time
+LOCK_TIMEOUT_SECONDS = 1.0  # maximum wait for the database before counting in memory
+MAX_VISITORS = 10_000  # maximum number of visitors counted in memory
 
 _INSERT = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s) ON CONFLICT (key) DO NOTHING RETURNING key
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO NOTHING RETURNING key
 """
 _ADD = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, %s, %s)
-ON CONFLICT (key) DO UPDATE SET count = publishing_attempt.count + %s WHERE publishing_attempt.count + %s <= %s
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, %s, %s)
+ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + %s WHERE publishing_ratecounter.count + %s <= %s
 RETURNING count
 """
 
 
 class _LimitReachedError(Exception):
-    """Roll back a count that would exceed the limit."""
+    """The count would exceed the limit, and is rolled back."""
 
 
 def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, limit: int, window: int) -> bool:
     """Return whether the guest may see all of these values, and count the ones that are new to them.
 
-    A guest sees at most `limit` distinct values of `name` in each window (seconds, at most a day). The count is exact
-    under parallel calls. While the database cannot be written, this process counts in its memory instead.
+    A guest can see at most `limit` distinct values of `name` in each window (seconds, at most a day). The count is
+    exact under parallel calls. While the database cannot be written, this process counts in memory instead.
     """
     wanted = sorted(set(values))
     if not wanted:
@@ -56,7 +60,7 @@ def allow_distinct(request: HttpRequest, name: str, values: Iterable[str], *, li
 def _count_values(address: str, name: str, values: list[str], limit: int, window: int) -> bool:
     total = attempt_key(address, name, window)
     keys = sorted(blake2b(f"{total}\0{value}".encode(), digest_size=16).hexdigest() for value in values)
-    known = dict(Attempt.objects.filter(key__in=[total, *keys]).values_list("key", "count"))
+    known = dict(RateCounter.objects.filter(key__in=[total, *keys]).values_list("key", "count"))
     new = [key for key in keys if key not in known]
     if not new:
         return True
@@ -79,7 +83,7 @@ def _count_values(address: str, name: str, values: list[str], limit: int, window
 
 
 class _Memory:
-    """Count for one process. Only digests of addresses are stored, and only until the window ends."""
+    """Counters of one process. Only hashes of addresses are stored, and only until the window ends."""
 
     def __init__(self) -> None:
         self.lock = Lock()

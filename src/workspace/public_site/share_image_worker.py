@@ -1,5 +1,4 @@
-"""The picture of a shared address, drawn in a child process: words by typst, which shapes every script, and the photo
-and the logo over them."""
+"""Rendering of a share preview image in a subprocess: text by typst, which supports all scripts, photo and logo."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ import typst
 from PIL import Image, ImageDraw, ImageOps
 
 WIDTH, HEIGHT = 1200, 630
-PHOTO_WIDTH = 520  # pixels at the right
+PHOTO_WIDTH = 520  # width in pixels, at the right
 LOGO_SIZE, LOGO_POSITION, LOGO_CORNER_RADIUS = 72, (80, 478), 14
 MAX_BYTES = 95_000
 _HERE = Path(__file__).parent
@@ -21,8 +20,11 @@ _QUALITIES = (88, 80, 70, 58, 45, 30)
 
 
 def handle(content: bytes) -> bytes:
-    """{words, folders, photo, logo, whole} in JSON become a JPEG. `words` is as the layout wants it, `photo` and `logo`
-    are pictures in base64 or empty; `whole` is the photo alone."""
+    """Return a JPEG for the JSON object {words, folders, photo, logo, whole}.
+
+    `words` is the data of the layout. `photo` and `logo` are images in base64, or empty. With `whole`, the image is
+    only the photo.
+    """
     asked = json.loads(content)
     photo, logo = (_open_image(asked[name]) for name in ("photo", "logo"))
     if asked["whole"] and photo is not None:
@@ -54,7 +56,7 @@ def _render_text(words: dict[str, Any], folders: list[str]) -> Image.Image:
 
 
 def _crop_photo(photo: Image.Image, wide: int, high: int) -> Image.Image:
-    """Filled with the middle of the picture, a little above it: where faces are."""
+    """Crop to the area slightly above the center, where people's heads usually are."""
     photo.draft("RGB", (wide, high))
     flat = Image.new("RGB", photo.size, "#ffffff")
     clear = photo.convert("RGBA")
@@ -63,7 +65,7 @@ def _crop_photo(photo: Image.Image, wide: int, high: int) -> Image.Image:
 
 
 def _paste_logo(canvas: Image.Image, logo: Image.Image) -> None:
-    """On white, which every logo was made for."""
+    """Paste the logo on white, because logos are designed for it."""
     tile = Image.new("L", (LOGO_SIZE * 4, LOGO_SIZE * 4))
     ImageDraw.Draw(tile).rounded_rectangle(
         (0, 0, LOGO_SIZE * 4 - 1, LOGO_SIZE * 4 - 1), LOGO_CORNER_RADIUS * 4, fill=255
@@ -76,7 +78,7 @@ def _paste_logo(canvas: Image.Image, logo: Image.Image) -> None:
 
 
 def _encode_jpeg(picture: Image.Image) -> bytes:
-    """As good as it can be below MOST_BYTES."""
+    """Encode with the highest quality that fits in MAX_BYTES."""
     made = b""
     for quality in _QUALITIES:
         out = io.BytesIO()

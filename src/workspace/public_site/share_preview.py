@@ -1,10 +1,10 @@
-"""What messengers and networks show of a guests' page: a title, a text, and a picture of 1200 × 630 pixels, made of the
-brand and of the thing's own picture.
+"""Share previews of guest pages in messengers and social networks.
 
-A product says what its things show, as a `SharePreview`: in its page as `share`, which `build_metadata(address, face)`
-makes, and to `guest_urlpatterns`, from when on the picture is there. Its address holds a mark of all that it shows, so
-whoever asked keeps it for ever. It is drawn once for a mark, when it is first asked for, and rests beside the uploads,
-one for each publication: asking for others costs nothing.
+A preview has a title, a text and an image of 1200 × 630 pixels, with the brand and the item's image. A product provides
+a `SharePreview`: to its template as `share`, built by `build_metadata(address, face)`, and to `guest_urlpatterns`,
+which serves the image. The image URL contains a hash of its content, so it can be cached forever. It is rendered when
+it is first requested, and stored beside the uploads, once for each publication. Requests for other hashes render
+nothing.
 """
 
 from __future__ import annotations
@@ -34,16 +34,19 @@ from workspace.storage.files.image_limits import MAX_SIDE
 
 ROUTE_PATTERN = r"\.(?P<mark>[0-9a-f]{16})\.jpg"
 IMMUTABLE_CACHE = "public, max-age=31536000, immutable"
-NEW_IMAGE_LIMIT, WINDOW_SECONDS = 40, 600  # pictures that one guest may have drawn within so many seconds
+NEW_IMAGE_LIMIT, WINDOW_SECONDS = 40, 600  # maximum number of images that are rendered for one guest in the window
 KEY_PREFIX = share_image_key("")
-_RENDER_VERSION = 1  # of how it is drawn: another number draws all anew
+_RENDER_VERSION = 1  # a change renders all images again
 _MAX_LENGTHS = {"title": 120, "text": 180, "foot": 60}  # characters
-_COLUMN_WIDTHS = {True: 560, False: 1040}  # pixels of words, by whether a photo stands beside them
+_COLUMN_WIDTHS = {True: 560, False: 1040}  # width of the text in pixels, by whether there is a photo
 
 
 @dataclass(frozen=True, slots=True)
 class SharePreview:
-    """`foot` is the business, `photo` and `logo` ids of uploads; with `whole` the photo is all that there is."""
+    """Content of a share preview.
+
+    `foot` is the business; `photo` and `logo` are ids of uploads. With `whole`, the image is only the photo.
+    """
 
     title: str
     text: str = ""
@@ -58,8 +61,10 @@ class SharePreview:
     def from_brand(
         cls, account: Account, title: str, text: str = "", *, look: Style | None = None, photo: str = ""
     ) -> SharePreview:
-        """In the brand's colours, or those of a thing's own `look`, with its logo; its picture where the thing has no
-        `photo`."""
+        """Create a preview in the brand's colors, or those of the item's style, with the brand's logo.
+
+        Without a `photo`, use the brand's image.
+        """
         brand = Brand.for_account(account)
         hues = (look or brand.style).compute_colors(DAY)
         return cls(
@@ -78,12 +83,12 @@ class SharePreview:
         return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
-PreviewSource = Callable[[Address], SharePreview]  # of what stands at an address; may raise Gone
+PreviewSource = Callable[[Address], SharePreview]  # returns the preview of an address; may raise ItemGoneError
 
 
 @dataclass(frozen=True, slots=True)
 class ShareMetadata:
-    """For `public/parts/share.html`."""
+    """Context of `public/parts/share.html`."""
 
     url: str
     title: str
@@ -97,7 +102,10 @@ class ShareMetadata:
 def build_metadata(
     address: Address, face: SharePreview, *, title: str = "", text: str = "", part: str = "", kind: str = "website"
 ) -> ShareMetadata:
-    """`title` and `text` where they say more than the picture's; `part` of a page beside the first one."""
+    """Return the metadata of a page.
+
+    Give `title` and `text` if they differ from the image, and `part` for a further page of the item.
+    """
     account = address.publication.account
     url = f"{settings.BASE_URL}{PRODUCTS[address.publication.kind].path}{address.publication.slug}"
     return ShareMetadata(
@@ -112,7 +120,7 @@ def build_metadata(
 
 
 def image_view(face_of: PreviewSource) -> Callable[..., HttpResponse]:
-    """The view of the pictures of one kind's addresses. With an earlier mark it is the picture of now."""
+    """Return the view of the preview images of a kind. Requests with an old hash get the current image."""
 
     def share(request: HttpRequest, address: Address, mark: str) -> HttpResponse:
         if request.method not in ("GET", "HEAD"):
@@ -139,11 +147,14 @@ def image_view(face_of: PreviewSource) -> Callable[..., HttpResponse]:
 
 
 class _RateLimitError(Exception):
-    """New pictures for one guest."""
+    """The guest has requested too many new images."""
 
 
 def _load_or_render(request: HttpRequest, publication: str, face: SharePreview) -> bytes:
-    """Raises _Enough, BusyError, SubprocessError or OSError."""
+    """Return the stored image, or render it.
+
+    Raise _RateLimitError, BusyError, SubprocessError or OSError if it cannot be rendered.
+    """
     key = share_image_key(publication)
     if found := _load_image(key, face.mark):
         return found
@@ -151,7 +162,7 @@ def _load_or_render(request: HttpRequest, publication: str, face: SharePreview) 
         if not allow_attempt(request, "share-picture", limit=NEW_IMAGE_LIMIT, window=WINDOW_SECONDS):
             raise _RateLimitError
         with place.wait_for_turn() as turn:
-            if found := _load_image(key, face.mark):  # another may have had it drawn meanwhile
+            if found := _load_image(key, face.mark):  # another request may have rendered it
                 return found
             content = turn.run("workspace.public_site.share_image_worker", json.dumps(_build_request(face)).encode())
             store.put(key, face.mark.encode() + content)
@@ -210,7 +221,7 @@ def _retry_response(status: int, seconds: int) -> HttpResponse:
 
 
 def keys_in_use(keys: list[str]) -> set[str]:
-    """Which of these pictures' keys are still some account's, for `files.sweep`."""
+    """Return the keys of images whose publication still has an account, for `store.purge_orphans`."""
     ids = {share_image_key(id): id for id in (key.removeprefix(KEY_PREFIX) for key in keys)}
     there = set(Publication.objects.filter(pk__in=ids.values()).exclude(account=None).values_list("pk", flat=True))
     return {key for key, id in ids.items() if id in there}

@@ -1,5 +1,7 @@
-"""Forms that anybody may send: told from a machine's and from another site's without a cookie and without script, so
-that a cached page works. No address is kept: who tries how often is counted under a hash of the day."""
+"""Spam protection of public forms, without cookies and scripts, so that cached pages work.
+
+No IP addresses are stored: attempts are counted by a hash with the day's salt.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +27,19 @@ from workspace.public_site import proof_of_work
 from workspace.storage.database.transactions import write_transaction
 
 STAMP_FIELD, TRAP_FIELD = "stamp", "office_fax"
-MIN_SECONDS = 2.0  # seconds that a person needs for the shortest form
-MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache holds a page
+MIN_SECONDS = 2.0  # minimum time for the shortest form
+MAX_AGE_SECONDS = 7 * 86_400  # longer than any cache stores a page
 
-_COUNT_SQL = "SELECT count FROM publishing_attempt WHERE key = %s"
+_COUNT_SQL = "SELECT count FROM publishing_ratecounter WHERE key = %s"
 _INCREMENT_SQL = """
-INSERT INTO publishing_attempt (key, count, ends_at) VALUES (%s, 1, %s)
-ON CONFLICT (key) DO UPDATE SET count = publishing_attempt.count + 1 WHERE publishing_attempt.count < %s
+INSERT INTO publishing_ratecounter (key, count, expires_at) VALUES (%s, 1, %s)
+ON CONFLICT (key) DO UPDATE SET count = publishing_ratecounter.count + 1 WHERE publishing_ratecounter.count < %s
 RETURNING count
 """
 
 
 class SpamVerdict(StrEnum):
-    """What to think of a form that came in. A trapped one is best thanked for and forgotten."""
+    """The result of the check of a submitted form. A trapped one is best thanked for and discarded."""
 
     FINE = "fine"
     FOREIGN = "foreign"
@@ -47,7 +49,7 @@ class SpamVerdict(StrEnum):
 
     @property
     def advice(self) -> str:
-        """What to tell the guest; empty when all is well."""
+        """The message for the guest; empty if the form is fine."""
         return {
             SpamVerdict.FOREIGN: gettext(
                 "This form was sent from another site. Please open it here and send it again."
@@ -61,9 +63,11 @@ class SpamVerdict(StrEnum):
 
 
 def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
-    """For inside the form's element: the stamp of when it was made, a field that people do not see, and one that
-    public/work.js fills where script runs (a page that includes it). `since` is the stamp of a page before this one,
-    from which on the guest's time counts."""
+    """Render the hidden fields of a form: a time stamp, a trap, and a field for proof of work.
+
+    public/work.js fills the latter if the page includes it. `since` is the stamp of a previous page from which the time
+    counts.
+    """
     return format_html(
         '<input type="hidden" name="{}" value="{}"><div class="trap" aria-hidden="true">'
         '<label>{} <input name="{}" tabindex="-1" autocomplete="off"></label></div>'
@@ -75,7 +79,7 @@ def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
         gettext("Leave this empty"),
         TRAP_FIELD,
         proof_of_work.SOLUTION_FIELD,
-        reverse("guest-work"),
+        reverse("guest-challenge"),
         urlencode({"form": form}),
     )
 
@@ -83,9 +87,12 @@ def render_hidden_fields(form: str, *, since: str = "") -> SafeString:
 def check_submission(
     request: HttpRequest, form: str, *, least: float = MIN_SECONDS, longest: int = MAX_AGE_SECONDS, waits: bool = True
 ) -> SpamVerdict:
-    """`form`: the name that its hidden fields were made with. `least` and `longest`: seconds since then; a page from a
-    cache is old and passes. A form that was sent too fast waits for the missing time in the server, for views that
-    change nothing on HASTY (`waits`)."""
+    """Check a submitted form.
+
+    `form` is the name of its hidden fields. `least` and `longest` limit the seconds since the page was rendered; a
+    cached page is old, which is allowed. With `waits`, the server delays the response to a hasty form by the missing
+    time, for views that change nothing on HASTY.
+    """
     if not is_same_origin(request):
         return SpamVerdict.FOREIGN
     if request.POST.get(TRAP_FIELD):
@@ -109,8 +116,10 @@ def _parse_stamp(stamp: str, form: str, longest: int) -> float | None:
 
 
 def is_same_origin(request: HttpRequest) -> bool:
-    """Whether the browser says that a page of this service sent the form. Every browser that could carry somebody's
-    rights says so; what says nothing is no browser."""
+    """Return whether a page of this service sent the form, according to the browser.
+
+    All browsers that could send a person's credentials tell this. A client that does not tell is not a browser.
+    """
     site = request.headers.get("Sec-Fetch-Site")
     if site is not None and site not in ("same-origin", "none"):
         return False
@@ -123,28 +132,30 @@ def is_same_origin(request: HttpRequest) -> bool:
 
 
 def allow_attempt(request: HttpRequest, name: str, *, limit: int, window: int) -> bool:
-    """Take one of the guest's `limit` attempts at `name` within the window (seconds, at most a day) and say whether one
-    was left. Exact under parallel calls; windows begin at whole multiples of their length, and afresh at midnight in
-    UTC. Whoever only changes the browser is still the same guest."""
+    """Count one of the guest's `limit` attempts at `name` and return whether it was allowed.
+
+    The window is in seconds, at most a day. The count is exact under parallel calls. Windows start at multiples of
+    their length and at midnight UTC. Another browser on the same network counts as the same guest.
+    """
     return allow_address(client_address(request), name, limit=limit, window=window)
 
 
 def allow_address(address: str, name: str, *, limit: int, window: int) -> bool:
-    """The same for whom no view sees; `address` is the guest's, as text."""
+    """Count an attempt for a client address, given as text, outside of views."""
     key = attempt_key(address, name, window)
     ends = connection.ops.adapt_datetimefield_value(window_end(window))
     with connection.cursor() as cursor:
         cursor.execute(_COUNT_SQL, [key])
         taken = cursor.fetchone()
     if taken is not None and taken[0] >= limit:
-        return False  # who goes on trying costs no write
+        return False  # further attempts cost no write
     with write_transaction(relaxed=True), connection.cursor() as cursor:
         cursor.execute(_INCREMENT_SQL, [key, ends, limit])
         return cursor.fetchone() is not None
 
 
 def attempt_key(address: str, name: str, window: int) -> str:
-    """Return the key under which an address is counted for a name in the current window. It holds no address."""
+    """Return the key that counts an address for a name in the current window. It is a hash."""
     moment = clock.now()
     number = int(moment.timestamp()) // window
     told = "\0".join(
@@ -154,19 +165,21 @@ def attempt_key(address: str, name: str, window: int) -> str:
 
 
 def window_end(window: int) -> datetime:
-    """Return when the current window of so many seconds ends."""
+    """Return when the current window of this many seconds ends."""
     number = int(clock.now().timestamp()) // window
     return datetime.fromtimestamp((number + 1) * window, UTC)
 
 
 def has_proof_of_work(request: HttpRequest, form: str) -> bool:
-    """Whether the guest's browser has worked for this form, which speaks against a flood. It is never asked for: look
-    only where the load is suspicious, since looking spends it."""
+    """Return whether the guest's browser solved a puzzle for this form, and mark it as used.
+
+    It is optional, so check it only if the load is suspicious.
+    """
     return proof_of_work.redeem_solution(request, form)
 
 
 def allow_attempt_with_work(request: HttpRequest, name: str, form: str, *, limit: int, window: int) -> bool:
-    """Like `allow_attempt`; whoever is past the limit gets up to twice as many, each for work done for the form."""
+    """Count an attempt like `allow_attempt`, with up to twice the limit for guests with proof of work."""
     if allow_attempt(request, name, limit=limit, window=window):
         return True
     return has_proof_of_work(request, form) and allow_attempt(request, name, limit=2 * limit, window=window)

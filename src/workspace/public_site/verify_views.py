@@ -1,4 +1,4 @@
-"""`/verify`: anybody brings a paper back, and is told exactly what it is. What is sent is looked at and forgotten."""
+"""The page `/verify`, where anyone can check a file. Files are inspected and not stored."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from workspace.publishing.language import format_moment
 from workspace.publishing.locale import current_locale, with_guest_locale
 from workspace.publishing.verification import VerificationResult
 
-MAX_BYTES = 3 * 1024 * 1024  # of what strangers send; our papers have a tenth of it
+MAX_BYTES = 3 * 1024 * 1024  # limit for anonymous uploads; our PDFs are about a tenth of it
 HOURLY_LIMIT = 30
 _FORM = "verify"
 _UTC = ZoneInfo("UTC")
 _SIGNS = {"this_file": "✓", "genuine": "≈", "changed": "!", "unknown": "?"}
 
 
-# no cookie is set for guests, so there is no token to compare: `judge` looks at where the form came from
+# Guests have no cookies, so there is no CSRF token: `check_submission` checks where the form was sent from.
 @csrf_exempt
 @redirect_posts
 @never_cache
@@ -58,7 +58,7 @@ def _format_moment(at: datetime) -> str:
 
 
 def _check_upload(request: HttpRequest) -> tuple[VerificationResult | None, str, int]:
-    """What the file is; else why that is not told, with the status."""
+    """Return the verdict on the uploaded file, or the problem and its status."""
     verdict = check_submission(request, _FORM, least=0)
     if verdict is not SpamVerdict.FINE:
         return None, verdict.advice, 400

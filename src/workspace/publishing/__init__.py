@@ -1,1 +1,1 @@
-"""What a published item is: its address, its state, its visits and its submissions."""
+"""Published items: their addresses, public state, visits and submissions."""

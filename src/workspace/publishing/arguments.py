@@ -1,4 +1,4 @@
-"""Argument types of what every published thing takes: a slug, a guests' password, an expiry."""
+"""Types of the arguments that all published items share, such as slug, password and expiry."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ MAX_EMAIL_LENGTH = 254
 
 
 def clean_email(text: str) -> str:
-    """An e-mail address; empty stays empty. Raises ValueError."""
+    """Return the cleaned email address; an empty text is allowed. Raise ValueError if it is invalid."""
     text = text.strip()
     if text:
         try:
@@ -57,7 +57,7 @@ def _hash_password(password: str) -> str:
     return make_password(password) if password else ""
 
 
-# Hashed while the arguments are checked: hashing is slow by design, and no transaction should wait for it.
+# Hashed while arguments are validated: hashing is slow by design, and no transaction should wait for it.
 GuestPassword = Annotated[
     str,
     StringConstraints(max_length=128),
@@ -76,7 +76,7 @@ ExpiresAt = Annotated[
 
 
 class Publishing(TypedDict, total=False):
-    """How a thing is published: arguments of its making and its changing, as `Published.edit` takes them."""
+    """How an item is published: arguments of create and edit tools, as `PublishedItem.edit` accepts them."""
 
     slug: Slug
     live: Live
@@ -86,19 +86,21 @@ class Publishing(TypedDict, total=False):
 
 PUBLISHING_ARGUMENTS = tuple(Publishing.__annotations__)
 
-# of any kind that a product has, since an id names its kind
+# Of any model of the product, since the id identifies the model.
 Ids = Annotated[list[Id], Field(min_length=1, max_length=200, description="What to delete, by id; up to 200 at once")]
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime:
-    """The time that an owner wrote, in the account's zone where it names none."""
+    """Return the parsed time, in the account's time zone if the text has no offset."""
     found = datetime.fromisoformat(text)
     return found if found.tzinfo else found.replace(tzinfo=zone)
 
 
 def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None:
-    """The time that an owner wrote, in the account's zone where it names none; None for an empty text. Raises
-    InvalidInput at the path when it has passed."""
+    """Return the parsed time, or None for an empty text.
+
+    A text without an offset is in the account's time zone. Raise InvalidInputError at the path if the time has passed.
+    """
     if not text:
         return None
     found = parse_local_time(text, zone)
@@ -108,7 +110,7 @@ def parse_future_moment(text: str, zone: ZoneInfo, path: str) -> datetime | None
 
 
 def _clean_host(text: str) -> str:
-    """A host with its port where it has one, from whatever the owner pasted."""
+    """Return the host, with its port if there is one, of any address that the owner pasted."""
     text = text.strip()
     wild = text.startswith("*.")
     parts = urlsplit(clean_web_address(text.removeprefix("*.")))
@@ -132,7 +134,7 @@ Hosts = Annotated[
 
 
 DEFAULT_DAYS = 30
-MAX_DAYS = 3660  # ten years: more than any plan keeps, so that the plan's own limit cuts and does not refuse
+MAX_DAYS = 3660  # ten years: longer than any plan, so that the plan's limit applies instead of an error
 Days = Annotated[
     int,
     Field(ge=1, le=MAX_DAYS, description="How many days back, today included: 30 when left out; the plan caps it"),
@@ -140,5 +142,5 @@ Days = Annotated[
 
 
 def limit_days(days: int | None, most: int) -> int:
-    """How many days statistics go back: what was asked for, or 30, and never more than the plan's `most`."""
+    """Return how many days statistics go back: the requested number or 30, at most the plan's `most`."""
     return min(days or DEFAULT_DAYS, most)

@@ -1,4 +1,4 @@
-"""The brand as tools. They stand here since a brand may name one of the things that are published."""
+"""Tools of the brand. They are in this package because a brand can refer to a published QR code."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from workspace.tools.answer import Answer, format_fact_list
 
 QR_PRODUCT = "qr"
 NO_CODE_MESSAGE = "There is no such QR code of yours: svc_qr_list shows them"
+_COLUMNS = {"line": "slogan", "corners": "corner_style", "code_like": "qr_style_source_id"}  # by their arguments
 
 
 class ColorPair(TypedDict):
@@ -69,7 +70,7 @@ def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
     journal.set_item("account", account.pk)
     if (name := given.pop("business_name", None)) is not None:
         journal.update_row(account, name=name)
-    Brand.for_account(account).edit(**given)
+    Brand.for_account(account).edit(**{_COLUMNS.get(name, name): value for name, value in given.items()})
     return brand_answer(account, "Changed the brand of" if journal.has_changed() else "Nothing changed in the brand of")
 
 
@@ -88,36 +89,36 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     look = brand.style
     data: BrandDetail = {
         "business_name": account.name,
-        "line": brand.line,
+        "line": brand.slogan,
         "logo_id": brand.logo_id,
         "picture_id": brand.picture_id,
         "colours": brand.colours,
         "by_day": _color_pair(look, DAY),
         "by_night": _color_pair(look, NIGHT),
         "fonts": brand.fonts,
-        "corners": brand.corners,
+        "corners": brand.corner_style,
         "address": brand.address,
         "phone": brand.phone,
         "hours": [dict(window) for window in brand.hours],
         "hours_text": format_hours(brand.hours),
         "languages": brand.languages,
-        "code_like": brand.code_like,
+        "code_like": brand.qr_style_source_id,
         "stylesheet_url": settings.BASE_URL + look.url,
     }
     lines = {
-        "line": escape_markdown(brand.line),
+        "line": escape_markdown(brand.slogan),
         "logo": brand.logo_id,
         "picture": brand.picture_id,
         "colours": ", ".join(brand.colours) or f"{look.colour}, which is ours: none is chosen",
         "by day": _format_color_pair(data["by_day"]),
         "by night": _format_color_pair(data["by_night"]),
         "typefaces": brand.fonts,
-        "corners": brand.corners,
+        "corners": brand.corner_style,
         "address": escape_markdown(brand.address.replace("\n", ", ")),
         "phone": escape_markdown(brand.phone),
         "open": data["hours_text"],
         "languages": ", ".join(brand.languages),
-        "codes look like": brand.code_like,
+        "codes look like": brand.qr_style_source_id,
         "style sheet": data["stylesheet_url"],
     }
     return Answer(data, format_fact_list(f"{act} {escape_markdown(account.name)}", lines))

@@ -1,4 +1,4 @@
-"""What a business says to its guests by itself, in their language: calls to action on paper, what is ready-made."""
+"""Default texts of a business for its guests, in their language, such as calls to action in print."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ DEFAULT_CALL = gettext_noop("Scan me")
 
 
 def guest_language(account: Account) -> str:
-    """The first of the languages of its guests that we have, else English."""
+    """Return the first language of the account's guests that the interface supports, or English."""
     return next(
         (found for code in Brand.for_account(account).languages if (found := match_supported(code))), DEFAULT_LANGUAGE
     )
 
 
 def use_guest_language(account: Account) -> override:
-    """Inside, what is marked for translation is in the language of its guests."""
+    """Return a context manager that translates texts into the language of the account's guests."""
     return override(guest_language(account))
 
 
 def translate_call(call: str, language: str) -> str:
-    """A call that was marked for translation, in a language."""
+    """Translate a call to action that is marked for translation."""
     with override(language):
         return gettext(call)

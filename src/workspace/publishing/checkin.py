@@ -1,5 +1,7 @@
-"""What a product knows of who stands at the door. Each says it in its manifest, `door=Door(…)`; what joins them looks
-into no product (`checkin_search.py`)."""
+"""Types by which a product takes part in check-in.
+
+Each product declares `checkin=CheckinSource(…)` in its manifest. `insights` combines them without importing a product.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,19 @@ from workspace.lib import name_key
 from workspace.tools.tool import Tool
 
 MAX_WORDS = 8
-MIN_EMAIL_LETTERS = 3  # from which an e-mail address is looked for
+MIN_EMAIL_LETTERS = 3  # minimum length of an email address to search for
+# Minimum number of digits to search for, and number of final digits that identify a phone number.
 MIN_PHONE_DIGITS, MATCHING_PHONE_DIGITS = (
     4,
     7,
-)  # from which a number is looked for, and those at its end by which two are one
+)
 
 
 class CheckinState(StrEnum):
-    """A colour, which words always say as well."""
+    """State of a person at check-in, shown as a color and always also in words."""
 
     GOOD = "good"
-    SOON = "soon"  # somebody should look, and nobody is turned away
+    SOON = "soon"  # staff should have a look, but do not turn the person away
     BAD = "bad"
 
 
@@ -38,8 +41,10 @@ class CheckinMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckinSearch:
-    """What was typed: the beginnings of the words of a name or of an e-mail address, or digits of a telephone number
-    (`phone`, with a plus where one was typed). Empty: whoever is expected."""
+    """A search text: prefixes of words, of an email address, or digits of a phone number.
+
+    `phone` starts with a plus if the text does. An empty search finds everyone who is expected.
+    """
 
     words: tuple[str, ...] = ()
     email: str = ""
@@ -47,6 +52,7 @@ class CheckinSearch:
 
     @classmethod
     def parse_text(cls, text: str) -> CheckinSearch:
+        """Parse what was entered in the search field."""
         if "@" in text:
             return cls(email="".join(text.split()).casefold())
         found = extract_digits(text)
@@ -58,7 +64,7 @@ class CheckinSearch:
         return bool(self.words or self.email or self.phone)
 
     def matches_person(self, person: CheckinMatch) -> bool:
-        """Scripts without spaces have words to look into."""
+        """Return whether a person matches. In scripts without spaces, a word may match inside a longer one."""
         if self.phone:
             return _is_phone_match(extract_digits(self.phone), extract_digits(person.phone))
         email = person.email.casefold()
@@ -73,13 +79,15 @@ class CheckinSearch:
 
 
 def extract_digits(text: str) -> str:
-    """Those of any script, as 0 to 9."""
+    """Return the digits of any script as 0 to 9."""
     return "".join(str(unicodedata.decimal(char)) for char in text if char.isdecimal())
 
 
 def _is_phone_match(typed: str, whole: str) -> bool:
-    """Whether digits are a piece of a number, wherever they stand in it: people say its beginning or its end. One that
-    is written with its country and one without end alike."""
+    """Return whether the digits are part of a phone number.
+
+    People give the start or the end of a number. Numbers with and without country code match.
+    """
     bare = typed.lstrip("0")
     if len(bare) >= MIN_PHONE_DIGITS and bare in whole:
         return True
@@ -89,7 +97,7 @@ def _is_phone_match(typed: str, whole: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CheckinQuery:
-    """People who were found, by the keys of their names (`lib/name_key.py`) and by their e-mail addresses."""
+    """People to look up, by the keys of their names (see `lib/name_key.py`) and by their email addresses."""
 
     keys: frozenset[str]
     emails: frozenset[str]
@@ -102,9 +110,12 @@ class CheckinQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinPerson:
-    """A line of one person. `words` tell it without its colour; `more` is beside them, `flags` is what somebody at the
-    door should read. `page` is below `/app`. `at`: when today they are expected. `act` is the name of one of the door's
-    acts, done with `id`; empty for none."""
+    """A row of check-in for one person.
+
+    `words` states the same as the color, `more` adds details, and `flags` are warnings for staff. `page` is below
+    `/app`. `at` is when the person is expected today. `act` is the name of a CheckinAction that is run with `id`; empty
+    for none.
+    """
 
     person: CheckinMatch
     state: CheckinState
@@ -119,7 +130,7 @@ class CheckinPerson:
 
 @dataclass(frozen=True, slots=True)
 class MissingItem:
-    """What is said of who has none, and where that is mended: the page below `/app`, or one for guests."""
+    """The text for a person without an item, and the page that solves it: below `/app` or for guests."""
 
     words: str
     url: str = ""
@@ -128,8 +139,10 @@ class MissingItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinAction:
-    """By one press: `tool` with `arguments(account, id)`, which raises NotFound. `done_message` says that it is
-    done."""
+    """An action that runs at one click: `tool` with `arguments(account, id)`, which raises NotFoundError.
+
+    `done_message` is shown when it is done.
+    """
 
     name: str
     label: str
@@ -139,7 +152,7 @@ class CheckinAction:
 
 
 class OfflineList(NamedTuple):
-    """A list of who comes that day, which works without a connection once it was opened; `url` is below `/app`."""
+    """A list of the people of a day that works offline after it was opened once. `url` is below `/app`."""
 
     title: str
     url: str
@@ -147,13 +160,15 @@ class OfflineList(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckinSource:
-    """All take the account and its day, ask the database a few bounded questions, and cost the same however much there
-    is.
+    """The functions by which a product takes part in check-in.
 
-    found   who is called so: the first of them, by an index
-    of      all that is known of these people
-    asks    what is missing of who has none; None where nothing is asked for that day
-    kept    the lists of that day that work without a connection
+    All take the account and the account's current day, and run a few bounded queries that do not slow down with more
+    data.
+
+    - `search_people`: the first people with a matching name, found through an index.
+    - `people_for`: everything known about these people.
+    - `find_missing`: what people without an item of that day are missing, or None if nothing is required.
+    - `offline_lists`: lists of that day that work offline.
     """
 
     search_people: Callable[[Account, CheckinSearch, date], Sequence[CheckinMatch]]
@@ -164,7 +179,7 @@ class CheckinSource:
 
 
 def format_day(day: date, today: date) -> str:
-    """`today`, `tomorrow`, `on Tue 24 Nov`, and with the year where that is another."""
+    """Return `today`, `tomorrow`, `yesterday` or `on Tue 24 Nov`, with the year if it is not the current one."""
     if (day - today).days in (-1, 0, 1):
         return {-1: "yesterday", 0: "today", 1: "tomorrow"}[(day - today).days]
     year = f" {day.year}" if day.year != today.year else ""

@@ -1,5 +1,7 @@
-"""What a dish is suitable for, and what a guest does not eat: the same words and marks wherever food is spoken of.
-Allergens are named as in Annex II of Regulation (EU) 1169/2011."""
+"""Diets, allergens and their labels, the same for all products.
+
+Allergens are named as in Annex II of Regulation (EU) 1169/2011.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,17 @@ from django.utils.translation import gettext_noop as _
 
 @dataclass(frozen=True, slots=True)
 class Diet:
-    """`against` are allergens that a dish so tagged cannot contain. `strict` are those of which it must not even have
-    traces, since the tag itself says `free`; `declares` are those of which the tag declares it free, its own alone: a
-    peanut is no nut, and lactose-free milk is still milk. `schema` is the schema.org type, where there is one.
-    `english_name` is its name in English."""
+    """A diet that a dish is suitable for or a guest follows.
+
+    - `english_name`: its name in English.
+    - `mark`: its abbreviation on menus.
+    - `against`: allergens that a dish with this tag cannot contain.
+    - `strict`: allergens of which it must not contain even traces, because the tag says `free`.
+    - `declares`: the allergens that the tag declares absent. A peanut is not a nut, and lactose-free milk is still
+      milk.
+    - `implies`: other diets that such a dish is suitable for.
+    - `schema`: the schema.org type, if there is one.
+    """
 
     key: str
     english_name: str

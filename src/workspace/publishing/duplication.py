@@ -1,5 +1,7 @@
-"""Another thing like one that there is: what it begins with, where nothing else was given. Its address, what guests did
-with it and left with it are its own."""
+"""Duplication of an item.
+
+The copy supplies the values of arguments that are not given. Its address, visits and submissions are its own.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,11 @@ _EXCLUDED_FIELDS = frozenset(["id", "account", "publication", "created_at", "upd
 
 
 def copy_fields(like: PublishedItem) -> dict[str, Any]:
-    """Fields as `Published.open` takes them, pictures by the ids of their uploads, and how it is published: whoever
-    must not see the one, by its password or its state, does not see the other. Raises OperationNotAllowedError for one
-    that is blocked."""
+    """Return the fields of the copy, as `PublishedItem.open` takes them.
+
+    Images are given by the ids of their uploads. State, password and expiry are copied, so that the copy is not visible
+    to more people than the original. Raise OperationNotAllowedError if the original is blocked.
+    """
     publication = like.publication
     if publication.state is State.BANNED:
         raise OperationNotAllowedError("This one is blocked: it cannot be duplicated")

@@ -1,7 +1,9 @@
-"""Exports: a tool makes the file anew whenever it is asked, and its answer tells the address at which the account saves
-it; nothing is stored. What is small stands in the answer as well.
+"""Answers of export tools.
 
-    return exported("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
+The file is created again at each call and not stored. The answer contains the URL where the account downloads it, and
+small texts also inline.
+
+    return export_text("card", "leads", name, table.write(COLUMNS, rows), rows=len(rows), kind=kind, card_id=card_id)
 """
 
 from __future__ import annotations
@@ -20,9 +22,9 @@ from workspace.lib.text import format_count
 from workspace.tools.answer import Answer, File
 from workspace.tools.tool import Tool
 
-MAX_INLINE_BYTES = 50_000  # bytes of text that an answer holds itself
+MAX_INLINE_BYTES = 50_000  # maximum size of a text that is part of the answer
 XLSX = "xlsx"
-BOM = "\ufeff"  # tells spreadsheets that a text is UTF-8
+BOM = "\ufeff"  # lets spreadsheets detect UTF-8
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "ics": "text/calendar; charset=utf-8",
@@ -49,8 +51,11 @@ class Export(TypedDict):
 def export_text(
     word: str, noun: str, name: str, text: str, *, rows: int, kind: str, more: str = "", **arguments: str | None
 ) -> Answer[Export]:
-    """The answer of `svc_WORD_export`: `rows` of `noun`s (`lead`) as a text whose form the name's end tells.
-    `arguments` are those that the tool was called with beside `kind`, `more` a sentence on what is not in it."""
+    """Return the answer of the tool `svc_WORD_export` for a text file with this many `rows`.
+
+    `noun` names a row (`lead`). The file extension of `name` sets the media type. `arguments` are the arguments of the
+    call beside `kind`. `more` is a sentence on what is not included.
+    """
     form = name.rpartition(".")[2]
     content = ((BOM if form == "csv" else "") + text).encode()
     found = export_file(word, noun, name, content, rows=rows, kind=kind, more=more, **arguments)
@@ -62,13 +67,15 @@ def export_text(
 
 
 def has_workbook_format(tool: Tool[Any]) -> bool:
-    """Whether a tool has a format `xlsx` of its own, with columns as wide as they should be."""
+    """Return whether a tool supports the format `xlsx` itself, with column widths."""
     return XLSX in str(tool.input_schema.get("properties", {}).get("format", ""))
 
 
 def as_workbook(file: File) -> File:
-    """A CSV that a tool made, as XLSX: every table is both, at the same address with `format=xlsx`. Raises
-    InvalidInputError for what is no table, and TooLarge."""
+    """Convert a CSV file of a tool to XLSX, which every table offers at the same URL with `format=xlsx`.
+
+    Raise InvalidInputError if the file is not a CSV, and TooLargeError if it is too large.
+    """
     name, _, form = file.name.rpartition(".")
     if form != "csv" or not isinstance(file.content, bytes):
         raise InvalidInputError.at_path("format", "Only tables are saved as XLSX: leave it out")
@@ -88,7 +95,7 @@ def export_file(
     more: str = "",
     **arguments: str | None,
 ) -> Answer[Export]:
-    """The same of a file that is no text."""
+    """Return the answer of the tool `svc_WORD_export` for a binary file. The arguments are those of `export_text`."""
     form = name.rpartition(".")[2]
     given = {"kind": kind, **{key: value for key, value in arguments.items() if value is not None}}
     data: Export = {
@@ -112,7 +119,7 @@ def export_file(
 
 
 def format_code_block(text: str, form: str) -> str:
-    """A text inside Markdown, whatever stands in it."""
+    """Return the text as a Markdown code block, whatever it contains."""
     longest = max((len(marks) for marks in re.findall("`{3,}", text)), default=2)
     fence = "`" * (longest + 1)
     return f"{fence}{form}\n{text}\n{fence}"

@@ -1,4 +1,4 @@
-"""Types of the addresses that redirect: a product names its column, and the fast path follows it."""
+"""Types for URLs that the fast path redirects. A product names the column with the destination."""
 
 from __future__ import annotations
 

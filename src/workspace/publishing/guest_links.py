@@ -1,11 +1,11 @@
-"""Links that guests get by mail, for confirming an address, moving a booking, giving up a seat:
+"""Secret links in emails to guests: to confirm an address, reschedule a booking or cancel a seat.
 
-    token = mint(account, "review.confirm", testimonial.pk, to=email, lasts=timedelta(days=7))
-    peek(token, "review.confirm")     GET shows what the link is for, and changes nothing: programs look at mail too
-    spend(token, "review.confirm")    POST acts, in the transaction of the act: of two at once one is told yes
+    token = create_link(account, "review.confirm", testimonial.pk, to=email, lasts=timedelta(days=7))
+    find_subject(token, "review.confirm")  # GET: show the page, change nothing: mail scanners open links, too
+    redeem_link(token, "review.confirm")  # POST: in the transaction of the act; only the first call succeeds
 
-A link works once, for its purpose, until its end; a newer one for the same purpose and subject ends it. Only a hash of
-the token is kept. Its page must not be kept by caches nor leave its address as a referrer: `private_response` says so.
+A link works once, for its purpose, until it expires. A newer link for the same purpose and subject replaces it. Only a
+hash of the token is stored. The page must not be cached, nor send its URL as a referrer: use `private_response`.
 """
 
 from __future__ import annotations
@@ -27,22 +27,25 @@ from workspace.publishing.models import GuestLink
 from workspace.storage.database.transactions import write_transaction
 
 DAILY_LIMIT = (
-    3  # unused links of one purpose to one address, whoever typed it: nobody is pestered by what a stranger types
+    3  # unused links of one purpose for one address each day; a stranger who enters the address cannot cause more
 )
 _DAY = timedelta(days=1)
 
 
 def create_link(account: Account, purpose: str, subject: str, *, to: str, lasts: timedelta) -> str | None:
-    """A new link's token, in the caller's transaction; None when the address has had enough of them today."""
+    """Create a link in the caller's transaction and return its token.
+
+    Return None if the address has reached its daily limit.
+    """
     return create_links(account, purpose, {subject: to}, lasts=lasts).get(subject)
 
 
 def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *, lasts: timedelta) -> dict[str, str]:
-    """The same for many subjects, each with its address, by a few queries: tokens by subject."""
+    """Create links for many subjects, each with its address, by a few queries. Return the tokens by subject."""
     now, tokens, links = clock.now(), {}, []
     hashes = {subject: hash_address(to) for subject, to in subjects.items()}
     with join_transaction():
-        waiting = GuestLink.objects.filter(made_at__gt=now - _DAY, purpose=purpose, ends_at__gt=now)
+        waiting = GuestLink.objects.filter(created_at__gt=now - _DAY, purpose=purpose, expires_at__gt=now)
         had = Counter(
             to_hash
             for to_hash, subject in waiting.filter(to_hash__in=hashes.values()).values_list("to_hash", "subject")
@@ -60,8 +63,8 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
                     purpose=purpose,
                     subject=subject,
                     to_hash=to_hash,
-                    made_at=now,
-                    ends_at=now + lasts,
+                    created_at=now,
+                    expires_at=now + lasts,
                 )
             )
         revoke_links(purpose, *tokens)
@@ -70,12 +73,15 @@ def create_links(account: Account, purpose: str, subjects: Mapping[str, str], *,
 
 
 def find_subject(token: str, purpose: str) -> str | None:
-    """The subject of a link that is still good, which it stays; None for any other."""
+    """Return the subject of a valid link, or None. The link stays valid."""
     return GuestLink.objects.filter(**_valid_filter(token, purpose)).values_list("subject", flat=True).first()
 
 
 def redeem_link(token: str, purpose: str) -> str | None:
-    """The subject of a link that was good until now; None for any other, and for the second of two at once."""
+    """Return the subject of a valid link and invalidate it, or return None.
+
+    If two calls redeem a link at the same time, the second gets None.
+    """
     with join_transaction():
         subject = find_subject(token, purpose)
         gone, _ = GuestLink.objects.filter(**_valid_filter(token, purpose)).delete()
@@ -83,12 +89,12 @@ def redeem_link(token: str, purpose: str) -> str | None:
 
 
 def revoke_links(purpose: str, *subjects: str) -> None:
-    """No link for this purpose and these subjects works any more: they are gone, or there is a newer one."""
+    """Delete all links for this purpose and these subjects."""
     GuestLink.objects.filter(purpose=purpose, subject__in=subjects).delete()
 
 
 def private_response(response: HttpResponse) -> HttpResponse:
-    """The page of such a link: its address is the secret."""
+    """Add the headers that keep the page of a link private, since its URL is the secret."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -96,13 +102,13 @@ def private_response(response: HttpResponse) -> HttpResponse:
 
 
 def delete_expired() -> None:
-    """The worker's chore."""
+    """Delete links that expired more than a day ago. A scheduled task calls it."""
     with write_transaction():
-        GuestLink.objects.filter(ends_at__lt=clock.now() - _DAY).delete()
+        GuestLink.objects.filter(expires_at__lt=clock.now() - _DAY).delete()
 
 
 def _valid_filter(token: str, purpose: str) -> dict[str, object]:
-    return {"token_hash": _hash_token(token), "purpose": purpose, "ends_at__gt": clock.now()}
+    return {"token_hash": _hash_token(token), "purpose": purpose, "expires_at__gt": clock.now()}
 
 
 def _hash_token(token: str) -> str:
@@ -110,5 +116,5 @@ def _hash_token(token: str) -> str:
 
 
 def hash_address(address: str) -> str:
-    """An address can be guessed, so a plain hash would tell it."""
+    """Return a keyed hash of an email address. An address can be guessed, so a plain hash would reveal it."""
     return hmac.new(settings.SECRET_KEY.encode(), address.strip().lower().encode(), hashlib.sha256).hexdigest()

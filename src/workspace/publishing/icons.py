@@ -1,12 +1,14 @@
-"""The house's icons, on owners' pages and on guests': strokes on a 24 by 24 grid, drawn for these pages. A name means
-the thing, not the shape."""
+"""The icons of owner's and guest pages: strokes on a 24 by 24 grid.
+
+They are made for this service. A name describes the meaning, not the shape.
+"""
 
 from __future__ import annotations
 
 from django.utils.safestring import SafeString, mark_safe
 
 _STROKES = {
-    # products
+    # Products.
     "qr": "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2.5v2.5M20 14v3M14 20h3M20 20h.01",
     "card": "M3 6.5h18v11H3zM7 14.5c.3-1.6 1.2-2.3 2.3-2.3s2 .7 2.3 2.3M9.3 9.6h.01M14.5 10h3.5M14.5 13.5h3.5",
     "quote": "M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 15.5h6",
@@ -21,7 +23,7 @@ _STROKES = {
     "form": "M4 5h16M4 9.5h10M4 14h5v5H4zM13 14h7v5h-7z",
     "waiver": "M6 3h12v18H6zM9 7.5h6M9 11h6M8.5 17c1.5-2.5 2.5-2.5 3 0 .8-1.5 1.8-1.6 3.5-.3",
     "help": "M12 3.5a8.5 8.5 0 1 0 .01 0M9.8 9.8a2.3 2.3 0 1 1 3.3 2.2c-.8.4-1.1.9-1.1 1.7M12 16.5h.01",
-    # the shell
+    # Navigation.
     "home": "M4 11l8-6.5L20 11v9h-5.5v-5.5h-5V20H4z",
     "menu": "M4 7h16M4 12h16M4 17h16",
     "person": "M12 4.5a3.7 3.7 0 1 0 .01 0M5 20c.6-4 3.5-5.5 7-5.5s6.4 1.5 7 5.5",
@@ -32,7 +34,7 @@ _STROKES = {
     "swap": "M4 8.5h14M15 5.5l3 3-3 3M20 15.5H6M9 12.5l-3 3 3 3",
     "moon": "M19.5 14.5A8 8 0 0 1 9.5 4.5a8 8 0 1 0 10 10z",
     "chevrons": "M8.5 10L12 6.5 15.5 10M8.5 14l3.5 3.5 3.5-3.5",
-    # actions and states
+    # Actions and states.
     "plus": "M12 5v14M5 12h14",
     "search": "M10.5 4.5a6 6 0 1 0 .01 0M15 15l5 5",
     "share": "M12 15V4M8 7.5L12 3.5l4 4M7.5 11H5v9.5h14V11h-2.5",
@@ -76,7 +78,10 @@ ICON_NAMES = frozenset(_STROKES)
 
 
 def render_icon(name: str) -> SafeString:
-    """An icon as inline SVG, hidden from screen readers: the words beside it say the same. An unknown name is a dot."""
+    """Return an icon as inline SVG. An unknown name gives a dot.
+
+    It is hidden from screen readers, because the text beside it has the same meaning.
+    """
     strokes = _STROKES.get(name, _STROKES["dot"])
     return mark_safe(
         f'<svg class="icon" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" '

@@ -1,8 +1,8 @@
-"""Things: whatever an account shows in public, found by its id, its slug or its public address, whatever the product.
+"""Lookup of published items of all products by id, slug or public URL.
 
-    thing(account, "summer-menu")  # Thing(kind="menu", id="menu_01…", title="Corner Café", public_url="https://…", …)
+    get_item(account, "summer-menu")  # Item(kind="menu", id="menu_01…", title="Corner Café", public_url="https://…", …)
 
-Each product's manifest is told here, so that nobody who looks for a thing imports a product.
+Products register their manifests here, so that callers need not import a product.
 """
 
 from __future__ import annotations
@@ -35,9 +35,15 @@ _SLUG = re.compile(r"[A-Za-z0-9-]{1,50}")
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`kind` is the key of its product and `noun` what it is in a sentence; `page` is its owner's page; `code_style` is
-    how its code is dressed, empty for as the brand's. What has no address for guests has an empty `public_url`:
-    `symbol_text` is what its code holds."""
+    """A published item of any product.
+
+    - `kind`: the key of its product.
+    - `noun`: its name in a sentence.
+    - `page`: its page for the owner.
+    - `code_style`: the style of its QR code; empty for the brand's.
+    - `public_url`: empty for an item without a public address.
+    - `symbol_text`: the content of its QR code.
+    """
 
     kind: str
     id: str
@@ -47,7 +53,7 @@ class Item:
     publication_id: str
     state: State
     code_style: Mapping[str, Any]
-    # all late: what it is called may ask what it holds, and its symbol may hold what is sealed
+    # Lazy: the noun may depend on the content, and the symbol's text may be encrypted.
     get_noun: Callable[[], str] = field(repr=False, compare=False)
     get_call: Callable[[], str] = field(repr=False, compare=False)
     get_symbol_text: Callable[[], str] = field(repr=False, compare=False)
@@ -58,7 +64,7 @@ class Item:
 
     @property
     def call(self) -> str:
-        """To action, on paper and on buttons: to be translated."""
+        """The call to action in print and on buttons, still to be translated."""
         return self.get_call()
 
     @property
@@ -68,7 +74,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """What a text names: an id, or what is at a slug. `kind` is empty where the text does not say it."""
+    """The reference in a text: an id or a slug. `kind` is empty if the text does not tell the product."""
 
     kind: str
     id: str = ""
@@ -76,7 +82,7 @@ class Reference:
 
 
 _manifests: dict[str, Manifest] = {}
-_models: dict[str, tuple[Manifest, type[Model]]] = {}  # by the first part of their ids
+_models: dict[str, tuple[Manifest, type[Model]]] = {}  # by the prefix of their ids
 
 
 def register(product: Manifest) -> None:
@@ -86,7 +92,7 @@ def register(product: Manifest) -> None:
 
 
 def list_manifests() -> list[Manifest]:
-    """Every product in reach of who asks (`accounts/permissions.py`), in the order in which they are shown."""
+    """Return the manifests that the caller may access (see `accounts/permissions.py`), in display order."""
     return [product for product in _manifests.values() if permissions.is_permitted(product.key)]
 
 
@@ -95,28 +101,30 @@ def get_manifest(kind: str) -> Manifest:
 
 
 def product_at_url(url: str) -> str:
-    """The key of the product whose pages lie below this one; empty where it is nobody's."""
+    """Return the key of the product with this home page, or ""."""
     return next((product.key for product in _manifests.values() if product.home == url), "")
 
 
 def has_calendar_products() -> bool:
-    """Whether any product is of times that the owner's own calendars should know."""
+    """Return whether any permitted product has times that belong in the owner's calendars."""
     return any(product.uses_calendar for product in list_manifests())
 
 
 def list_submission_sources() -> list[tuple[Manifest, SubmissionSource]]:
-    """What guests may leave, each with its product."""
+    """Return the kinds of submissions of all products, each with its product."""
     return [(product, one) for product in list_manifests() for one in product.submissions]
 
 
 def list_people_sources() -> list[PeopleSource]:
-    """Of whom owners keep lists."""
+    """Return the lists of people that owners manage."""
     return [one for product in list_manifests() for one in product.people]
 
 
 def get_item(account: Account, text: str) -> Item:
-    """What an account calls by this id, slug or address. Raises NotFoundError, and OperationNotAllowedError where a
-    slug is that of several things."""
+    """Return the account's item with this id, slug or URL.
+
+    Raise NotFoundError if there is none, and OperationNotAllowedError if several items have the slug.
+    """
     named = parse_reference(text)
     found = [one for one in _find_items(account, named) if permissions.is_permitted(one.kind)] if named else []
     if not found:
@@ -131,7 +139,7 @@ def get_item(account: Account, text: str) -> Item:
 
 
 def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
-    """Those of these ids that there are, by id: two queries for each kind."""
+    """Return the existing items among these ids, by id. It runs two queries for each kind."""
     wanted: dict[str, list[str]] = {}
     for id in ids:
         wanted.setdefault(id.partition("_")[0], []).append(id)
@@ -144,7 +152,7 @@ def get_items(account: Account, ids: Iterable[str]) -> dict[str, Item]:
 
 
 def items_by_publication(account: Account, publications: Iterable[tuple[str, str]]) -> dict[str, Item]:
-    """What is published as these, of which kind and id are given, by the id of the publication."""
+    """Return the items of these publications, given as (kind, id), by publication id."""
     wanted: dict[str, list[str]] = {}
     for kind, id in publications:
         wanted.setdefault(kind, []).append(id)
@@ -158,7 +166,7 @@ def items_by_publication(account: Account, publications: Iterable[tuple[str, str
 
 
 def items_for(account: Account, most: int = 20) -> list[Item]:
-    """What an account shows at an address, the first one first."""
+    """Return the account's items that have a public address, oldest first."""
     rows = (
         account.publications.filter(deleted_at=None, slug__gt="")
         .order_by("created_at", "pk")
@@ -169,15 +177,17 @@ def items_for(account: Account, most: int = 20) -> list[Item]:
 
 
 def find_by_address(account: Account, text: str) -> list[Item]:
-    """What an id or a public address names; nothing for words, a slug among them."""
+    """Return the items that an id or a URL refers to. A slug alone, like any other words, finds nothing."""
     named = parse_reference(text)
     found = _find_items(account, named) if named and (named.id or named.kind) else []
     return [one for one in found if permissions.is_permitted(one.kind)]
 
 
 def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -> str:
-    """The id of what an argument names by slug or address; the text itself where it names nothing. `own`: only a thing
-    of the tool's product, and NotFound says what the text names instead."""
+    """Return the id that an argument refers to by slug or URL, or the text itself if it refers to nothing.
+
+    With `own`, only items of the tool's product are allowed. NotFoundError names what the text refers to instead.
+    """
     if not own:
         named = parse_reference(text)
         return named.id if named and named.id else get_item(account, text).id
@@ -202,7 +212,7 @@ def resolve_reference(account: Account, tool: Tool[Any], text: str, own: bool) -
 
 
 def parse_reference(text: str) -> Reference | None:
-    """What a text names; None where it is neither an id nor a slug nor an address of this service."""
+    """Parse an id, a slug or a URL of this service. Return None for any other text."""
     if found := _ID.fullmatch(text):
         known = _models.get(found[1])
         return Reference(known[0].key if known else "", id=text)
@@ -227,8 +237,10 @@ def with_article(noun: str) -> str:
 
 
 def _complete_url(text: str) -> str:
-    """An address as people write it, with this service's own scheme: what was printed before it had a certificate is
-    still its address."""
+    """Return a URL as entered by a person, with the scheme of this service.
+
+    QR codes printed before the service had a certificate still belong to it.
+    """
     if text.startswith("/"):
         return settings.BASE_URL + text
     scheme, has_scheme, rest = text.partition("://")

@@ -1,4 +1,4 @@
-"""The languages that guests read: which one a request gets, and how numbers, days, hours and money stand in it."""
+"""The languages of guest pages: negotiation, and formats of numbers, dates, times and money."""
 
 from __future__ import annotations
 
@@ -18,19 +18,22 @@ from workspace.lib import money, weekly_hours
 
 DEFAULT_LANGUAGE = settings.LANGUAGE_CODE
 LANGUAGES = (DEFAULT_LANGUAGE, *(code for code, _ in settings.LANGUAGES if code != DEFAULT_LANGUAGE))
-_MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are looked at
+_MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are parsed
 _RIGHT_TO_LEFT = frozenset(
     ["ar", "arc", "ckb", "dv", "fa", "he", "ks", "ku-arab", "nqo", "ps", "sd", "syr", "ug", "ur", "yi"]
 )
 
 
 def match_supported(code: str) -> str | None:
-    """The language of ours that a code means (`de` for `de-AT`), None for another's."""
+    """Return the supported language that a code means (`de` for `de-AT`), or None."""
     return match_language(code, LANGUAGES) or None
 
 
 def request_language(request: HttpRequest, page: str = "") -> str:
-    """What the guest chose (`?lang=`), else the page's own language, else the browser's first that we have."""
+    """Return the language of the response.
+
+    It is the language the guest chose (`?lang=`), else the page's language, else the browser's first supported one.
+    """
     for code in (request.GET.get("lang", ""), page):
         if found := match_supported(code):
             return found
@@ -38,12 +41,12 @@ def request_language(request: HttpRequest, page: str = "") -> str:
 
 
 def preferred_language(accepted: str) -> str:
-    """The first language of a browser's Accept-Language that we have."""
+    """Return the first supported language of an Accept-Language header."""
     return best_language(accepted, LANGUAGES)
 
 
 def match_language(code: str, among: Sequence[str]) -> str:
-    """Of these languages the one that a code means (`de` for `de-AT`, `pt-br` for `pt`); empty for none."""
+    """Return the language of `among` that a code means (`de` for `de-AT`, `pt-br` for `pt`), or ""."""
     asked = code.strip().lower().replace("_", "-")
     if asked in among:
         return asked
@@ -52,7 +55,7 @@ def match_language(code: str, among: Sequence[str]) -> str:
 
 
 def best_language(accepted: str, among: Sequence[str]) -> str:
-    """The first language of a browser's Accept-Language that is among these; the first of them where none is."""
+    """Return the first language of an Accept-Language header that is in `among`, or the first of `among`."""
     return _best_language(accepted[:_MAX_HEADER_LENGTH].lower(), tuple(among))
 
 
@@ -63,12 +66,12 @@ def _best_language(accepted: str, among: tuple[str, ...]) -> str:
 
 
 def text_direction(code: str) -> str:
-    """`rtl` or `ltr`, of any language's code: what owners write may be in one that is not among ours."""
+    """Return `rtl` or `ltr` for any language, because owners write in languages that the interface lacks."""
     return "rtl" if code.lower().replace("_", "-").partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 def format_number(value: Decimal | int | float, language: str, *, decimals: int | None = None) -> str:
-    """`1,234.5`, in German `1.234,5`; with so many decimals as it has, or as are given."""
+    """Format a number: `1,234.5`, in German `1,234,5`. Use its own decimals unless a number is given."""
     group, point = _number_symbols(language)
     plain = value if isinstance(value, Decimal) else Decimal(repr(value))
     if decimals is not None:
@@ -84,14 +87,14 @@ def _apply_separators(shown: str, group: str, point: str) -> str:
 
 @lru_cache(32)
 def _number_symbols(language: str) -> tuple[str, str]:
-    """Between thousands, and before decimals."""
-    from babel.numbers import get_decimal_symbol, get_group_symbol  # late: only pages with numbers pay for its tables
+    """Return the thousands separator and the decimal separator."""
+    from babel.numbers import get_decimal_symbol, get_group_symbol  # late: only pages with numbers load it
 
     return str(get_group_symbol(language)), str(get_decimal_symbol(language))
 
 
 def join_words(words: Sequence[str], language: str) -> str:
-    """`milk, eggs and fish`, in German `Milch, Eier und Fisch`."""
+    """Join words: `milk, eggs and fish`, in German `Milch, Eier und Fisch`."""
     from babel.lists import format_list
 
     return str(format_list(list(words), locale=_date_locale(language))) if words else ""
@@ -99,8 +102,10 @@ def join_words(words: Sequence[str], language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CurrencyFormat:
-    """How amounts of a currency are written: what is before and behind their digits, of those below zero
-    `negative_prefix` and `negative_suffix`."""
+    """How amounts of a currency are formatted.
+
+    `prefix` and `suffix` surround the digits; negative amounts use `negative_prefix` and `negative_suffix`.
+    """
 
     decimals: int
     prefix: str
@@ -112,7 +117,7 @@ class CurrencyFormat:
 
 
 def format_amount(minor: int, currency: str, language: str) -> str:
-    """Money from its minor units: `€12.50`, in German `12,50 €`."""
+    """Format an amount in minor units: `€12.50`, in German `12,50 €`."""
     how = currency_format(currency, language)
     digits = str(abs(minor)).zfill(how.decimals + 1)
     cut = len(digits) - how.decimals
@@ -122,7 +127,10 @@ def format_amount(minor: int, currency: str, language: str) -> str:
 
 @lru_cache(256)
 def currency_format(currency: str, language: str) -> CurrencyFormat:
-    """Read off what Babel writes, which takes a tenth of a millisecond for each: a page has hundreds."""
+    """Return the format of a currency, derived from Babel's output.
+
+    Babel takes a tenth of a millisecond for each amount, and a page can have hundreds.
+    """
     from babel.numbers import format_currency
 
     def written(whole: int) -> tuple[str, str, str]:
@@ -141,45 +149,45 @@ def _currency_pattern(currency: str, language: str) -> str:
     from babel import Locale
     from babel.numbers import get_currency_symbol
 
-    # ISO's decimals, by the rule that counts the minor units: CLDR leaves those of some currencies out
+    # Use the decimals of ISO 4217, as for minor units: CLDR omits those of some currencies.
     decimals = money.currency_decimals(currency)
     usual: str = Locale.parse(language).currency_formats["standard"].pattern
     pattern = usual.replace("0.00", f"0.{'0' * decimals}" if decimals else "0")
     if get_currency_symbol(currency, language)[-1:].isalpha():
-        pattern = pattern.replace("¤#", "¤\xa0#")  # KWD 5.000, where €5.00 stands close
+        pattern = pattern.replace("¤#", "¤\xa0#")  # KWD 5.000, but €5.00 without a space
     return pattern
 
 
 def format_day(value: date, language: str) -> str:
-    """`24 December 2026`, in German `24. Dezember 2026`."""
+    """Format a date: `24 December 2026`, in German `24. Dezember 2026`."""
     from babel.dates import format_date
 
     return str(format_date(value, format="long", locale=_date_locale(language)))
 
 
 def format_short_day(value: date, language: str) -> str:
-    """`24 Dec 2026`, in German `24.12.2026`."""
+    """Format a short date: `24 Dec 2026`, in German `24.12.2026`."""
     from babel.dates import format_date
 
     return str(format_date(value, format="medium", locale=_date_locale(language)))
 
 
 def format_full_day(value: date, language: str) -> str:
-    """`Friday, 24 July 2026`, in German `Freitag, 24. Juli 2026`."""
+    """Format a date with its weekday: `Friday, 24 July 2026`, in German `Freitag, 24. Juli 2026`."""
     from babel.dates import format_date
 
     return str(format_date(value, format="full", locale=_date_locale(language)))
 
 
 def format_short_weekday(value: date, language: str) -> str:
-    """`Fri 24 Jul`, in German `Fr., 24. Juli`: within one year."""
+    """Format a date without its year: `Fri 24 Jul`, in German `Fr., 24. Juli`."""
     from babel.dates import format_skeleton
 
     return str(format_skeleton("MMMEd", value, locale=_date_locale(language))).replace(",", "", language == "en")
 
 
 def format_day_range(first: date, last: date, language: str) -> str:
-    """`24–26 July 2026`, in German `24.–26. Juli 2026`."""
+    """Format a range of dates: `24–26 July 2026`, in German `24.–26. Juli 2026`."""
     from babel.dates import format_interval
 
     return (
@@ -190,14 +198,14 @@ def format_day_range(first: date, last: date, language: str) -> str:
 
 
 def format_zone_name(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """What its clocks are called at a moment: `Central European Summer Time`."""
+    """Return the name of a time zone at a moment: `Central European Summer Time`."""
     from babel.dates import get_timezone_name
 
     return str(get_timezone_name(value.astimezone(zone), width="long", locale=_date_locale(language)))
 
 
 def format_week_hours(windows: Sequence[weekly_hours.Window], language: str) -> str:
-    """`Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
+    """Format weekly hours: `Mon–Fri 11:30–14:30`, in German `Mo–Fr 11:30–14:30`."""
     from babel.dates import get_day_names
 
     names = get_day_names("abbreviated", context="stand-alone", locale=_date_locale(language))
@@ -205,7 +213,10 @@ def format_week_hours(windows: Sequence[weekly_hours.Window], language: str) -> 
 
 
 def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """On the clocks of a zone: `18:00`; `02:30 (UTC+02:00)` where they show it twice."""
+    """Format the time in a zone: `18:00`.
+
+    A time that occurs twice when clocks go back has its offset: `02:30 (UTC+02:00)`.
+    """
     from babel.dates import format_time
 
     local = value.astimezone(zone)
@@ -216,15 +227,15 @@ def format_time_of_day(value: datetime, zone: ZoneInfo, language: str) -> str:
 
 
 def format_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """Day and time on the clocks of a zone: `24 December 2026, 18:00`."""
+    """Format date and time in a zone: `24 December 2026, 18:00`."""
     return f"{format_day(value.astimezone(zone).date(), language)}, {format_time_of_day(value, zone, language)}"
 
 
 def format_full_moment(value: datetime, zone: ZoneInfo, language: str) -> str:
-    """The same with its weekday: `Thursday, 24 December 2026, 18:00`."""
+    """Format date and time with the weekday: `Thursday, 24 December 2026, 18:00`."""
     return f"{format_full_day(value.astimezone(zone).date(), language)}, {format_time_of_day(value, zone, language)}"
 
 
 def _date_locale(language: str) -> str:
-    """English as most of the world writes days: the day before the month, 24 hours."""
+    """Return Babel's locale for dates. English uses en_GB: the day before the month, and 24 hours."""
     return "en_GB" if language == "en" else language

@@ -1,9 +1,9 @@
-"""Live blocks: what one product shows of another's thing on a guest's page (a link page's "newest review", "today's
-menu").
+"""Live blocks: content of one product's item on another product's guest page.
 
-A product registers a provider for its kind, and another shows a block of a thing that its owner has named, without
-knowing who stands behind: neither imports the other. What is not public is not shown, whatever its provider says. When
-something that guests see of a thing has changed, those who show it hear of it and draw anew.
+A link page can show "newest review" or "today's menu". One product registers a provider for its kind; another product
+shows a block of an item that its owner selected. Neither imports the other. An item that is not public is not shown,
+whatever its provider returns. When the content of an item may have changed, listeners are notified, so that their pages
+are rendered again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from workspace.lib.weekly_hours import earliest_moment
 
 @dataclass(frozen=True, slots=True)
 class LiveBlock:
-    """A heading, a few lines of plain text, and where a click leads; `fresh_until` is when it changes by itself."""
+    """A heading, a few lines of plain text, and a link. `fresh_until` is when the content will change."""
 
     heading: str
     lines: tuple[str, ...]
@@ -32,7 +32,7 @@ class LiveBlock:
 
 @dataclass(frozen=True, slots=True)
 class BlockChoice:
-    """A thing of which a block can show something, and what that is: `Today's menu: Trattoria`."""
+    """An item that a block can show, with its title: `Today's menu: Trattoria`."""
 
     kind: str
     id: str
@@ -59,17 +59,17 @@ _listeners: list[Listener] = []
 
 
 def register(kind: str, title: str, things: type[Model], provider: Provider) -> None:
-    """`provider(thing)` answers what to show now of a thing that is public, or None for nothing."""
+    """Register a kind of block. `provider(item)` returns the block of a public item, or None for nothing."""
     _kinds[kind] = _BlockKind(title, things, provider)
 
 
 def list_kinds() -> dict[str, str]:
-    """Every kind of block that can be shown here, with its title."""
+    """Return the titles of all kinds of blocks, by kind."""
     return {kind: found.title for kind, found in _kinds.items()}
 
 
 def list_choices(account: Account, ids: Collection[str] | None = None) -> list[BlockChoice]:
-    """What the account can show, or what of these ids; a query for each kind."""
+    """Return what the account can show, or only these ids. It runs one query for each kind."""
     if ids is not None and not ids:
         return []
     return [
@@ -80,7 +80,7 @@ def list_choices(account: Account, ids: Collection[str] | None = None) -> list[B
 
 
 def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
-    """What there is to show now of one of the account's things; None for nothing, and for what is not public."""
+    """Return the current block of an item, or None if there is nothing to show or the item is not public."""
     known = _kinds.get(kind)
     thing = known.items_for(account).filter(pk=id).first() if known else None
     if known is None or thing is None or not thing.publication.is_public:
@@ -92,13 +92,15 @@ def find_block(kind: str, account: Account, id: str) -> LiveBlock | None:
 
 
 def add_listener(listener: Listener) -> None:
-    """`listener(account, kind)` is called, inside the change's transaction, when a block's content may have changed.
-    The account comes as itself or as its id."""
+    """Register `listener(account, kind)`, called when the content of a block may have changed.
+
+    It runs in the transaction of the change. The account is given as a model or as its id.
+    """
     _listeners.append(listener)
 
 
 def notify_changed(account: Account | str, kind: str) -> None:
-    """Something of this kind has changed. Where no block shows any of it, nobody needs to hear."""
+    """Notify the listeners of a change to an item of this kind, if blocks can show this kind."""
     if kind not in _kinds:
         return
     for listener in _listeners:

@@ -1,14 +1,15 @@
-"""How a guest's page speaks while it is answered: in which language, whether the guest chose it, and what of the
-address a switch to another language keeps. Every address of `guest_urlpatterns` speaks; a page beside those says so:
+"""The locale of a guest page: its language, and whether the guest chose it.
 
-    @spoken
+Views of `guest_urlpatterns` have a locale. Other views use the decorator:
+
+    @with_guest_locale
     def report(request, kind, slug): ...
 
-What an owner wrote in several languages is shown in the one that suits the guest best, also where our own words are not
-there in it:
+Content that an owner wrote in several languages is shown in the one that suits the guest best, even if the interface is
+not translated into it:
 
-    with written_in(request, ["en", "it", "ar"]):
-        voice().content
+    with use_content_languages(request, ["en", "it", "ar"]):
+        current_locale().content
 """
 
 from __future__ import annotations
@@ -39,11 +40,16 @@ GuestView = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """`language` is that of our words. `choice` is the language that the guest asked for, so that links stay with it;
-    empty for none. `query` is the rest of the address's query, which a switch keeps. `contents` are the languages in
-    which the owner's words are there, and `content` the one of them that is shown; none where they are in one alone.
-    `number_locale` is by which numbers are written: the one of both, ours or the owner's, that the guest asked for
-    first, so that a guest reads all prices alike, whatever language a menu is in."""
+    """Languages of a page.
+
+    - `language`: language of the interface.
+    - `choice`: language that the guest chose, repeated in links; empty for none.
+    - `query`: the rest of the URL's query, which a language switch preserves.
+    - `contents`: languages of the owner's content; empty if it has only one.
+    - `content`: the content language that is shown.
+    - `number_language`: overrides the language of numbers. It is the interface or content language that the guest
+      prefers, so that a guest reads all prices in one format, whatever the language of a menu.
+    """
 
     language: str = DEFAULT_LANGUAGE
     choice: str = ""
@@ -54,7 +60,7 @@ class Locale:
 
     @property
     def variant(self) -> str:
-        """What a page is kept by: a chosen language stands in its links."""
+        """The cache key of the page's language. A chosen language is part of it because links contain it."""
         shown = f"{self.language}/{self.content}/{self.number_locale}" if self.contents else self.language
         return f"{shown}, {self.choice} chosen" if self.choice else shown
 
@@ -63,12 +69,12 @@ class Locale:
         return self.number_language or self.language
 
     def localize_url(self, address: str) -> str:
-        """An address of this service, with the language that the guest chose."""
+        """Return a URL of this service with the language that the guest chose."""
         return f"{address}{'&' if '?' in address else '?'}lang={self.choice}" if self.choice else address
 
 
 def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -> Locale:
-    """What a guest gets who asks for the language `choice`, with a browser that accepts these."""
+    """Return the locale for a chosen language and an Accept-Language header."""
     ours = match_supported(choice)
     own = match_language(choice, contents)
     language = ours or preferred_language(accepted)
@@ -87,13 +93,13 @@ _current_locale = ContextVar("voice", default=_DEFAULT_LOCALE)
 
 
 def current_locale() -> Locale:
-    """Of the page that is being answered."""
+    """Return the locale of the page that is being rendered."""
     return _current_locale.get()
 
 
 @contextmanager
 def use_guest_locale(request: HttpRequest, page: str = "") -> Iterator[Locale]:
-    """Everything inside is said in the guest's language; `page` is the page's own, where it has one."""
+    """Activate the guest's locale. `page` is the page's own language, if it has one."""
     choice, query = "", ""
     if request.GET:
         choice = match_supported(request.GET.get("lang", "")) or ""
@@ -106,7 +112,7 @@ def use_guest_locale(request: HttpRequest, page: str = "") -> Iterator[Locale]:
 
 @contextmanager
 def use_content_languages(request: HttpRequest, contents: Sequence[str]) -> Iterator[Locale]:
-    """Inside, the owner's words are there in these languages, the first of them the one that they were written in."""
+    """Activate a locale for content in these languages. The first is the original one."""
     if not contents:
         yield current_locale()
         return
@@ -117,8 +123,10 @@ def use_content_languages(request: HttpRequest, contents: Sequence[str]) -> Iter
 
 @contextmanager
 def use_page_language(contents: Sequence[str]) -> Iterator[Locale]:
-    """Inside, on the page of something else: an owner's words that are there in these languages, in the page's own
-    where it is among them."""
+    """Activate a locale for an item's content that is shown on another item's page.
+
+    Use the page's language if the content has it.
+    """
     found = current_locale()
     content = match_language(found.language, contents) or next(iter(contents), "")
     with use_locale(replace(found, contents=tuple(contents), content=content, number_language="")) as found:
@@ -127,14 +135,14 @@ def use_page_language(contents: Sequence[str]) -> Iterator[Locale]:
 
 @contextmanager
 def use_query(query: str) -> Iterator[None]:
-    """For a page that is kept: of a query only what tells the kept ones apart may stand in it."""
+    """Replace the query of the locale. A cached page must contain only the query parameters of its cache key."""
     with use_locale(replace(current_locale(), query=query)):
         yield
 
 
 @contextmanager
 def use_locale(found: Locale) -> Iterator[Locale]:
-    """The same where there is no request to ask."""
+    """Activate a locale without a request."""
     token = _current_locale.set(found)
     try:
         with translation.override(found.language):
@@ -144,7 +152,7 @@ def use_locale(found: Locale) -> Iterator[Locale]:
 
 
 def add_language_headers(response: HttpResponse) -> HttpResponse:
-    """Tells caches on the way, and readers, what a page depends on; a file or a way to elsewhere has no language."""
+    """Add the headers Content-Language and Vary. Files and redirects have no language."""
     is_page = response.headers.get("Content-Type", "").startswith("text/html")
     if is_page and response.status_code not in (301, 302, 303):
         response.headers.setdefault("Content-Language", current_locale().language)
@@ -153,7 +161,7 @@ def add_language_headers(response: HttpResponse) -> HttpResponse:
 
 
 def with_guest_locale(view: GuestView[P]) -> GuestView[P]:
-    """A guest's view in the guest's language."""
+    """Return the view in the guest's locale."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -164,7 +172,7 @@ def with_guest_locale(view: GuestView[P]) -> GuestView[P]:
 
 
 class LocalizedText(str):
-    """An owner's words that know their language; empty for none."""
+    """A text of an owner with its language; the language is empty if unknown."""
 
     __slots__ = ("lang",)
     lang: str
@@ -176,8 +184,7 @@ class LocalizedText(str):
 
 
 def localize_text(own: str, translations: Mapping[str, Mapping[str, str]], name: str) -> LocalizedText:
-    """The words of this name in the language that is shown, where they are there in it, else as they were first
-    written."""
+    """Return the translation of a field in the content language, or the original text."""
     other = translations.get(current_locale().content, {}).get(name, "")
     return (
         LocalizedText(other, current_locale().content)

@@ -1,5 +1,7 @@
-"""A product's manifest: what all other packages need to know of it, said once, in its `manifest.py`. Who reads it asks
-for nothing else of a product, so that a product is one folder and one line in `products/__init__.py`."""
+"""The manifest of a product: everything that other packages need from it, in its `manifest.py`.
+
+So a product is one folder and one line in `products/__init__.py`.
+"""
 
 from __future__ import annotations
 
@@ -32,18 +34,18 @@ from workspace.tools.tool import Tool
 
 @dataclass(frozen=True, slots=True)
 class Starter:
-    """Something to begin with: what a tool makes of these arguments, and what its owner does next with it."""
+    """Starter content: the arguments of a tool call, and the next step for the owner."""
 
     tool: Tool[Any]
     arguments: Mapping[str, Any]
     next: str
 
 
-MAX_HISTORY_DAYS = 400  # days, where a plan says no less: so long are visits kept
+MAX_HISTORY_DAYS = 400  # visits are stored this long; applies if the plan has no lower limit
 
 
 class ProductGroup(StrEnum):
-    """What people do with a product, as the navigation says it."""
+    """Group of products in the navigation, by purpose."""
 
     VISIBILITY = "Get found"
     BOOKINGS = "Take bookings"
@@ -53,14 +55,14 @@ class ProductGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TodoItem:
-    """Something that its owner should see to: a sentence, and the page below `/app` where it is done."""
+    """A to-do: a sentence for the owner, and the page below `/app` where it is done."""
 
     text: str
     page: str
 
 
 class MoneyTotal(TypedDict):
-    """What its things of one status come to, in one currency; `recent` and `recent_total` are of the last days."""
+    """Amount of the items in one status and currency; `recent` and `recent_total` cover the last days."""
 
     status: str
     currency: str
@@ -72,40 +74,52 @@ class MoneyTotal(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
-    """Of every product:
+    """The declaration of a product for other packages.
 
-    key            the contract's name for it: of its plans, its publications, its reports
-    slug           its folder's name, also in its tools (`svc_SLUG_…`), its commands and below `/app`
-    title          in the plural; `summary` is what it is for, in one line
-    noun           what one of its things is, within a sentence: `link page`
-    public_prefix  where guests find its things: `/c/`
-    icon           a name in `publishing/icons.py`
-    group          what people do with it: where it stands in the navigation
-    plans          from the free one up, each with its price and its limits
-    tools          all of them, in the order in which they are listed
-    models         its published models, the main one first
-    privacy        what each of its tables holds of people: how one person is found in it, exported and erased
-    search_fields  the fields that hold a thing's words, those of its parts with two underscores
-                   (`sections__items__name`); nothing that people left, which is searched where it is kept
-    first_task     the first thing to do with it, for those who have none; its page is `/app/SLUG/new`
-    demo           fills an account that has none with something worth looking at
+    Required fields:
 
-    visit_event    the event that counts as a visit of one of its things: a page's view where left out
+    - `key`: name of the product in plans, publications and reports, as in the contract.
+    - `slug`: name of its folder, also in its tools (`svc_SLUG_…`), its commands and below `/app`.
+    - `title`: name in the plural.
+    - `noun`: name of an item in a sentence, such as `link page`.
+    - `summary`: what the product is for, in one line.
+    - `public_prefix`: path of its public URLs, such as `/c/`.
+    - `icon`: a name in `publishing/icons.py`.
+    - `group`: its section in the navigation.
+    - `plans`: plans with prices and limits, the free one first.
+    - `tools`: all tools, in display order.
+    - `models`: its published models, the main one first.
+    - `privacy`: personal data in each of its tables, and how to find, export and erase it.
+    - `search_fields`: searchable fields of an item; fields of parts use double underscores (`sections__items__name`).
+      Submissions are not included; they are searched in their own tables.
+    - `first_task`: what a new user does first; its page is `/app/SLUG/new`.
+    - `demo`: fills an empty account with sample data.
+    - `visit_event`: event that counts as a visit. Default: a page view.
 
-    Where it has them: `label` and `short` (in the navigation and in a phone's bar, the title where left out),
-    `home_summary` (what an account has, in a few words, by one query), `live_block` (the title and the maker of a block
-    on other pages, of one of the main things), `on_live_block_change` (hears when a block of another product has
-    changed), `fast_redirect` (what its addresses lead to), `notifications` (what comes in that its owner is told by
-    mail), `events` (what webhooks push), `payments` (what is paid for), `uses_calendar` (whether what it holds is in
-    the owner's calendars too), `submissions` (what guests leave, for figures, search, contacts and the news of home),
-    `people` (of whom its owner keeps lists, for search), `trades` (the keys of `brand.models.TRADES` that use it from
-    the first day, so that a new account sees it), `starter` (what a new account of a trade begins with, named after the
-    business; None for trades that have no use of it), `qr_style` (the look of a code, for those without one), `todo`
-    (what its owner should see to, on home; few queries), `money_totals` (what its things come to in money, and of which
-    since a moment), `files` (what it holds under an id, for `/files/ID`, by what the address asks besides), `usage`
-    (how much of a limit is used up, by its name, where that is not the number of its main things), `checkin` (what it
-    knows of who stands at the door), `upload_paths` (what follows the slug in its addresses that take files from
-    anybody), `takeout` (how its tables go along when an account moves, where they do not go as they stand)."""
+    Optional fields:
+
+    - `label`, `short`: names in the navigation and in a phone's tab bar. Default: the title.
+    - `home_summary`: short text on what an account has, by one query.
+    - `live_block`: title and provider of a block that shows a main item on other pages.
+    - `on_live_block_change`: called when a block of another product changes.
+    - `fast_redirect`: how the fast path redirects its public URLs.
+    - `notifications`: kinds of notification emails to the owner.
+    - `events`: events for webhooks.
+    - `payments`: purposes of payments.
+    - `uses_calendar`: whether its times belong in the owner's calendars.
+    - `submissions`: what guests submit, for stats, search, contacts and home.
+    - `people`: lists of people that owners manage, for search.
+    - `trades`: keys of `brand.models.TRADES` that see the product from the start.
+    - `starter`: starter content for a trade, named after the business, or None.
+    - `qr_style`: returns the style of a QR code, for codes that have none.
+    - `todo`: to-dos for home, by few queries.
+    - `money_totals`: amounts of its items, in total and since a moment.
+    - `files`: returns a file for `/files/ID`, given the URL's query.
+    - `usage`: used amount by limit, if it is not the number of main items.
+    - `checkin`: how it takes part in check-in.
+    - `upload_paths`: URL suffixes after the slug where guests can upload files.
+    - `takeout`: tables with special rules for export and import.
+    """
 
     key: str
     slug: str
@@ -152,16 +166,15 @@ class Manifest:
 
     @property
     def visit_label(self) -> str:
-        """What its visits are called: `Menu views`, `QR code scans`."""
+        """The name of its visits: `Menu views`, `QR code scans`."""
         return f"{self.noun[:1].upper()}{self.noun[1:]} {self.visit_event}s"
 
     def history_days(self, account: Account) -> int:
-        """How many days back the account's plan shows figures."""
+        """Return for how many days the account's plan shows stats."""
         return getattr(account.limits(self.key), "history_days", MAX_HISTORY_DAYS)
 
     def compute_usage(self, account: Account) -> dict[str, int]:
-        """How much of its limits an account uses, by their names. A limit that is not here says what may be, and is not
-        counted."""
+        """Return how much of each limit the account uses, by name. Limits that are not counted are left out."""
         first = next(iter(plans.describe_limits(self.key, account.plan(self.key))), "")
         found = dict(self.usage(account)) if self.usage is not None else {}
         if first and first != "monthly" and first not in found:
@@ -172,7 +185,7 @@ class Manifest:
         return self.models[0]._default_manager.filter(account=account).exists()
 
     def format_summary(self, account: Account) -> str:
-        """`3 cards`, or what the product says of itself; empty for nothing."""
+        """Return a summary such as `3 cards`, or the product's own text; empty for nothing."""
         if self.home_summary is not None:
             return self.home_summary(account)
         main = self.models[0]

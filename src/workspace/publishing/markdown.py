@@ -1,4 +1,4 @@
-"""An owner's Markdown, on the page and on paper: headings, paragraphs, emphasis and lists. Nothing of it is HTML."""
+"""Markdown of owners, for pages and PDFs: headings, paragraphs, emphasis and lists, without HTML."""
 
 from __future__ import annotations
 
@@ -13,14 +13,17 @@ from workspace.documents.document import Block, Heading, HorizontalRule, ListEnt
 
 @cache
 def _build_parser() -> MarkdownIt:
-    # no HTML, no pictures; addresses of scripts are refused by the library
+    # No HTML and no images; the library rejects script URLs.
     return MarkdownIt("commonmark", {"html": False, "breaks": True, "maxNesting": 20}).disable(
         ["image", "html_block", "html_inline"]
     )
 
 
 def render_html(text: str, *, links: bool = True) -> SafeString:
-    """For a page; headings begin at the third level, below those of the page. Without `links` their words stay."""
+    """Render HTML for a page.
+
+    Headings start at level 3, below those of the page. Without `links`, only the text of a link remains.
+    """
     tokens = _build_parser().parse(text)
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
@@ -35,10 +38,10 @@ def render_html(text: str, *, links: bool = True) -> SafeString:
 
 
 def parse_blocks(text: str) -> list[Block]:  # noqa: C901 - one case for each token
-    """The same for paper. Where a link leads stands behind its words."""
+    """Return the text as blocks of a PDF. The URL of a link follows its text."""
     found: list[Block] = []
     entries: list[ListEntry] = []
-    numbers: list[int] = []  # of the lists around: 0 has dots
+    numbers: list[int] = []  # next number of each open list; 0 for bullets
     heading, is_first = 0, False
     for token in _build_parser().parse(text):
         if token.type in ("bullet_list_open", "ordered_list_open"):
@@ -78,7 +81,7 @@ def _list_marker(numbers: list[int]) -> str:
 
 
 def _text_runs(token: Token) -> list[TextRun]:
-    """Of what stands in one paragraph."""
+    """Return the text runs of one paragraph."""
     if not token.children:
         words = token.content.strip()
         return [TextRun(words)] if words else []

@@ -1,4 +1,4 @@
-"""What the operator decides of a public address, and of a report about one: by command and by page."""
+"""Moderation by the administrator: bans of publications, and reports. The command and the pages use it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def ban_publication(publication: Publication, reason: str) -> None:
-    """Its owner keeps it, and cannot show it; what was reported about it is settled."""
+    """Ban a publication and resolve its reports. The owner keeps the item but cannot show it."""
     with write_transaction():
         publication.ban(reason)
         publication.reports.filter(resolved_at=None).update(resolved_at=clock.now())
@@ -20,6 +20,6 @@ def unban_publication(publication: Publication) -> None:
 
 
 def dismiss_report(report: Report) -> None:
-    """Nothing is wrong with it."""
+    """Resolve a report without any action."""
     with write_transaction():
         Report.objects.filter(pk=report.pk, resolved_at=None).update(resolved_at=clock.now())

@@ -1,5 +1,7 @@
-"""Parts of a published thing that stand in an order: the buttons of a page, the dishes of a section. Their model has a
-`position`, and is reached through what holds them: `menu.sections`."""
+"""Ordered parts of an item, such as the buttons of a page or the dishes of a section.
+
+Their model has a `position`, and is reached from its parent: `menu.sections`.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,17 @@ Part = TypeVar("Part", bound=models.Model)
 
 
 def next_position(parts: QuerySet[Part]) -> int:
-    """The position behind the last of them."""
+    """Return the position after the last part."""
     last: int | None = parts.aggregate(last=Max("position"))["last"]
     return 0 if last is None else last + 1
 
 
 def reorder_parts(parts: QuerySet[Part], ids: Sequence[str], *, path: str = "ids", noun: str = "part") -> bool:
-    """Put all the parts into the order of their ids, and say whether that moved any: two queries, however many there
-    are. Raises InvalidInputError at `path` where one is missing, given twice or none of these; `noun` says what they
-    are ("item of this section")."""
+    """Reorder all parts by these ids and return whether any part moved. It runs two queries.
+
+    Raise InvalidInputError at `path` if an id is missing, repeated or unknown. `noun` names a part in the message
+    ("item of this section").
+    """
     places: dict[str, int] = dict(parts.values_list("pk", "position"))
     if sorted(ids) != sorted(places):
         raise InvalidInputError.at_path(path, f"Name every {noun} once, {len(places)} in all")

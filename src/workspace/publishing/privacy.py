@@ -1,7 +1,9 @@
-"""What is published may name people: how the owner's things, their parts and what guests left are told to
-`accounts.personal`, and what this room remembers of guests.
+"""Personal data in published items, their parts, submissions and guest links, for `accounts.privacy`.
 
-    personal=[thing(Card, "business card", theirs=("email", "phone")), part(Element, "page", "button or text")]
+privacy=[
+    item_table(Card, "business card", theirs=("email", "phone")),
+    part_table(Element, "page", "button or text"),
+]
 """
 
 from __future__ import annotations
@@ -22,10 +24,13 @@ from workspace.publishing.models import GuestLink, Publication, PublishedItem, R
 def item_table(
     model: type[PublishedItem], noun: str, *, theirs: Sequence[str] = (), names: Sequence[str] = (), home: str = ""
 ) -> PersonalTable:
-    """An owner's thing, also in the bin: it stays without the address, and is drawn anew. One whose `theirs` name the
-    person is about them, and goes whole where the owner asks for it; its address answers 410 then. `names` are emptied
-    in one that stays. `home` is the product's path below `/app`."""
-    rows: Manager[Any] = model._base_manager  # the abstract model declares neither of the two
+    """Declare the personal data of an owner's items, including those in the bin.
+
+    An erasure removes the person's address from an item, and its page is rendered again. If a column of `theirs`
+    contains the address, the item is about that person: it is deleted completely if the owner requests it, and its URL
+    returns 410. `names` are columns to clear in an item that remains. `home` is the product's path below `/app`.
+    """
+    rows: Manager[Any] = model._base_manager  # the abstract model declares neither field
     return PersonalTable(
         model=model,
         noun=noun,
@@ -49,8 +54,11 @@ def part_table(
     theirs: Sequence[str] = (),
     page: Callable[[Any], str] | None = None,
 ) -> PersonalTable:
-    """A part of a thing, by the `way` to it (`section__menu`): what is theirs is taken off, the rest stays without the
-    address, and the thing is drawn anew."""
+    """Declare the personal data in parts of an item, reached by the lookup `way` (`section__menu`).
+
+    A part whose `theirs` contain the address is deleted; in others the address is removed. The item's page is rendered
+    again.
+    """
     whole = f"{way}{LOOKUP_SEP}account"
     joined = (whole, f"{way}{LOOKUP_SEP}publication")
 
@@ -107,7 +115,7 @@ def _find_reports(account: Account | None, trace: MentionMatcher) -> list[int]:
 
 
 def _erase_reporters(account: Account | None, keys: Sequence[int], trace: MentionMatcher) -> None:
-    """What was reported is still to be judged, without who said it."""
+    """Erase the reporter's data. The report stays for review."""
     erase_mentions(list(Report.objects.filter(pk__in=keys)), text_columns(Report), trace.subject)
 
 
@@ -118,7 +126,7 @@ def _export_reports(keys: Sequence[int], trace: MentionMatcher) -> list[dict[str
 
 PERSONAL_TEXTS = (
     PersonalText(noun="mailed link", models=[GuestLink], find=_find_links, erase=_erase_links),
-    # to the operator, and not to the owner whose page was reported
+    # Exported to the administrator, not to the owner whose page was reported.
     PersonalText(
         noun="report",
         models=[Report],

@@ -1,4 +1,4 @@
-"""The addresses of this service: making those that guests use, and reading an address however it is written."""
+"""URLs of this service: building public ones, and recognizing own URLs however they are written."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def public_url(account_id: str | None, kind: str, slug: str) -> str:
-    """The address that the guests of an account use, empty for what has none. Every account's is this service's own so
-    far."""
+    """Return the public URL of an item, or "" without a slug. Currently all accounts use this service's own host."""
     if not slug:
         return ""
     return f"{settings.BASE_URL}{plans.PRODUCTS[kind].path}{slug}"
 
 
 def parse_own_path(url: str) -> str | None:
-    """The path of an address that is this service's: the host in any case and by any of this machine's names, the path
-    percent-encoded or with dots. None for somebody else's, and for what is no address."""
+    """Return the path of a URL if it is one of this service, else None.
+
+    The host may be in any case or any loopback name, and the path percent-encoded or with dots.
+    """
     try:
         ours, theirs = urlsplit(settings.BASE_URL), urlsplit(url)
         if (theirs.port or _PORTS.get(theirs.scheme)) != (ours.port or _PORTS.get(ours.scheme)):
@@ -39,6 +40,9 @@ def parse_own_path(url: str) -> str | None:
 
 
 def is_own_url(url: str, *kinds: re.Pattern[str]) -> bool:
-    """Whether the address is one of these kinds here: a code or a button that led there could lead back to itself."""
+    """Return whether a URL is one of these kinds on this service.
+
+    A QR code or button with such a destination could lead to itself.
+    """
     path = parse_own_path(url)
     return path is not None and any(kind.match(path.lower()) for kind in kinds)

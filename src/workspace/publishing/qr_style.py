@@ -1,5 +1,7 @@
-"""How the code of a thing looks: as its owner has dressed it, else as the code that the brand names, else in the
-brand's colour, else black on white."""
+"""The style of an item's QR code.
+
+It is the item's own style, else that of the code that the brand names, else the brand's color, else black on white.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ from workspace.publishing import items
 from workspace.qr_symbols.style import Style
 
 QR_PRODUCT = "qr"
-StyleWithLogo = tuple[Style, bytes | None]  # with its logo
+StyleWithLogo = tuple[Style, bytes | None]  # the bytes of its logo, or None
 
 
 def default_style(account: Account) -> StyleWithLogo:
-    """A colour that readers would miss on white is darkened until they do not."""
+    """Return the style of the brand. A color that scanners would not recognize on white is darkened."""
     code_like, colours = Brand.qr_style_for(account)
     maker = items.get_manifest(QR_PRODUCT).qr_style if code_like else None
     if maker is not None and (found := maker(account, code_like)):
@@ -26,5 +28,5 @@ def default_style(account: Account) -> StyleWithLogo:
 
 
 def item_style(style: Mapping[str, Any], others: StyleWithLogo) -> StyleWithLogo:
-    """A thing's own look with the brand's logo, or that of the brand's codes."""
+    """Return the item's own style with the brand's logo, or the brand's style."""
     return (Style.model_validate(style), others[1]) if style else others

@@ -1,4 +1,4 @@
-"""What the rows of all published things have in common, and finding one of them."""
+"""Common parts of the serializers of all products, and lookup of rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ItemSummary(TypedDict):
 
 
 class ItemUrls(TypedDict):
-    """Where else it is found: the files of its QR code, and all its slugs, the current one first."""
+    """Further URLs of an item: its QR code files, and all its slugs, the current one first."""
 
     svg_url: str
     png_url: str
@@ -49,22 +49,27 @@ class DeletedItems(TypedDict):
 
 
 def with_public_state(found: QuerySet[Item]) -> QuerySet[Item]:
-    """With all that a row needs of what is published, by the same query."""
+    """Load the publication by the same query."""
     return found.select_related("publication")
 
 
 def get_or_404(found: QuerySet[Row], id: str, missing: str) -> Row:
-    """The row of an id. Raises NotFoundError, which says that it is `missing`, also where it is another account's:
-    `found` holds what the caller may reach."""
-    rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL takes no NUL
+    """Return the row with an id.
+
+    `found` contains what the caller may access. Raise NotFoundError with the text `missing`, also for rows of other
+    accounts.
+    """
+    rows = list(found.filter(pk=id).order_by()) if id.isprintable() else []  # PostgreSQL rejects NUL
     if not rows:
         raise NotFoundError(missing)
     return rows[0]
 
 
 def get_many_or_404(ids: Sequence[str], missing: str, *found: QuerySet[Any], paths: Sequence[str] = ()) -> list[Any]:
-    """The rows of ids, each once and in their order, by a query for each of `found`. Raises NotFoundError as
-    `get_or_404` does, at its place: of `paths`, or in the list of `ids`."""
+    """Return the rows with these ids, each once and in this order, by one query for each of `found`.
+
+    Raise NotFoundError as in `get_or_404`, with the path of the id: from `paths`, or in the list `ids`.
+    """
     rows = {row.pk: row for some in found for row in some.filter(pk__in=ids)}
     for number, id in enumerate(ids):
         if id not in rows:
@@ -73,7 +78,7 @@ def get_many_or_404(ids: Sequence[str], missing: str, *found: QuerySet[Any], pat
     return [rows[id] for id in dict.fromkeys(ids)]
 
 
-# what `build_item_summary` takes, in its order, for `values_list`
+# The arguments of `build_item_summary`, in order, for `values_list`.
 _PUBLICATION_COLUMNS = ("account_id", "slug", "password", "paused_at", "expires_at", "banned_at", "deleted_at")
 SUMMARY_COLUMNS = ("pk", "created_at", "updated_at", *(f"publication__{name}" for name in _PUBLICATION_COLUMNS))
 SUMMARY_COLUMN_COUNT = len(SUMMARY_COLUMNS)
@@ -89,7 +94,7 @@ def build_item_summary(
     password: str,
     *until: datetime | None,
 ) -> ItemSummary:
-    """The row of what is published, from its columns: lists make no models."""
+    """Return the summary of an item from column values, because lists do not create models."""
     return {
         "id": id,
         "public_url": public_url(account_id, kind, slug),
@@ -103,13 +108,13 @@ def build_item_summary(
 
 
 def item_summary(thing: PublishedItem) -> ItemSummary:
-    """The same of a model."""
+    """Return the summary of a model instance."""
     own = (getattr(thing.publication, name) for name in _PUBLICATION_COLUMNS)
     return build_item_summary(thing.kind, thing.pk, thing.created_at, thing.updated_at, *own)
 
 
 def public_facts(found: ItemSummary) -> dict[str, Any]:
-    """The same in words, for the text of an answer."""
+    """Return the summary as labeled facts for the text of an answer."""
     return {
         "id": found["id"],
         "public link": found["public_url"],
@@ -123,12 +128,12 @@ def public_facts(found: ItemSummary) -> dict[str, Any]:
 
 
 def item_urls(thing: PublishedItem) -> ItemUrls:
-    """A query of its own, unless `publication__addresses` is prefetched."""
+    """Return further URLs. It runs a query unless `publication__addresses` is prefetched."""
     return {"svg_url": f"{thing.public_url}.svg", "png_url": f"{thing.public_url}.png", "slugs": list_slugs(thing)}
 
 
 def list_slugs(thing: PublishedItem) -> list[str]:
-    """All of them, the current one first."""
+    """Return all slugs, the current one first."""
     publication = thing.publication
     if not publication.has_moved:
         return [publication.slug]

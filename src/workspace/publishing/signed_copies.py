@@ -1,4 +1,4 @@
-"""The sealed copy of what was signed or decided, made once by the worker after the act."""
+"""The signed PDF of a signature or a decision, created once by the worker afterwards."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from workspace.storage.files import store
 
 
 def save_copy(row: Model, made: SignedPdf, prefix: str, then: Callable[[SignedPdf], Any]) -> None:
-    """Keep it with a row that has `pdf_key`, `pdf_sha256`, `pdf_size` and `sealed_at`; `then` in the same write what
-    follows from it: the record, the mail. Of two at once the first one stays."""
+    """Store the PDF for a row that has `pdf_key`, `pdf_sha256`, `pdf_size` and `sealed_at`.
+
+    `then` runs in the same transaction for what follows: the record and the email. If two workers finish at the same
+    time, the first PDF is used.
+    """
     key = f"{prefix}_{secrets.token_hex(16)}"
     store.put(key, made.content)
     kept = {"pdf_key": key, "pdf_sha256": made.sha256, "pdf_size": len(made.content), "sealed_at": clock.now()}

@@ -1,4 +1,4 @@
-"""Slugs: ASCII, lower case, so that an upper-case printed URL and a hastily typed one find the same page."""
+"""Slugs: ASCII in lower case, so that upper-case printed URLs and typed ones find the same page."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SLUG_PATTERN = re.compile(r"^[a-z0-9](?:[a-z0-9-]{0,48}[a-z0-9])$")
 
 
 def clean_slug(text: str) -> str:
-    """The slug in lower case; raises InvalidInput at `slug`."""
+    """Return the slug in lower case. Raise InvalidInputError at `slug` if it is malformed."""
     slug = text.strip().lower()
     if not SLUG_PATTERN.match(slug) or "--" in slug:
         raise InvalidInputError.at_path("slug", "2 to 50 letters a-z, digits and single hyphens, such as summer-menu")

@@ -1,4 +1,4 @@
-"""What is ready to begin with: files of a product's own, one a name and language, such as `contact.de.json`."""
+"""Files with starter content of a product, one for each name and language, such as `contact.de.json`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from workspace.publishing.language import DEFAULT_LANGUAGE
 
 @cache
 def load_starter(folder: Path, name: str, language: str) -> dict[str, Any]:
-    """As its file has it; in English where it is not there in that language. Whoever takes it copies it first."""
+    """Return the content of a file, in English if the language is missing.
+
+    The result is cached: copy it before changing it.
+    """
     path = folder / f"{name}.{language}.json"
     if not path.exists():
         path = folder / f"{name}.{DEFAULT_LANGUAGE}.json"

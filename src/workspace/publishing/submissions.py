@@ -1,5 +1,7 @@
-"""What guests leave with an account's things: contacts, testimonials, answers. Each product says in its manifest what
-it takes in, so that figures, search and the list of contacts know of it without asking the product."""
+"""Submissions of guests: contacts, reviews, answers.
+
+Each product declares its kinds in its manifest, for stats, search and the list of contacts.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ ALL_ROWS = Q()
 
 
 class ContactFields(TypedDict, total=False):
-    """How to reach who left it, and their own words."""
+    """Contact data of a guest, and their message."""
 
     email: str
     phone: str
@@ -26,8 +28,11 @@ class ContactFields(TypedDict, total=False):
 
 
 class Submission(ContactFields):
-    """One of them: who left it, and with which thing. `at` is empty for who left nothing; `page` is below `/app`;
-    `rating` is of five stars, `consent` the words that they agreed to."""
+    """One submission, its guest and its item.
+
+    `at` is empty if nothing was submitted. `page` is below `/app`. `rating` is from 1 to 5, and `consent` is the text
+    that the guest agreed to.
+    """
 
     id: str
     name: str
@@ -40,9 +45,11 @@ class Submission(ContactFields):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionAction:
-    """What an owner does with one of them where it is told, by one press: `tool` with `arguments(left)`. `name` is its
-    word in addresses, `label` that of its button, `told` says that it is done. `only_waiting`: not offered once it
-    waits no more. What reaches people (mail, telephone) needs no act: it follows from `ContactFields`."""
+    """An action that an owner can run on a submission with one click: `tool` with `arguments(submission)`.
+
+    `name` is used in URLs and `label` on the button; `done_message` is shown afterwards. With `only_waiting`, it is
+    offered only for waiting submissions. Email and phone links need no action: they follow from `ContactFields`.
+    """
 
     name: str
     label: str
@@ -55,13 +62,22 @@ class SubmissionAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionSource:
-    """`kind` and `noun` name one of them (`lead`), `title` what comes in, in the plural; `page` leads to all of them.
-    `rows(account)` are those of things that are there, with `created_at` and the folded words `search`; `item_column`
-    is their column with the thing that they were left with; `told` says them. `waiting_filter` are those that wait for
-    the owner, `waiting_reason` says what for. `from_guests` are those that guests left, where owners add some too.
-    `is_contact`: whether they are left for being written or called back. `word` is what owners call one, where it is
-    not the noun; `action_phrase` goes on from a name: `left a review`. `actions` are what its owner does with one on
-    the spot."""
+    """A kind of submission.
+
+    - `kind`, `noun`: names of one submission (`lead`).
+    - `title`: its name in the plural.
+    - `page`: the page with all of them.
+    - `rows`: returns the account's rows of items that are not deleted, with `created_at` and the normalized text
+      `search`.
+    - `item_column`: column of the rows that refers to the item.
+    - `serialize`: converts rows to submissions.
+    - `is_contact`: whether guests expect an answer or a call.
+    - `from_guests`: condition for rows that guests submitted, if owners can also add some.
+    - `waiting_filter`, `waiting_reason`: rows that wait for the owner, and what for.
+    - `word`: the owner's name for one, if it is not the noun.
+    - `action_phrase`: continues a sentence after a name: `left a review`.
+    - `actions`: what the owner can do with one immediately.
+    """
 
     kind: str
     noun: str
@@ -79,7 +95,7 @@ class SubmissionSource:
     actions: Sequence[SubmissionAction] = ()
 
     def format_waiting(self, count: int) -> str:
-        """`2 reviews wait for your decision`."""
+        """Return a text such as `2 reviews wait for your decision`."""
         word, verb = (self.display_noun, "waits") if count == 1 else (f"{self.display_noun}s", "wait")
         return f"{count:,} {word} {verb} {self.waiting_reason}"
 
@@ -90,9 +106,11 @@ class SubmissionSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleSource:
-    """Whom owners keep lists of: the guests of a wedding. They are searched as what guests leave, and left nothing, so
-    that no figure counts them. `kind` and `noun` name one of them; `search(account, words)` are some who have all of
-    these folded words, the best first."""
+    """A list of people that owners manage, such as the guests of a wedding.
+
+    They are searched like submissions but are not counted as such. `kind` and `noun` name one person. `search(account,
+    words)` returns some people that match all normalized words, the best first.
+    """
 
     kind: str
     noun: str
@@ -100,7 +118,7 @@ class PeopleSource:
 
 
 def contact_fields(one: Submission) -> ContactFields:
-    """Without what was left empty."""
+    """Return the contact fields that are not empty."""
     found: ContactFields = {}
     if email := one.get("email"):
         found["email"] = email
@@ -112,7 +130,7 @@ def contact_fields(one: Submission) -> ContactFields:
 
 
 def format_contact(row: ContactFields) -> list[str]:
-    """The same in words."""
+    """Return the contact fields as Markdown texts."""
     note = row.get("note", "")
     told = [escape_markdown(row.get("email", "")), escape_markdown(row.get("phone", ""))]
     return [part for part in (*told, f"“{escape_markdown(note)}”" if note else "") if part]

@@ -1,4 +1,4 @@
-"""Pages and their addresses when an account moves. An address that is taken here becomes another one."""
+"""Export and import of publications and addresses. A slug that is taken on this instance is replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclu
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_slug
 from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
-from workspace.publishing.models import Address, Facet, Publication, Tally, Visit, Words
+from workspace.publishing.models import Address, Breakdown, Publication, SearchDocument, Visit, VisitCounter
 from workspace.publishing.slugs import SLUG_PATTERN
 from workspace.qr_symbols.style import Style
 
@@ -43,20 +43,25 @@ def _import_publication(arrival: ImportContext, row: Any, told: dict[str, Any]) 
     if row.ban_reason.startswith(CLOSING_PREFIX):  # the account that it comes from was being closed; this one is not
         row.banned_at, row.ban_reason = None, ""
     if told.get("password"):
-        row.password = make_password(None)  # which nothing unlocks
+        row.password = make_password(None)  # an unusable password, so that the page stays locked
         arrival.add_note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")
 
 
 exclude_tables(
     "leads from a mail that was sent, or is the installation's own", "publishing.guestlink", "publishing.report"
 )
-exclude_tables("tells visitors of one day apart here", "publishing.seen", "publishing.salt", "publishing.attempt")
+exclude_tables(
+    "tells visitors of one day apart here",
+    "publishing.uniquevisitor",
+    "publishing.visitorsalt",
+    "publishing.ratecounter",
+)
 _KIND_TYPES = {"kind": column_types.one_of(*PRODUCT_KEYS)}
 _ADDRESS_TYPES = {
     **_KIND_TYPES,
     "slug": column_types.text_matching(f"({SLUG_PATTERN.pattern})?", "This is no address that a page may have"),
 }
-_PART_TYPES = {"part": column_types.Identifier}
+_DETAIL_TYPES = {"detail": column_types.Identifier}
 _VISITOR_TYPES = {"device": column_types.Token, **dict.fromkeys(("city", "country", "referrer"), column_types.AnyText)}
 TAKEOUT_TABLES = (
     TakeoutTable(
@@ -71,10 +76,10 @@ TAKEOUT_TABLES = (
         },
     ),
     TakeoutTable(model=Address, resolve_conflicts=_resolve_slug_clashes, column_types=_ADDRESS_TYPES),
-    TakeoutTable(model=Visit, excluded_columns=("visitor",), column_types={**_PART_TYPES, **_VISITOR_TYPES}),
-    TakeoutTable(model=Tally, column_types=_PART_TYPES),
-    TakeoutTable(model=Facet, column_types={"dimension": column_types.Token, "value": column_types.AnyText}),
+    TakeoutTable(model=Visit, excluded_columns=("visitor",), column_types={**_DETAIL_TYPES, **_VISITOR_TYPES}),
+    TakeoutTable(model=VisitCounter, column_types=_DETAIL_TYPES),
+    TakeoutTable(model=Breakdown, column_types={"dimension": column_types.Token, "value": column_types.AnyText}),
     TakeoutTable(
-        model=Words, column_types={**_KIND_TYPES, "title": column_types.AnyText, "words": column_types.AnyText}
+        model=SearchDocument, column_types={**_KIND_TYPES, "title": column_types.AnyText, "text": column_types.AnyText}
     ),
 )

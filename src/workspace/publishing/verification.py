@@ -1,7 +1,7 @@
-"""A paper comes back: is it this very file, genuine content, changed, or unknown? For the page that anybody may use,
-and for the tool. What is sent is looked at and forgotten.
+"""Verification of files: whether a file is the original, genuine content, changed or unknown.
 
-Products say what they keep of sealed papers: `register(by_hash=…, by_record=…)` in the `ready` of their app.
+The public page and the tool use it. The file is inspected and not stored. Products register how to find their signed
+PDFs in the `ready` method of their app: `register(by_hash=…, by_record=…)`.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ __all__ = [
     "verify_page_url",
 ]
 
-MAX_BADGE_BYTES = 64 * 1024  # bytes
-BADGE = "badge"  # why: it is one, not a paper
+MAX_BADGE_BYTES = 64 * 1024
+BADGE = "badge"  # as a reason: the file is a badge, not a PDF
 _PREFIX_BYTES = 64
 _LEADING_BYTES = b"\xef\xbb\xbf \t\r\n"
-VERIFY_PATH = "/verify"  # the page that anybody may use
+VERIFY_PATH = "/verify"  # public page
 
 
 class FileVerdict(StrEnum):
@@ -47,26 +47,26 @@ class FileVerdict(StrEnum):
 
 
 def verify_page_url() -> str:
-    """Of the page that anybody may use."""
+    """Return the URL of the public page."""
     return settings.BASE_URL + VERIFY_PATH
 
 
 @dataclass(frozen=True, slots=True)
 class SignedDocument:
-    """What is known of a sealed paper: `what` it is (`Proposal No. 12`), `business` who sealed it, and when."""
+    """A signed PDF: what it is (`Proposal No. 12`), the business that signed it, and when."""
 
     what: str
     business: str
     sealed_at: datetime | None
     sha256: str
-    state: str = ""  # how it stands today, in words
+    state: str = ""  # current state, in words
     is_valid: bool = True
-    url: str = ""  # of its own page, from the root
+    url: str = ""  # path of its page
 
 
 @dataclass(frozen=True, slots=True)
 class BadgeCheck:
-    """A badge that says it is ours: what is known of it, and what is wrong with it, empty for nothing."""
+    """A badge that claims to be ours: what is known about it, and the problem, empty for none."""
 
     document: SignedDocument
     problem: str
@@ -74,8 +74,11 @@ class BadgeCheck:
 
 @dataclass(frozen=True, slots=True)
 class VerificationResult:
-    """`why` in a word of ours: what is different about a genuine one, or why one is unknown; empty where there is
-    nothing to add. `record_matches`: whether the record inside is the one that is kept; None where there is none."""
+    """The result of a verification.
+
+    `why` is a keyword: what differs in a genuine file, or why a file is unknown; it may be empty. `record_matches`
+    tells whether the record inside is the stored one; None if there is no record.
+    """
 
     verdict: FileVerdict
     why: str
@@ -92,8 +95,11 @@ _by_badge: list[FindBadge] = []
 
 
 def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = None) -> None:
-    """`by_hash(sha256)` and `by_record(id)` find what is kept of a paper, of any account; `by_badge(document)` what is
-    of an Open Badge, which a stranger wrote."""
+    """Register lookups of signed documents of all accounts.
+
+    `by_hash(sha256)` and `by_record(id)` find a PDF. `by_badge(document)` checks an Open Badge from an untrusted
+    source.
+    """
     if by_badge is not None:
         _by_badge.append(by_badge)
     _by_hash.append(by_hash)
@@ -101,7 +107,10 @@ def register(*, by_hash: Find, by_record: Find, by_badge: FindBadge | None = Non
 
 
 def verify_file(content: bytes) -> VerificationResult:
-    """Outside of any transaction. Raises TooLargeError, and BusyError when the machine has no time for it."""
+    """Verify a file, outside of any transaction.
+
+    Raise TooLargeError if it is too large, and BusyError if the server is overloaded.
+    """
     if content[:_PREFIX_BYTES].lstrip(_LEADING_BYTES).startswith(b"{"):
         return _verify_badge(content)
     found = inspect_pdf(content, lambda sha256: _find_first(_by_hash, sha256) is not None)
@@ -124,13 +133,13 @@ def _verify_badge(content: bytes) -> VerificationResult:
     if came is None:
         return VerificationResult(FileVerdict.UNKNOWN, BADGE, sha256)
     if came.problem:
-        # whose name it bears is not told as though it were so
+        # Do not repeat the name in it as if it were true.
         return VerificationResult(FileVerdict.CHANGED, BADGE, sha256)
     return VerificationResult(FileVerdict.GENUINE, BADGE, sha256, came.document)
 
 
 def describe_verdict(told: VerificationResult) -> str:
-    """What it means, in the language that is spoken."""
+    """Return the verdict as a text in the current language."""
     if told.verdict is FileVerdict.THIS_FILE:
         return gettext("This is the very file that was sealed here, byte for byte.")
     if told.why == BADGE:
@@ -181,7 +190,7 @@ def _verify_genuine(found: PdfFinding) -> VerificationResult:
 
 
 def _find_record(found: PdfFinding) -> tuple[str, str] | None:
-    """The id and hash of the record that a paper carries."""
+    """Return the id and hash of the record that a PDF contains, or None."""
     try:
         told: Any = json.loads(found.attachments["record.json"])
         return str(told["record"]["id"]), str(told["hash"])

@@ -1,4 +1,4 @@
-"""Many kept files as one ZIP, which is written while it is taken, so that neither memory nor disk ever holds it."""
+"""Streaming of many stored files as one ZIP, without holding it in memory or on disk."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from workspace.storage.files import store
 
-MIN_YEAR = 1980  # that a ZIP can tell
+MIN_YEAR = 1980  # the minimum in a ZIP
 
 
 @dataclass(frozen=True, slots=True)
 class ZipMember:
-    """What `storage.files` keeps under `key`, by the `name` it has in the ZIP; `at` in the account's zone."""
+    """A file of `storage.files` with the key `key`, its `name` in the ZIP, and its local time."""
 
     name: str
     key: str
@@ -22,7 +22,10 @@ class ZipMember:
 
 
 def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
-    """Nothing is pressed: photos and PDF are already. A file that is gone is left out."""
+    """Yield a ZIP of the files, without compression since photos and PDFs are compressed.
+
+    Missing files are left out.
+    """
     out = _ZipBuffer()
     with ZipFile(out, "w") as pack:
         for one in entries:
@@ -41,7 +44,7 @@ def stream_zip(entries: Iterable[ZipMember]) -> Iterator[bytes]:
 
 
 def unique_name(name: str, taken: set[str]) -> str:
-    """The name, numbered where it is taken, whatever its case."""
+    """Return the name, with a number if it is already taken in any case."""
     stem, dot, ending = name.rpartition(".")
     found, number = name, 1
     while found.casefold() in taken:
@@ -52,7 +55,7 @@ def unique_name(name: str, taken: set[str]) -> str:
 
 
 class _ZipBuffer:
-    """What a ZIP is written to, and taken from as it comes."""
+    """Write buffer of a ZIP that is emptied while the ZIP is written."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

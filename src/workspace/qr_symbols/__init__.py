@@ -1,3 +1,3 @@
-"""QR symbols: from a text and a style to SVG, PNG and PDF, and whether the result will scan.
+"""QR symbols: from a text and a style to SVG, PNG and PDF, with a scan test.
 
-Pure functions; what a symbol is for is known by those who ask."""
+These are pure functions that do not depend on the use of a symbol."""

@@ -1,4 +1,4 @@
-"""The typeface that captions and printed sheets carry with them, so that they look alike on every machine."""
+"""The embedded font for captions and printed sheets, so that they look the same on every machine."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -30,7 +30,7 @@ _COVERED_RANGES = (
 
 
 def covers_text(text: str) -> bool:
-    """Whether the shipped typeface has every character: all of Europe's languages, and little beyond."""
+    """Return whether the embedded font has every character. It covers all European languages and little else."""
     return all(any(low <= ord(char) <= high for low, high in _COVERED_RANGES) for char in text)
 
 
@@ -43,7 +43,7 @@ def _load_semibold() -> "ImageFont.FreeTypeFont":
 
 @lru_cache(maxsize=512)
 def measure_width(text: str) -> float:
-    """Width of a line in font sizes; a careful guess for scripts that the viewer's own fonts will draw."""
+    """Return the width of a line in font sizes, estimated for scripts that the viewer's fonts will render."""
     if covers_text(text):
         return _load_semibold().getlength(text) / 200
     return sum(1.4 if east_asian_width(char) in "WF" else 0.8 for char in text)

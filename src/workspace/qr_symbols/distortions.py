@@ -1,4 +1,4 @@
-"""A picture of a code as life spoils it: out of focus, far away, tilted, in little light, on a screen."""
+"""Distortions of an image of a code, as in real life: blurred, small, tilted, in low light, on a screen."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _MODULE_PIXELS = 8
 _TILT = ((1.2805, 0.1253, -0.1356), (0.0874, 1.2675, -0.0848), (0.1098, 0.1604))
 """Where each point of the tilted picture lies in the flat one, in shares of its width and height: the perspective in
 which the corners (0, 0), (1, 0), (1, 1), (0, 1) are seen at (0.1, 0.06), (0.97, 0), (1, 1), (0.01, 0.98)."""
-_GRAIN_SCALE = 5 / 73.6  # a deviation of 5 grey levels, of bytes that are all as likely
+_GRAIN_SCALE = 5 / 73.6  # a standard deviation of 5 gray levels from uniformly distributed bytes
 
 
 def render_drawing(drawing: str) -> GrayImage:
-    """The drawing in grey, on white where it is transparent."""
+    """Render a drawing in grayscale, on white where it is transparent."""
     width = float(drawing.split('width="', 1)[1].split('"', 1)[0]) / 10  # in modules
     opened = Image.open(io.BytesIO(render_png(drawing, round(width * _MODULE_PIXELS)))).convert("RGBA")
     white = Image.new("RGBA", opened.size, "white")
@@ -51,7 +51,7 @@ def _tilt(picture: GrayImage) -> GrayImage:
 
 
 def _dim(picture: GrayImage) -> GrayImage:
-    """Little light: half the contrast, a shadow from one side, grain."""
+    """Simulate low light: half the contrast, a shadow from one side, and grain."""
     light = Image.linear_gradient("L").rotate(90).resize(picture.size)  # 0 at the left, 255 at the right
     light = light.point(lambda value: round((0.7 - 0.25 * value / 255) * 255))
     lit = ImageChops.multiply(picture, light).point(lambda value: 40 + value)
@@ -60,13 +60,13 @@ def _dim(picture: GrayImage) -> GrayImage:
 
 @lru_cache(1)
 def _build_grain(size: tuple[int, int]) -> GrayImage:
-    """The same each time; 128 is none."""
+    """Return the same noise each time. 128 means no change."""
     noise = Image.frombytes("L", size, random.Random(7).randbytes(size[0] * size[1]))  # noqa: S311
     return noise.point(lambda value: round((value - 127.5) * _GRAIN_SCALE + 128)).filter(ImageFilter.GaussianBlur(0.8))
 
 
 def _simulate_screen(picture: GrayImage) -> GrayImage:
-    """On a dark page, turned a little, overexposed, with the screen's fine lines."""
+    """Simulate a screen: on a dark page, slightly rotated, overexposed, with fine lines."""
     picture = _add_border(picture, 24)
     wide, high = picture.size
     seen = picture.resize((round(wide * 0.85), round(high * 0.85)), Image.Resampling.BOX)

@@ -1,20 +1,19 @@
-"""Module shapes as SVG path data. Units are modules; y grows downwards.
+"""Module shapes as SVG path data. Units are modules, and y grows downwards.
 
-Touching modules are drawn as one outline instead of squares side by side, so no renderer can leave a hairline
-between them and the file stays small.
-"""
+Adjacent modules are one outline instead of separate squares, so that no renderer shows a hairline between them and
+the file stays small."""
 
 from collections.abc import Collection, Iterator
 
 from workspace.qr_symbols.symbol import Cell
 
-_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a turn to the right is one step on
+_STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1))  # right, down, left, up: a right turn is the next step
 _DOT_DIAMETER = 0.9
 _BAR_WIDTH = 0.88
 
 
 def format_number(value: float) -> str:
-    """The shortest decimal of at most three places: 0.5 is .5"""
+    """Return the shortest decimal with at most three places: 0.5 becomes .5."""
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     if text in ("-0", ""):
         return "0"
@@ -22,7 +21,7 @@ def format_number(value: float) -> str:
 
 
 def build_module_path(shape: str, cells: Collection[Cell]) -> str:
-    """Path data that fills the cells (column, row) in the shape."""
+    """Return path data that fills the cells (column, row) in the shape."""
     if shape == "dots":
         return "".join(disc_path(x + 0.5, y + 0.5, _DOT_DIAMETER / 2) for x, y in sorted(cells))
     if shape in ("vertical", "horizontal"):
@@ -31,7 +30,9 @@ def build_module_path(shape: str, cells: Collection[Cell]) -> str:
 
 
 def box_path(x: float, y: float, width: float, height: float, radii: tuple[float, float, float, float]) -> str:
-    """A rectangle with rounded corners: radii of upper left, upper right, lower right, lower left."""
+    """Return a rectangle with rounded corners.
+
+    `radii` are those of the upper left, upper right, lower right and lower left corner."""
     tl, tr, br, bl = radii
     return (
         f"M{format_number(x + tl)} {format_number(y)}{_line_command('h', width - tl - tr)}{_arc_command(tr, tr, tr)}"
@@ -76,10 +77,9 @@ def _bar_paths(cells: Collection[Cell], *, upright: bool) -> Iterator[str]:
 
 
 def _find_loops(cells: Collection[Cell]) -> Iterator[list[tuple[int, int, int]]]:
-    """The borders of the dark area as closed loops of (x, y, direction of the edge that begins there).
+    """Yield the borders of the dark area as closed loops of (x, y, direction of the edge that starts there).
 
-    Dark lies to the right of every edge. Where two modules touch only at a corner they stay apart.
-    """
+    The dark area is to the right of every edge. Modules that touch only at a corner stay separate."""
     dark = set(cells)
     edges: set[tuple[int, int, int]] = set()
     for x, y in dark:
@@ -119,7 +119,7 @@ def _round_off(loop: list[tuple[int, int, int]], shape: str) -> str:
         next_x, next_y, next_way, next_radius = corners[(at + 1) % len(corners)]
         length = abs(next_x - x) + abs(next_y - y) - radius - next_radius
         last = at == len(corners) - 1
-        if not (last and not next_radius):  # z draws the last straight edge
+        if not (last and not next_radius):  # z closes the path with the last straight edge
             path.append(_line_command("h" if way % 2 == 0 else "v", length * sum(_STEPS[way])))
         dx = next_radius * (_STEPS[way][0] + _STEPS[next_way][0])
         dy = next_radius * (_STEPS[way][1] + _STEPS[next_way][1])

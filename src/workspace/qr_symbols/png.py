@@ -1,4 +1,4 @@
-"""From SVG to PNG."""
+"""Rendering SVG as PNG."""
 
 import json
 import re
@@ -12,27 +12,27 @@ MIN_WIDTH, MAX_WIDTH = 128, 4096
 
 _SVG_HEAD = re.compile(r'viewBox="(-[\d.]+) -[\d.]+ ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
 _TEXT = re.compile(r"<text [^>]*>([^<]*)</text>")
-_CRISP_PIXELS = 6  # from this many pixels a module on, widening the margin to whole pixels is not noticed
+_CRISP_PIXELS = 6  # from this many pixels per module, widening the margin to whole pixels is not noticeable
 
 
 def render_png(svg: str, width: int) -> bytes:
-    """The drawing, as draw.svg made it, in exactly `width` pixels (128 to 4096); height follows.
+    """Render a drawing of `svg.render_symbol` in exactly `width` pixels (128 to 4096), with matching height.
 
-    Where the size allows, every module gets the same whole number of pixels and what is left over widens the
-    margin. A transparent background stays transparent. Raises UnsafeStyleError for another width.
+    If the size allows, every module gets the same whole number of pixels, and the rest widens the margin. A
+    transparent background stays transparent. Raise UnsafeStyleError for another width.
 
-    Nothing else runs meanwhile, which for 4096 pixels is a second and more: `render_png_in_worker` where others wait.
-    """
+    Rendering blocks all other threads, for 4096 pixels for more than a second. Where others wait, use
+    `render_png_in_worker`."""
     return resvg_worker.handle(_resvg_options(svg, width))
 
 
 def render_png_in_worker(svg: str, width: int, turn: SubprocessLimits) -> bytes:
-    """The same in a process of its own. Raises SubprocessError as well."""
+    """Render like `render_png` in a subprocess. Raise SubprocessError as well."""
     return turn.run("workspace.qr_symbols.resvg_worker", _resvg_options(svg, width))
 
 
 def _resvg_options(svg: str, width: int) -> bytes:
-    """What rendering.answer takes."""
+    """Return the input of `resvg_worker.handle`."""
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UnsafeStyleError(f"Choose a width from {MIN_WIDTH} to {MAX_WIDTH} pixels")
     head = _SVG_HEAD.search(svg)
@@ -43,7 +43,7 @@ def _resvg_options(svg: str, width: int) -> bytes:
     if scale >= _CRISP_PIXELS:
         scale = int(scale)
     height = max(1, round(high * width / wide))
-    # Whole pixels at the edges, else every module would be blurred by the same fraction.
+    # Whole pixels at the edges, otherwise every module would be blurred by the same fraction.
     x, y = (
         round((start + (side - seen / scale) / 2) * scale) / scale for side, seen in ((wide, width), (high, height))
     )
@@ -54,7 +54,7 @@ def _resvg_options(svg: str, width: int) -> bytes:
     caption = _TEXT.search(svg)
     options = {
         "svg_string": drawing,
-        # Reading the machine's fonts costs more than the picture: only for scripts that ours lacks.
+        # Loading the machine's fonts takes longer than rendering: only for scripts that our font lacks.
         "skip_system_fonts": caption is None or caption_fonts.covers_text(caption[1]),
         "font_files": [str(caption_fonts.FONT_FOLDER / "Inter-SemiBold.ttf")],
         "sans_serif_family": "Inter",

@@ -1,8 +1,7 @@
-"""Codes on paper: a sheet to cut apart, a poster, a table tent. Words travel as data, never as markup.
+"""Codes for printing: a sheet to cut apart, a poster, a table tent. Text is passed as data, never as markup.
 
-Strangers read what is printed, and what the file says of itself: it shows the words that it is given and nothing else.
-A child process makes it, so that Busy may be raised too.
-"""
+The public reads the print and the file's metadata, so both contain only the given text. A subprocess renders it, so
+BusyError may be raised too."""
 
 import json
 import re
@@ -17,7 +16,7 @@ from workspace.qr_symbols.style import UnsafeStyleError
 
 MAX_ENTRIES = 500
 MAX_TEXT_LENGTH, MAX_URL_LENGTH = 44, 90
-MAX_LINES, MAX_LINE_LENGTH = 4, 80  # of what a code holds
+MAX_LINES, MAX_LINE_LENGTH = 4, 80  # of the code's content
 CODE_WIDTH_MILLIMETERS = 100
 INK_COLOR = "#111827"
 DEFAULT_POSTER_STYLE = {"colour": INK_COLOR, "ground": "#ffffff", "frame": "none", "logo": ""}
@@ -27,8 +26,10 @@ _SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role="img"')
 
 @dataclass(frozen=True)
 class SheetEntry:
-    """One code to print: its SVG as draw.svg made it, the address it shows, if any, and the words by which people know
-    what it is for: a call, or a name. `lines` say on a poster what the code holds."""
+    """A code to print.
+
+    `svg` is the drawing of `svg.render_symbol`, `url` the address that is shown, if any, and `words` a call to
+    action or a name. `lines` show the content of the code on a poster."""
 
     svg: str
     url: str
@@ -38,7 +39,7 @@ class SheetEntry:
 
 @dataclass(frozen=True)
 class PrintLogo:
-    """A picture of so many pixels, as uploads are kept."""
+    """A logo with its size in pixels, as stored for uploads."""
 
     content: bytes
     media_type: str
@@ -47,7 +48,7 @@ class PrintLogo:
 
     @property
     def svg(self) -> str:
-        """As a drawing, which is what travels as text."""
+        """The logo as an SVG, so that it is text."""
         data = f"data:{self.media_type};base64,{b64encode(self.content).decode()}"
         size = f'width="{self.width}" height="{self.height}"'
         return (
@@ -57,7 +58,9 @@ class PrintLogo:
 
 
 def render_code_pdf(svg: str) -> bytes:
-    """A PDF of a drawing that draw.svg made: a page of CODE_WIDTH millimetres, of lines that stay sharp at any size."""
+    """Return a PDF with one page of `CODE_WIDTH_MILLIMETERS` width.
+
+    `svg` is a drawing of `svg.render_symbol`. It is vector graphics, so that it is sharp at any size."""
     found = _SIZE.search(svg)
     if found is None:
         raise UnsafeStyleError("This is not a drawing of a code")
@@ -79,12 +82,10 @@ def render_sheet(
     business: str = "",
     form: OutputFormat = "pdf",
 ) -> bytes:
-    """A PDF of labelled codes with cut marks, on as many pages as it takes; as a PNG its first page.
+    """Return labeled codes with cut marks, as a PDF with as many pages as needed, or the first page as a PNG.
 
-    Below each code stand its words, the business and the address.
-
-    columns: 1 to 6. Raises UnsafeStyleError for no entries, more than 500, or another number of columns.
-    """
+    The words, the business and the address are below each code. `columns` is 1 to 6. Raise UnsafeStyleError for no
+    entries, more than 500, or another number of columns."""
     return _render_layout("sheet.typ", _sheet_data(entries, paper, columns, business), form)
 
 
@@ -100,13 +101,12 @@ def render_poster(
     logo: PrintLogo | None = None,
     form: OutputFormat = "pdf",
 ) -> bytes:
-    """A page, as PDF or PNG, with one large code under its words, above the logo, the business and the address.
+    """Return a poster as PDF or PNG: one large code below its words and above logo, business and address.
 
-    The words have the colour, which must be readable on the ground, as dark ink must; a frame in it goes around the
-    page, or behind the words, which then are written in the ground's.
+    The words have the color, which must be readable on the background, and so must dark text. A frame in this color
+    surrounds the page, or is behind the words, which then have the background's color.
 
-    A tent shows it twice, head to head around a fold across the middle of the paper: it stands on a table.
-    """
+    A tent shows everything twice, on both sides of a fold across the middle of the paper."""
     worn = {"colour": colour, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
     return _render_layout("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
 
@@ -133,7 +133,7 @@ def _poster_data(entry: SheetEntry, business: str, paper: str, tent: bool) -> di
 
 
 def _business_data(business: str) -> dict[str, str]:
-    """What stands on paper, and the title by which viewers name the file."""
+    """Return the text on the paper, and the title that viewers show for the file."""
     line = _fit_line(business, MAX_TEXT_LENGTH)
     return {"business": line, "title": line or "QR codes"}
 
@@ -146,7 +146,7 @@ def _entry_data(entry: SheetEntry) -> dict[str, Any]:
 
 
 def _fit_line(text: str, longest: int) -> str:
-    """One line of what can be printed, shortened with an ellipsis."""
+    """Return one line of printable text, shortened with an ellipsis."""
     text = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return text if len(text) <= longest else text[: longest - 1] + "…"
 

@@ -1,10 +1,10 @@
-"""The work of resvg, which holds the interpreter for as long as it draws: here, or as that of a child process."""
+"""Rendering with resvg, which holds the interpreter lock: in this process or in a subprocess."""
 
 import json
 
 
 def handle(content: bytes) -> bytes:
-    """resvg's options in JSON become a PNG."""
+    """Render a PNG from resvg's options in JSON."""
     import resvg_py
 
     return resvg_py.svg_to_bytes(**json.loads(content))

@@ -1,6 +1,7 @@
-"""Will it scan? A code is drawn, spoiled as life spoils it, and read back by two independent readers.
+"""The scan test: a code is rendered, distorted as in real life, and read by two independent readers.
 
-By one where OpenCV is not installed (the extra `scan-test`): with numpy it is a third of a whole installation."""
+Without OpenCV (the extra `scan-test`) there is only one reader. With numpy, OpenCV is a third of a full
+installation."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ _MIN_OPENCV_PASSES = 4
 
 @dataclass(frozen=True)
 class ScanTest:
-    """One reader's answer to one picture."""
+    """The result of one reader for one image."""
 
     test: str
     reader: ReaderName
@@ -34,11 +35,12 @@ class ScanTest:
 
 @dataclass(frozen=True)
 class ScanReport:
-    """good: print it. risky: works for most, see the advice. unsafe: to be refused.
+    """The result of a scan test.
 
-    score is the share of tests passed, 0 to 1. contrast is the WCAG ratio, up to 21, of the weakest colour
-    against the background (white where that is transparent), below 1 where the code is the lighter one.
-    """
+    good: print it. risky: it works for most readers, see the advice. unsafe: to be rejected.
+
+    score is the share of passed tests, from 0 to 1. contrast is the WCAG ratio, up to 21, of the weakest color
+    against the background (white if transparent). It is below 1 if the code is the lighter one."""
 
     verdict: ScanVerdict
     score: float
@@ -48,15 +50,17 @@ class ScanReport:
 
 
 def check_scannability(style: Style, text: str, logo: bytes | None = None) -> ScanReport:
-    """The same report for the same arguments, always. Raises UnsafeStyleError for what cannot be drawn at all."""
+    """Test a style with a text. The result is deterministic.
+
+    Raise UnsafeStyleError if the code cannot be rendered at all."""
     symbol = encode_symbol(text, with_logo=logo is not None)
     tests = _run_tests(style, text, logo)
     score = sum(test.passed for test in tests) / len(tests)
     weakest, contrast = _weakest_contrast(style)
     verdict = _decide_verdict(style, contrast, tests)
     if verdict == "risky" and _HAS_OPENCV:
-        # One text in some hundreds trips OpenCV's reader in any look. The look is to blame where it trips over the
-        # same letters in another order, too.
+        # One text in several hundred fails in OpenCV's reader with any style. The style is the cause if the same
+        # letters in another order fail too.
         verdict = _decide_verdict(
             style,
             contrast,
@@ -125,7 +129,7 @@ def _print_hint(size: int) -> str:
 
 
 def _read_with_zxing(picture: GrayImage) -> str:
-    # Many phones do not look for light codes on dark ground: nor do we.
+    # Many phones do not look for light codes on dark backgrounds, so this test does not either.
     found = zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode, try_invert=False)
     return found[0].text if found else ""
 
@@ -136,7 +140,7 @@ def _read_with_opencv(picture: GrayImage) -> str:
 
     try:
         return cv2.QRCodeDetector().detectAndDecode(np.asarray(picture))[0]
-    except cv2.error:  # some pictures without a code trip an assertion inside
+    except cv2.error:  # some images without a code cause an assertion error inside
         return ""
 
 
@@ -158,7 +162,7 @@ def _contrast_ratio(ground: str, ink: str) -> float:
 
 
 def _weakest_contrast(style: Style) -> tuple[str, float]:
-    """The ink that stands out least from the background, and by how much."""
+    """Return the color with the least contrast to the background, and its contrast."""
     ground = _to_opaque(style.background)
     weakest = min(style.inks, key=lambda ink: _contrast_ratio(ground, ink))
     return weakest, _contrast_ratio(ground, weakest)
@@ -169,7 +173,7 @@ def _to_opaque(color: str) -> str:
 
 
 def _caption_colors(style: Style) -> tuple[str, str]:
-    """The caption's colour and the one behind it, the lighter first."""
+    """Return the caption's color and the one behind it, the lighter one first."""
     ground = _to_opaque(style.background)
     colors = (
         (style.caption_color or ground, style.foreground)

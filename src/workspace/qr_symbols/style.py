@@ -1,9 +1,8 @@
-"""How a code looks. Every field is plain data with a default, so a style travels as JSON through every face.
+"""The style of a code. Every field is plain data with a default, so that a style is JSON in every channel.
 
-A colour that is left empty follows another one (the eyes follow the modules, the caption follows the frame).
-A transparent background is allowed in both SVG and PNG, since printers ask for it; the scan check then calls
-the style risky at best, because nobody can promise what it will be printed on.
-"""
+An empty color follows another one: the eyes follow the modules, the caption follows the frame. A transparent
+background is allowed in SVG and PNG, since printers ask for it. The scan test then rates the style as risky at best,
+because the surface behind the print is unknown."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +22,7 @@ _HEX_PATTERN = "#[0-9a-fA-F]{6}"
 
 
 def _color_validator(allowed: str) -> Any:
-    """A validator with a plain word, and the same pattern for the schema."""
+    """Return a validator with a simple message, for the same pattern as in the schema."""
 
     def check(text: str) -> str:
         if not re.fullmatch(allowed, text):
@@ -45,11 +44,11 @@ Background = Annotated[
 
 
 class UnsafeStyleError(ValueError):
-    """A style, text or logo that no safe picture can be made of. The message says what to do next."""
+    """No scannable image can be made from a style, text or logo. The message explains what to do next."""
 
 
 def _check_one_line(text: str) -> str:
-    """White space becomes single spaces; characters without a shape are refused."""
+    """Replace white space by single spaces, and reject unprintable characters."""
     text = " ".join(text.split())
     if any(not (char.isprintable() or char == "\u200d") for char in text):
         raise ValueError("Use letters, digits and signs only")
@@ -106,7 +105,7 @@ class Style(BaseModel):
 
     @property
     def inks(self) -> tuple[str, ...]:
-        """Every colour a reader must tell from the background, without repeats."""
+        """Every color that must be distinguishable from the background, without duplicates."""
         inks = [self.foreground, self.eye_frame_color, self.eye_ball_color]
         if self.gradient != "none":
             inks.append(self.gradient_end)

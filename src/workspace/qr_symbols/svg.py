@@ -1,4 +1,4 @@
-"""Style and symbol become one SVG: small, without scripts, the same bytes every time. Units are modules."""
+"""Rendering of a symbol in a style as SVG: small, without scripts, and always the same bytes. Units are modules."""
 
 from base64 import b64encode
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ from workspace.qr_symbols.module_paths import box_path, build_module_path, disc_
 from workspace.qr_symbols.style import BallShape, EyeShape, Style, UnsafeStyleError
 from workspace.qr_symbols.symbol import QUIET_ZONE, Cell, Symbol, encode_symbol
 
-_PIXELS_PER_MODULE = 10  # of the SVG's own size, for viewers that show it unscaled
-# Radii of a ring of 7 modules, outside and in its hole, as both readers of scancheck allow:
-# OpenCV finds codes by their outer corners, ZXing measures the eyes along their diagonals.
-# Only the full circle goes further, and is called risky.
+_PIXELS_PER_MODULE = 10  # the SVG's natural size, for viewers that show it unscaled
+# Radii of a ring of 7 modules, outside and in its hole, as both readers of the scan test allow. OpenCV finds codes
+# by their outer corners, and ZXing measures the eyes along their diagonals. Only the full circle goes further, and
+# is rated as risky.
 _RINGS: dict[EyeShape, tuple[float, float]] = {
     "square": (0, 0),
     "rounded": (0.5, 0.9),
@@ -26,7 +26,7 @@ _SIGNATURES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpe
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where things stand on the canvas. The symbol's upper left corner is the origin."""
+    """The layout of the drawing. The symbol's upper left corner is the origin."""
 
     start: float
     """Left and upper edge of the canvas, below zero."""
@@ -40,16 +40,15 @@ class _Layout:
 
 
 def render_svg(text: str, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
-    """A text in a style. Raises UnsafeStyleError for a text that does not fit or a logo that is no picture."""
+    """Render a text in a style. Raise UnsafeStyleError for a text that does not fit or an invalid logo."""
     return render_symbol(encode_symbol(text, with_logo=logo is not None), style, logo=logo, title=title)
 
 
 def render_symbol(symbol: Symbol, style: Style, *, logo: bytes | None = None, title: str = "QR code") -> str:
-    """The symbol as an SVG document with a viewBox in modules and an accessible title.
+    """Render the symbol as an SVG document with a viewBox in modules and an accessible title.
 
-    The logo is PNG, JPEG or WebP, already sanitized; encode the symbol with_logo to leave room for it.
-    Raises UnsafeStyleError for other bytes.
-    """
+    The logo is a sanitized PNG, JPEG or WebP. Encode the symbol with `with_logo` to leave space for it. Raise
+    UnsafeStyleError for other bytes."""
     at = _compute_layout(symbol, style)
     ink, definitions = _build_ink(symbol, style)
     cells = symbol.dark - {cell for cell in symbol.dark if symbol.is_in_eye(cell)}
@@ -85,7 +84,7 @@ def _compute_layout(symbol: Symbol, style: Style) -> _Layout:
     else:
         room = width - 2 * (margin + line + 1.5)
         font_size = min(0.15 * symbol.size, room / caption_fonts.measure_width(style.caption))
-        # Close below the quiet zone; on a banner the letters need air above and below.
+        # Close below the quiet zone; on a banner the letters need space above and below.
         above, below = (0.45, 0.55) if style.frame == "banner" else (-0.05, 0.75)
         baseline = code_end + font_size * (above + caption_fonts.CAP_HEIGHT)
         height = baseline + max(font_size * below, 2) + line + margin - start
@@ -95,9 +94,9 @@ def _compute_layout(symbol: Symbol, style: Style) -> _Layout:
 
 
 def _build_ink(symbol: Symbol, style: Style) -> tuple[str, str]:
-    """The fill of the modules and what has to be defined for it.
+    """Return the fill of the modules and its definitions.
 
-    Names follow the content, so that several drawings can stand in one page."""
+    Names depend on the content, so that a page may contain several drawings."""
     if style.gradient == "none":
         return style.foreground, ""
     stops = f'<stop stop-color="{style.foreground}"/><stop offset="1" stop-color="{style.gradient_end}"/>'
@@ -118,7 +117,7 @@ def _element_id(prefix: str, content: str) -> str:
 
 
 def _render_background(style: Style, at: _Layout) -> str:
-    """The background reaches beyond the viewBox: pictures are widened to whole pixels a module."""
+    """Render a background larger than the viewBox, because images are widened to whole pixels per module."""
     if style.background == "transparent":
         return ""
     over = at.width / 8 + 1
@@ -133,16 +132,16 @@ def _render_frame(style: Style, at: _Layout, ink: str) -> str:
     line = at.line
     outer = box_path(x, y, width, height, (3.2,) * 4)
     if style.frame == "banner" and style.caption:
-        height = width  # the rest below the square field is the banner
+        height = width  # the rest below the square is the banner
     inner = box_path(x + line, y + line, width - 2 * line, height - 2 * line, (3.2 - line,) * 4)
     return f'<path fill="{ink}" fill-rule="evenodd" d="{outer}{inner}"/>'
 
 
 def _render_modules(symbol: Symbol, style: Style, ink: str, cells: frozenset[Cell]) -> str:
-    """Modules, rings and middles; what shares a colour shares a path."""
+    """Render modules, rings and centers, with one path per color."""
     path = ""
     if style.modules in ("dots", "vertical", "horizontal"):
-        # Loose shapes would break up the alignment patterns, which readers look for: drawn whole too.
+        # Separate shapes would break up the alignment patterns that readers look for, so these are drawn as a whole.
         for x, y in sorted(symbol.alignment):
             square = {(x + dx, y + dy) for dx in range(-2, 3) for dy in range(-2, 3)}
             if symbol.dark & square <= cells:
@@ -165,20 +164,20 @@ def _ring_path(shape: EyeShape, x: int, y: int, size: int, eye: int = 0) -> str:
 
 def _ball_path(shape: BallShape, x: int, y: int, size: int, eye: int = 0) -> str:
     radius = _BALLS[shape] * size / 3
-    if shape == "circle":  # a little wider than a ball of 3 modules, for the readers' sake
+    if shape == "circle":  # slightly wider than a ball of 3 modules, for better scanning
         return disc_path(x + size / 2, y + size / 2, radius)
     return box_path(x, y, size, size, _corner_radii(shape, radius, eye))
 
 
 def _corner_radii(shape: str, radius: float, eye: int) -> tuple[float, float, float, float]:
-    """A leaf keeps the two corners sharp that lie on the line to the symbol's middle."""
+    """Return the radii. A leaf has sharp corners on the line to the symbol's center."""
     if shape != "leaf":
         return (radius,) * 4
     return (0, radius, 0, radius) if eye == 0 else (radius, 0, radius, 0)
 
 
 def _cells_under_logo(symbol: Symbol, style: Style) -> set[Cell]:
-    """The cells that make room for the logo: what it touches, and what has its middle in the free space."""
+    """Return the cells to remove for the logo: those that it touches, and those with their center in the free space."""
     if style.logo_knockout == "none":
         return set()
     middle = symbol.size / 2

@@ -1,4 +1,4 @@
-"""From the text to the grid of modules."""
+"""Encoding of a text as a grid of modules."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -28,7 +28,7 @@ class Symbol:
     """Middles of the alignment patterns of 5 x 5 modules."""
 
     def eyes(self) -> tuple[Cell, Cell, Cell]:
-        """Upper left cells of the three finder patterns of 7 x 7 modules."""
+        """Return the upper left cells of the three finder patterns of 7 x 7 modules."""
         return (0, 0), (self.size - 7, 0), (0, self.size - 7)
 
     def is_in_eye(self, cell: Cell) -> bool:
@@ -37,18 +37,17 @@ class Symbol:
 
 
 def min_print_width(size: int) -> float:
-    """How wide a symbol of so many modules is to be printed at least, in centimetres: half a millimetre a module."""
+    """Return the minimum print width of a symbol in centimeters: half a millimeter per module."""
     return round(max(2.0, size * 0.05), 1)
 
 
 @lru_cache(maxsize=1024)
 def encode_symbol(text: str, *, with_logo: bool = False) -> Symbol:
-    """Level M, or H where a logo will hide some modules; raised further where that costs no size.
+    """Encode a text with level M, or H if a logo will cover some modules.
 
-    An upper-case address falls into alphanumeric mode by itself and gives a smaller symbol. What is not ASCII is
-    written in UTF-8, which all phones guess right, where they take Latin-1 for it now and then.
-    Raises UnsafeStyleError for a text that is empty or does not fit.
-    """
+    The level is raised if that does not change the size. An upper-case address uses the alphanumeric mode and gives
+    a smaller symbol. Text outside of ASCII is encoded in UTF-8, which all phones detect, while they sometimes
+    misread Latin-1. Raise UnsafeStyleError for a text that is empty or does not fit."""
     if not text:
         raise UnsafeStyleError("A code needs a text or an address")
     try:

@@ -1,5 +1,6 @@
-"""From a layout and its data to a PDF or a picture, in a child process: typst never gives back what a sheet of many
-codes takes."""
+"""Rendering of a layout with its data as PDF or image, in a subprocess.
+
+typst never frees the memory of a sheet with many codes."""
 
 import json
 from pathlib import Path
@@ -8,11 +9,13 @@ from typing import Any
 import typst
 
 _FOLDER = Path(__file__).parent
-PIXELS_PER_INCH = 110  # of a page as a picture: for looking at, under 1,300 pixels high
+PIXELS_PER_INCH = 110  # of a page as an image, for previews of less than 1,300 pixels in height
 
 
 def handle(content: bytes) -> bytes:
-    """{layout, data, form} in JSON become a PDF, or a PNG of the first page; `layout` is a file's name beside this."""
+    """Render {layout, data, form} in JSON as a PDF, or the first page as a PNG.
+
+    `layout` is the name of a file in this folder."""
     asked = json.loads(content)
     options = {"format": "png", "ppi": PIXELS_PER_INCH} if asked["form"] == "png" else {}
     made: bytes | list[bytes] = compile_layout(asked["layout"], asked["data"], **options)
@@ -20,8 +23,8 @@ def handle(content: bytes) -> bytes:
 
 
 def compile_layout(layout: str, data: dict[str, Any], **options: Any) -> Any:
-    """The pages as typst.compile returns them; `options` are its own."""
-    # ours, and the machine's for the scripts that ours lacks
+    """Return the pages as returned by typst.compile, with its `options`."""
+    # our fonts, and the machine's for scripts that ours lack
     fonts = typst.Fonts(include_system_fonts=True, include_embedded_fonts=False, font_paths=[_FOLDER / "fonts"])
     return typst.compile(
         _FOLDER / layout,

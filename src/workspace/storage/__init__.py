@@ -1,1 +1,1 @@
-"""The database, files, undo and encryption."""
+"""Database, files, undo and encryption."""

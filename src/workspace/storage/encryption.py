@@ -1,12 +1,14 @@
-"""Secrets at rest (what a webhook signs with, a calendar's password, a provider's key), sealed with AES-256-GCM under
-the installation's own keys and bound to their account and purpose: put into another row, a value does not open.
+"""Encryption of stored secrets, such as webhook secrets, calendar passwords and payment provider keys.
 
-    row.password = seal(password, account.pk, "calendar.password")
-    unseal(row.password, account.pk, "calendar.password")
+Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose. A value that
+was copied to another row cannot be decrypted.
 
-Whatever keeps sealed values says where, so that they are sealed anew when the keys change:
+    row.password = encrypt_secret(password, account.pk, "calendar.password")
+    decrypt_secret(row.password, account.pk, "calendar.password")
 
-    sealed_in(Calendar, address="calendar.address", password="calendar.password")
+All encrypted columns are registered, so that they are encrypted again when the keys change:
+
+    register_encrypted_columns(Calendar, address="calendar.address", password="calendar.password")
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ from workspace.storage.models import SealingKey
 logger = logging.getLogger(__name__)
 
 VERSION = "s1"
-NONCE_BYTES = 12  # bytes
+NONCE_BYTES = 12
 
 Renew = Callable[[str, str, str], str | None]
 Holder = Callable[[Renew], int]
@@ -37,14 +39,16 @@ _holders: list[Holder] = []
 
 
 class DecryptionError(OperationNotAllowedError):
-    """The key of this value is lost, or the value is damaged or another's."""
+    """The key of this value is lost, or the value is damaged or belongs to another account or purpose."""
 
     def __init__(self) -> None:
         super().__init__("A secret that was kept here cannot be opened any more: enter it again")
 
 
 def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
-    """The value to keep, in ASCII, about a third longer than the text and 70 characters. Raises KeyFileError."""
+    """Return the encrypted value in ASCII, about a third longer than the text plus 70 characters.
+
+    Raise KeyFileError if the keys cannot be read."""
     name, key = next(iter(encryption_keys.load_keys().items()))
     _record_key(name)
     nonce = os.urandom(NONCE_BYTES)
@@ -53,14 +57,14 @@ def encrypt_secret(text: str, account_id: str, purpose: str) -> str:
 
 
 def decrypt_secret(value: str, account_id: str, purpose: str) -> str:
-    """Raises DecryptionError, and KeyFileError, both refusals that tell a person what to do."""
+    """Return the decrypted text. Raise DecryptionError or KeyFileError, both with advice for the user."""
     version, name, body = _split_value(value)
     key = encryption_keys.load_keys().get(name)
     if version != VERSION or key is None:
         raise DecryptionError
     try:
         raw = base64.b64decode(body, altchars=b"-_", validate=True)
-        if _to_base64(raw) != body:  # base64 has more than one spelling; one value has one
+        if _to_base64(raw) != body:  # base64 allows several encodings of the same bytes; only one is accepted
             raise DecryptionError
         return AESGCM(key).decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], _associated_data(account_id, purpose)).decode()
     except (InvalidTag, binascii.Error, ValueError):
@@ -68,13 +72,14 @@ def decrypt_secret(value: str, account_id: str, purpose: str) -> str:
 
 
 def reencrypt_secret(value: str, account_id: str, purpose: str) -> str | None:
-    """The value sealed with the newest key, or None when it is already. Raises as `decrypt_secret` does."""
+    """Return the value encrypted with the newest key, or None if it already is. Raise like `decrypt_secret`."""
     if _split_value(value)[1] == next(iter(encryption_keys.load_keys())):
         return None
     return encrypt_secret(decrypt_secret(value, account_id, purpose), account_id, purpose)
 
 
 def register_rotation(holder: Holder) -> Holder:
+    """Register a function that encrypts stored values again after a key was added, and returns how many changed."""
     if holder not in _holders:
         _holders.append(holder)
     return holder
@@ -83,10 +88,10 @@ def register_rotation(holder: Holder) -> Holder:
 def register_encrypted_columns(
     model: type[Model], /, *, of: str | Value = "account_id", passes_over: bool = False, **purposes: str
 ) -> None:
-    """Columns of a table that hold sealed values, or nothing, each with its purpose.
+    """Register columns with encrypted or empty values, each with its purpose.
 
-    `of` leads from a row to whose they are; `passes_over`: one that cannot be opened any more stays as it is, where it
-    else ends the rotation."""
+    `of` is the lookup of the owner's id. With `passes_over`, a value that cannot be decrypted is left unchanged.
+    Otherwise it stops the rotation."""
 
     def renew_values(renew: Renew) -> int:
         changed = 0
@@ -101,7 +106,7 @@ def register_encrypted_columns(
                     logger.warning("A secret in %s cannot be opened any more", model._meta.label)
                     continue
                 if new is not None:
-                    with write_transaction():  # unless another one was put there meanwhile
+                    with write_transaction():  # unless the value was replaced in the meantime
                         changed += model._base_manager.filter(pk=pk, **{column: value}).update(**{column: new})
         return changed
 
@@ -109,12 +114,12 @@ def register_encrypted_columns(
 
 
 def reencrypt_all() -> int:
-    """Everything that is kept, sealed with the newest key; the number of values that changed."""
+    """Encrypt all stored secrets with the newest key, and return the number of changed values."""
     return sum(holder(reencrypt_secret) for holder in _holders)
 
 
 def find_missing_keys() -> list[str]:
-    """The names of keys that have sealed something here and are there no more. Raises KeyFileError."""
+    """Return the names of lost keys that are still used by stored values. Raise KeyFileError."""
     here = encryption_keys.load_keys()
     return sorted(name for name in SealingKey.objects.values_list("name", flat=True) if name not in here)
 
@@ -135,7 +140,7 @@ def _split_value(value: str) -> list[str]:
 
 
 def _record_key(name: str) -> None:
-    """That this key has sealed something, so that `check` can tell when it is lost."""
+    """Record that this key was used, so that the command `check` can detect its loss."""
     if SealingKey.objects.filter(name=name).exists():
         return
     with write_transaction():

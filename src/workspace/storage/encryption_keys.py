@@ -1,9 +1,8 @@
-"""The keys that seal secrets: in a file of their own beside the database, so that a copy of the database alone tells no
-secret. Made once, readable by its owner only; a setting may give them instead, for several machines.
+"""The encryption keys, in a file beside the database, so that a copy of the database alone reveals no secrets.
 
-One key a line, the newest first. A key is named by the beginning of its hash, so that a sealed value can say which
-one opens it, and another file can never pass for the one that was lost.
-"""
+The file is created once and only its owner can read it. A setting may contain the keys instead, for several machines.
+There is one key per line, the newest first. The name of a key is the start of its hash. An encrypted value names its
+key, and another key file cannot be mistaken for a lost one."""
 
 from __future__ import annotations
 
@@ -21,12 +20,12 @@ from django.conf import settings
 from workspace.environment import COMMAND
 from workspace.lib.errors import OperationNotAllowedError
 
-FILE_NAME = "sealing-keys"
-KEY_BYTES = 32  # bytes: AES-256
+FILE_NAME = "encryption-keys"
+KEY_BYTES = 32  # AES-256
 
 
 class KeyFileError(OperationNotAllowedError):
-    """The file or setting of the keys is damaged, or cannot be read."""
+    """The file or setting with the keys is damaged or cannot be read."""
 
     def __init__(self, why: str) -> None:
         super().__init__(
@@ -45,11 +44,11 @@ def key_file_path() -> Path:
 
 
 def load_keys() -> dict[str, bytes]:
-    """Name → key, the newest first.
+    """Return the keys by name, the newest first.
 
-    Made when there are none yet; read anew when another process changed the file. Raises KeyFileError."""
-    if settings.SEALING_KEYS:
-        return _parse_keys(settings.SEALING_KEYS.replace(",", "\n"), "WORKSPACE_SEALING_KEYS")
+    They are created if there are none, and read again if another process changed the file. Raise KeyFileError."""
+    if settings.ENCRYPTION_KEYS:
+        return _parse_keys(settings.ENCRYPTION_KEYS.replace(",", "\n"), "WORKSPACE_ENCRYPTION_KEYS")
     global _cached_keys
     with _guard:
         try:
@@ -69,7 +68,7 @@ def generate_key() -> str:
 
 
 def add_key() -> None:
-    """Put a new key before the others, which go on opening what they have sealed. Only for keys in the file."""
+    """Add a new key before the others, which still decrypt their values. Only for keys in the file."""
     lines = "\n".join([generate_key(), *(base64.b64encode(key).decode() for key in load_keys().values())])
     with _guard:
         part = key_file_path().with_suffix(".part")
@@ -88,7 +87,7 @@ def _create_key_file() -> None:
         part.unlink(missing_ok=True)
         _write_file(part, generate_key())
         try:
-            os.link(part, key_file_path())  # whole or not at all, and never over another's
+            os.link(part, key_file_path())  # atomic, and never overwrites another process's file
         finally:
             part.unlink()
 

@@ -1,28 +1,28 @@
-"""What a write changes, noted while it happens: so it can be told, and taken back.
+"""The journal: a record of what a write changes, so that the change can be described and undone.
 
-    with keeping() as journal:
-        change(card, title="Chef")
+    with record_journal() as journal:
+        update_row(card, title="Chef")
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
-The helpers here (`update_row`, `record_new_rows`, `delete_rows`) are how rows that belong to an owner's things are
-written. They note values of columns, never an image of a row, and `undo.undo_change` goes back through them: so what
-hangs on a write (a new version of a page, an index of words) hangs on its undoing as well. Outside of `record_journal`
-they write and note nothing.
+Rows of an owner's items are written with the helpers here (`update_row`, `record_new_rows`, `delete_rows`). They record
+values of columns, never an image of a row. `undo.undo_change` uses the same helpers. Side effects of a write (a new
+version of a page, a search index) therefore also happen when it is undone. Outside of `record_journal` they write
+without recording.
 
-A model may say more, each as an attribute of its own:
-`JOURNAL_SECRET`: fields whose values are never noted, such as the hash of a password;
-`restore_FIELD(value)`: how a field that is no column, or more than one, is put back (a slug that moves);
-`told_FIELD(value)`: a former value as people are told it, where that takes the row (a price in its currency);
-`restore_many_FIELD([(row, value)])`, of the model: the same as `restore_FIELD` for all rows of the change together;
-`touched()`: called once after all is put back, where something that guests see has changed;
-`mark_many_changed(rows)`, of the model: the same for all of them together;
-`lock_many(rows)`, of the model: called before anything is put back, where guests write to these rows too and locks have
-an order;
-`unmake()`, or `unmake_many(rows)` of the model: how rows that were made are taken away;
-`brought_back_many(rows)`, of the model: what hangs on rows that were deleted and are there again (a picture in use);
-`JOURNAL_WHOLE`: of a part, the way to the thing that it belongs to (`section__menu`), to be `touched()` in its place;
-`check_parts()`: of a thing, refuses parts that come back where it has no room for them.
-"""
+A model may define these attributes:
+
+- `JOURNAL_SECRET`: fields whose values are never recorded, such as the hash of a password
+- `restore_FIELD(value)`: restores a field that is not a plain column, such as a slug that moves
+- `told_FIELD(value)`: a former value for display, if that depends on the row, such as a price in its currency
+- `restore_many_FIELD([(row, value)])`, a class method: like `restore_FIELD` for all rows of the change together
+- `mark_changed()`: called once after everything is restored, if something that guests see has changed
+- `mark_many_changed(rows)`, a class method: the same for all rows together
+- `lock_many(rows)`, a class method: called before anything is restored, if guests write to these rows too and locks
+  have an order
+- `unmake()`, or the class method `unmake_many(rows)`: removes rows that the change created
+- `brought_back_many(rows)`, a class method: restores what depends on deleted rows, such as the use of an image
+- `JOURNAL_WHOLE`, of a part: the lookup of its item (`section__menu`), which is marked as changed in its place
+- `check_parts()`, of an item: raises an error if restored parts exceed its limits"""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ Row = TypeVar("Row", bound=Model)
 class Journal:
     """The entries of one write, oldest first.
 
-    Each names its row by `model` and `id`, and holds `set` (field → value before and after), `new` (true) or `gone`
-    (field → value); `told` has former values in people's words, where those are others. `unrecorded_fields`: fields
-    that changed and were not noted. `final`: why this write cannot be taken back. `thing_kind` and `thing_id` name the
-    owner's thing that the write was about, the first one when there are more."""
+    Each entry has the `model` and `id` of its row, and `set` (field → value before and after), `new` (true) or
+    `gone` (field → value). `told` has former values for display if they differ from the stored ones.
+    `unrecorded_fields` are changed fields whose values were not recorded. `final` is the reason why this write
+    cannot be undone. `thing_kind` and `thing_id` identify the owner's item, the first one if there are several."""
 
     entries: list[JournalEntry] = field(default_factory=list)
     unrecorded_fields: list[str] = field(default_factory=list)
     thing_kind: str = ""
     thing_id: str = ""
-    undoes: str = ""  # the change that is being taken back
+    undoes: str = ""  # the id of the change that is being undone
     final: str = ""
-    change_id: str = ""  # the id that the kept change will have
+    change_id: str = ""  # the id that the stored change will have
 
     def add_entry(self, row: Model, **what: Any) -> None:
         self.entries.append({"model": row._meta.label_lower, "id": row.pk, **what})
@@ -66,7 +66,7 @@ _journal: ContextVar[Journal | None] = ContextVar("journal", default=None)
 
 @contextmanager
 def record_journal() -> Iterator[Journal]:
-    """Note what is written from here on."""
+    """Record all writes in this context."""
     journal = Journal()
     token = _journal.set(journal)
     try:
@@ -76,48 +76,48 @@ def record_journal() -> Iterator[Journal]:
 
 
 def mark_irreversible(why: str) -> None:
-    """Say that this write cannot be taken back."""
+    """Record that this write cannot be undone, with the reason."""
     journal = _journal.get()
     if journal is not None:
         journal.final = why
 
 
 def set_undone_change(change_id: str) -> None:
-    """Say which change is being taken back."""
+    """Record which change is being undone."""
     journal = _journal.get()
     if journal is not None:
         journal.undoes = change_id
 
 
 def has_changed() -> bool:
-    """Whether this write has changed anything yet."""
+    """Return whether this write has changed anything yet."""
     journal = _journal.get()
     return journal is not None and bool(journal.entries or journal.unrecorded_fields)
 
 
 def current_change_id() -> str:
-    """Return the id that this write's change will have; empty outside of a tool."""
+    """Return the id that this write's change will have, or "" outside of a tool."""
     journal = _journal.get()
     return journal.change_id if journal is not None else ""
 
 
 def has_written(model: type[Model]) -> bool:
-    """Return whether this write has made, changed or deleted a row of the model."""
+    """Return whether this write has created, changed or deleted a row of the model."""
     journal = _journal.get()
     return journal is not None and any(entry["model"] == model._meta.label_lower for entry in journal.entries)
 
 
 def set_item(kind: str, id: str) -> None:
-    """Say which thing of the owner's is being written."""
+    """Record which item of the owner is being written."""
     journal = _journal.get()
     if journal is not None and not journal.thing_id:
         journal.thing_kind, journal.thing_id = kind, id
 
 
 def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None:
-    """Note that fields of a row went from one value to another; for a write that is not made by `update_row`.
+    """Record changed fields of a row that was not written by `update_row`.
 
-    The values are those that `json_value` tells."""
+    The values are former and new values as returned by `json_value`."""
     journal = _journal.get()
     secret = getattr(row, "JOURNAL_SECRET", ())
     if journal is None:
@@ -129,7 +129,7 @@ def record_field_changes(row: Model, fields: dict[str, tuple[Any, Any]]) -> None
 
 
 def update_row(row: Model, **fields: Any) -> dict[str, Any]:
-    """Set fields of a row and save those that differ; what they were before, by name."""
+    """Set fields of a row, save those that differ, and return their former values by name."""
     before, noted = _set_fields(row, fields)
     if before:
         row.save(update_fields=list(before))
@@ -138,7 +138,7 @@ def update_row(row: Model, **fields: Any) -> dict[str, Any]:
 
 
 def _set_fields(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
-    """Of the fields that differ: what they were, and what the journal holds of that."""
+    """Set fields and return the former values of those that differ, and their journal values."""
     before: dict[str, Any] = {}
     noted: dict[str, tuple[Any, Any]] = {}
     for name, value in fields.items():
@@ -151,7 +151,7 @@ def _set_fields(row: Model, fields: dict[str, Any]) -> tuple[dict[str, Any], dic
 
 
 def update_rows(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
-    """The same for many rows of one model, by one query for each set of fields; the rows that differ."""
+    """Update many rows of one model, with one query per set of fields, and return the rows that differ."""
     sets: dict[tuple[str, ...], list[Row]] = {}
     for row, fields in rows:
         before, noted = _set_fields(row, fields)
@@ -167,7 +167,7 @@ def update_rows(rows: Iterable[tuple[Row, dict[str, Any]]]) -> list[Row]:
 
 
 def record_new_rows(*rows: Model) -> None:
-    """Note rows that were just made."""
+    """Record rows that were just created."""
     journal = _journal.get()
     if journal is not None:
         for row in rows:
@@ -175,7 +175,7 @@ def record_new_rows(*rows: Model) -> None:
 
 
 def delete_rows(*rows: Model) -> None:
-    """Delete rows of one model by one query; the journal keeps every column of them."""
+    """Delete rows of one model with one query. The journal stores all of their columns."""
     journal = _journal.get()
     if journal is not None:
         for row in rows:
@@ -194,7 +194,7 @@ def _describe_values(row: Model, former: dict[str, Any]) -> dict[str, Any]:
 
 
 def json_value(row: Model, name: str) -> Any:
-    """A field's value as JSON can hold it, exactly: `put_back` makes the same value of it."""
+    """Return a field's value for JSON without loss, so that `parse_value` returns the same value."""
     column = _find_column(row, name)
     if column is None:
         return getattr(row, name)
@@ -202,11 +202,12 @@ def json_value(row: Model, name: str) -> Any:
     if value is None or isinstance(column, JSONField) or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, datetime) and value.tzinfo is not None:
-        return value.astimezone(UTC).isoformat()  # as it is read back, whatever zone its owner wrote it in
+        return value.astimezone(UTC).isoformat()  # in the form in which it is read back, in any original zone
     return column.value_to_string(row)
 
 
 def parse_value(row: Model, name: str, told: Any) -> Any:
+    """Return the Python value of a journal value, the inverse of `json_value`."""
     column = _find_column(row, name)
     if column is None or told is None or isinstance(column, JSONField):
         return told

@@ -1,5 +1,4 @@
-"""What the installation keeps beside its accounts: files where no data folder is shared, which keys have sealed
-something, and facts about itself."""
+"""Tables of the instance beside its accounts: files without a shared folder, used encryption keys and facts."""
 
 from __future__ import annotations
 
@@ -23,21 +22,21 @@ class Blob(models.Model):
 
 
 class BlobPiece(models.Model):
-    """What follows a blob's first piece, of files that nobody is to hold whole."""
+    """A piece of a large file after its first one, so that the file is never fully in memory."""
 
     blob = models.ForeignKey(Blob, on_delete=models.CASCADE, related_name="pieces")
-    place = models.PositiveIntegerField()
+    position = models.PositiveIntegerField()
     content = models.BinaryField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["blob", "place"], name="one_piece_a_place")]
+        constraints = [models.UniqueConstraint(fields=["blob", "position"], name="one_piece_a_position")]
 
     def __str__(self) -> str:
-        return f"{self.blob_id}: {self.place}"
+        return f"{self.blob_id}: {self.position}"
 
 
-class Cached(models.Model):
-    """Rows of Django's `DatabaseCache`, which knows the table by name: see `shared_cache`."""
+class CacheEntry(models.Model):
+    """Rows of Django's `DatabaseCache`, which refers to the table by name. See `shared_cache`."""
 
     cache_key = models.CharField(primary_key=True, max_length=255)
     value = models.TextField()
@@ -48,7 +47,7 @@ class Cached(models.Model):
 
 
 class SealingKey(models.Model):
-    """The name of a key, never the key itself."""
+    """The name of an encryption key, never the key itself."""
 
     name = models.CharField(primary_key=True, max_length=12)
 
@@ -56,14 +55,15 @@ class SealingKey(models.Model):
         return self.name
 
 
-class Fact(models.Model):
-    """What the installation knows of itself from one start to the next, and what its processes tell one another: the
-    address that codes were printed with, that mail does not leave. In the database, since it comes along with a backup,
-    to another machine and to every process."""
+class InstanceFact(models.Model):
+    """A fact about the instance that is kept between starts and shared between processes.
+
+    Examples are the URL that QR codes were printed with, or an email outage. Facts are in the database, so that they
+    are part of backups and available to every process and on a new machine."""
 
     name = models.CharField(primary_key=True, max_length=40)
     value: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
-    at = models.DateTimeField(default=clock.now)
+    updated_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.name
@@ -75,12 +75,12 @@ class Fact(models.Model):
     @classmethod
     def set_value(cls, name: str, value: dict[str, Any]) -> None:
         with write_transaction():
-            cls.objects.update_or_create(pk=name, defaults={"value": value, "at": clock.now()})
+            cls.objects.update_or_create(pk=name, defaults={"value": value, "updated_at": clock.now()})
 
     @classmethod
     def delete_value(cls, name: str) -> bool:
-        """Whether there was anything to forget."""
-        if not cls.objects.filter(pk=name).exists():  # which is no reason to write
+        """Delete a fact and return whether it existed."""
+        if not cls.objects.filter(pk=name).exists():  # avoids a write
             return False
         with write_transaction():
             return cls.objects.filter(pk=name).delete()[0] > 0
@@ -98,8 +98,8 @@ class SetAside(models.Model):
     task = models.CharField(max_length=100)
     row = models.CharField(max_length=200, blank=True)
     error = models.CharField(max_length=MAX_ERROR_LENGTH)
-    tries = models.PositiveIntegerField(default=1)
-    since = models.DateTimeField(default=clock.now)
+    attempts = models.PositiveIntegerField(default=1)
+    failing_since = models.DateTimeField(default=clock.now)
     failed_at = models.DateTimeField(default=clock.now)
     next_at = models.DateTimeField()
 
@@ -111,38 +111,38 @@ class SetAside(models.Model):
 
     @classmethod
     def rows_for_task(cls, task: str) -> tuple[set[str], set[str]]:
-        """The rows to leave alone for now, and those that are due for another try."""
+        """Return the rows to skip for now, and those that are due for another try."""
         now = clock.now()
         found = list(cls.objects.filter(task=task).exclude(row="").values_list("row", "next_at"))
         return {row for row, at in found if at > now}, {row for row, at in found if at <= now}
 
     @classmethod
     def record_failure(cls, task: str, row: str, error: str) -> None:
-        """Set a row aside, or note that it failed again."""
+        """Set a row aside, or record that it failed again."""
         now = clock.now()
         with write_transaction():
-            found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, tries=0)
-            found.tries, found.failed_at = found.tries + 1, now
-            found.next_at = now + cls.RETRY_DELAYS[min(found.tries, len(cls.RETRY_DELAYS)) - 1]
+            found = cls.objects.filter(task=task, row=row).first() or cls(task=task, row=row, attempts=0)
+            found.attempts, found.failed_at = found.attempts + 1, now
+            found.next_at = now + cls.RETRY_DELAYS[min(found.attempts, len(cls.RETRY_DELAYS)) - 1]
             found.error = mask_addresses(error.replace("\0", ""))[: cls.MAX_ERROR_LENGTH]
             found.save()
 
     @classmethod
     def clear_rows(cls, task: str, rows: Collection[str]) -> None:
-        """Forget rows that were handled, or that have nothing to handle any more."""
+        """Delete rows that were handled, or that have nothing left to handle."""
         found = cls.objects.filter(task=task, row__in=rows)
-        if rows and found.exists():  # else there is no reason to write
+        if rows and found.exists():  # avoids a write
             with write_transaction():
                 found.delete()
 
     @classmethod
     def delete_expired(cls) -> int:
-        """Delete what has not been tried for 30 days, since its task no longer exists."""
+        """Delete what has not been tried for 30 days, because its task no longer exists."""
         with write_transaction():
             return cls.objects.filter(failed_at__lt=clock.now() - cls.RETENTION).delete()[0]
 
     @classmethod
     def schedule_retry(cls, ids: Collection[int]) -> int:
-        """Have them tried again at the next run of their task; how many."""
+        """Retry these rows at the next run of their task, and return how many."""
         with write_transaction():
             return cls.objects.filter(pk__in=ids).update(next_at=clock.now())

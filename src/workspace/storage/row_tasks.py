@@ -23,7 +23,7 @@ from workspace.storage.models import SetAside
 
 logger = logging.getLogger(__name__)
 
-MAX_STORAGE_FAILURES = 3  # rows in a row that meet a failing database; after them the task waits for its next run
+MAX_STORAGE_FAILURES = 3  # consecutive rows with a database failure, after which the task ends until its next run
 
 Ids = Sequence[Any] | QuerySet[Any, Any]
 
@@ -38,9 +38,8 @@ def run_rows(
 ) -> int:
     """Call `handle(id)` for each id, outside any transaction, and return the sum of what it returned (True counts 1).
 
-    `most` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raises the
-    error of a database that does not answer, since no row is to blame for that.
-    """
+    `most` limits the rows of one run; rows that are set aside do not count. `until` ends the run early. Raise the
+    error of a database that does not respond, since no row caused it."""
     aside, again = SetAside.rows_for_task(task)
     if most is not None:
         ids = ids[: most + len(aside)]
@@ -67,7 +66,7 @@ def run_rows(
 
 @contextmanager
 def set_aside_on_error(task: str, id: object) -> Iterator[None]:
-    """Run one row's work; an error other than a failing database's is logged and set aside, and does not leave."""
+    """Run one row's work. Log an error and set the row aside, but raise errors of a failing database."""
     try:
         yield
     except Exception as problem:
@@ -84,12 +83,12 @@ def set_row_aside(task: str, id: object, problem: Exception) -> None:
 
 
 def row_key(id: object) -> str:
-    """The text that names a row; the parts of a composite id are joined."""
+    """Return the text that identifies a row. The parts of a composite id are joined."""
     return " ".join(map(str, id)) if isinstance(id, tuple) else str(id)
 
 
 class RowTask:
-    """A task for `worker.every`. `due()` returns the ids of the rows to handle; calling the task handles them."""
+    """A task for `worker.every`. `due()` returns the ids of the rows to handle. Calling the task handles them."""
 
     def __init__(self, name: str, handle: Callable[[Any], object], due: Callable[[], Ids], most: int | None) -> None:
         self.name, self.handle, self.due, self.most = name, handle, due, most
@@ -103,5 +102,5 @@ class RowTask:
 def row_task(
     name: str, due: Callable[[], Ids], *, most: int | None = None
 ) -> Callable[[Callable[[Any], object]], RowTask]:
-    """Make a task of a function that handles one row by its id. Rows that fail are stored under `name`."""
+    """Create a task from a function that handles one row by its id. Rows that fail are stored under `name`."""
     return lambda handle: RowTask(name, handle, due, most)

@@ -1,5 +1,7 @@
-"""What all servers of an installation have to count together, such as tries to sign in: Django's cache in the table
-`storage_cached` where there may be several, on PostgreSQL. SQLite's one server counts in its memory."""
+"""The cache for counts that all servers of an instance share, such as sign-in attempts.
+
+With PostgreSQL, where there may be several servers, it is Django's cache in the table `storage_cacheentry`. With
+SQLite, the only server uses its memory."""
 
 from __future__ import annotations
 
@@ -9,12 +11,14 @@ from django.utils.crypto import salted_hmac
 
 
 def cache_settings(*, many: bool) -> dict[str, Any]:
-    """For `CACHES`. Entries are small, and the cap keeps a flood of addresses from pushing the counts of others out."""
+    """Return the settings for `CACHES`.
+
+    Entries are small, and the limit keeps a flood of addresses from evicting other counts."""
     if not many:
         return {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 50_000}}
     return {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
-        "LOCATION": "storage_cached",
+        "LOCATION": "storage_cacheentry",
         "KEY_FUNCTION": "workspace.storage.shared_cache.hash_key",
         # each write counts the rows
         "OPTIONS": {"MAX_ENTRIES": 20_000},
@@ -22,13 +26,13 @@ def cache_settings(*, many: bool) -> dict[str, Any]:
 
 
 def hash_key(key: str, prefix: str, version: int) -> str:
-    """Keys hold the addresses of who tried."""
+    """Return a hash of the key, because keys contain IP addresses."""
     return salted_hmac("storage.cached", f"{prefix}:{version}:{key}", algorithm="sha256").hexdigest()
 
 
 def delete_expired() -> None:
-    """Housekeeping."""
+    """Delete expired cache entries."""
     from workspace.lib import clock  # noqa: PLC0415 - no models are loaded yet
-    from workspace.storage.models import Cached  # noqa: PLC0415 - no models are loaded yet
+    from workspace.storage.models import CacheEntry  # noqa: PLC0415 - no models are loaded yet
 
-    Cached.objects.filter(expires__lt=clock.now()).delete()
+    CacheEntry.objects.filter(expires__lt=clock.now()).delete()

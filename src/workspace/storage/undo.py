@@ -1,6 +1,6 @@
-"""Taking back what a journal noted, through the helpers that wrote it.
+"""Undoing what a journal recorded, with the same helpers that wrote it.
 
-What a model says of itself for this is told in `import_journal.py`."""
+`journal.py` describes the attributes that a model may define for this."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GroupedValues = dict[tuple[type[Model], str], list[tuple[Model, Any]]]  # rows w
 
 
 class UndoConflictError(Exception):
-    """What an entry left behind is not there any more; `entry` says what was looked for."""
+    """The current state differs from what an `entry` recorded."""
 
     def __init__(self, entry: JournalEntry) -> None:
         super().__init__(entry["id"])
@@ -34,11 +34,11 @@ class UndoConflictError(Exception):
 
 
 def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[Sequence[Any]], None]) -> None:
-    """Take a change's entries back, newest first.
+    """Undo the entries of a change, newest first.
 
-    `remove` takes away rows of one model that were made. Raises Moved where something else has changed a value since,
-    or a row is gone; then the caller's transaction is to be given up. A few queries for each model and set of fields,
-    however many entries there are."""
+    `remove` removes rows of one model that the change created. Raise UndoConflictError if a value was changed since,
+    or a row is gone. The caller must then roll back its transaction. The number of queries depends on the models and
+    sets of fields, not on the number of entries."""
     set_undone_change(change_id)
     rows = _load_rows(entries)
     _lock_rows(rows.values())
@@ -59,14 +59,14 @@ def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[S
         else:
             for entry in group:
                 key, row = _row_key(entry), _get_row(rows, entry)
-                if key in made:  # it goes whole
+                if key in made:  # the row is removed entirely
                     continue
                 touched[key] = row
                 if entry["set"].get("binned_at", [1])[0] is None:
                     returned.append(row)
                 put = plain.setdefault(key, {})
                 for name, (after, before) in _restore_fields(row, entry, together).items():
-                    # of a field that changed twice, what it was at the end goes to what it was at the beginning
+                    # for a field that changed twice, undo from its last value to its first one
                     put[name] = (put[name][0] if name in put else after, before)
     _save_rows([(rows[key], put) for key, put in plain.items() if put])
     for (model, name), pairs in together.items():
@@ -76,9 +76,9 @@ def undo_change(change_id: str, entries: list[JournalEntry], remove: Callable[[S
 
 
 def _check_parents(wholes: set[RowKey], fuller: set[RowKey], touched: dict[RowKey, Model]) -> None:
-    """Count the wholes of what was touched as touched, and check those that have got parts back."""
+    """Mark the items of changed parts as changed, and check those that got parts back."""
     for label, id in (wholes | _find_parents(touched.values())) - set(touched):
-        for whole in apps.get_model(label)._base_manager.filter(pk=id):  # none where it went with its parts
+        for whole in apps.get_model(label)._base_manager.filter(pk=id):  # empty if the item was removed with its parts
             touched[label, id] = whole
             if (label, id) in fuller and hasattr(whole, "check_parts"):
                 whole.check_parts()
@@ -121,7 +121,7 @@ def _get_row(rows: dict[RowKey, Model], entry: JournalEntry) -> Model:
 
 
 def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
-    """The things that parts belong to: a query for each model of parts, however many there are."""
+    """Return the items that parts belong to, with one query per model."""
     parts: dict[type[Model], list[Any]] = {}
     for row in rows:
         if hasattr(row, "JOURNAL_WHOLE"):
@@ -138,7 +138,7 @@ def _find_parents(rows: Iterable[Model]) -> set[RowKey]:
 
 
 def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
-    """The rows that entries are about, whether they are shown or in the bin."""
+    """Return the rows of the entries, including rows in the bin."""
     ids: dict[str, set[Any]] = {}
     for entry in entries:
         ids.setdefault(entry["model"], set()).add(entry["id"])
@@ -147,15 +147,15 @@ def _load_rows(entries: list[JournalEntry]) -> dict[RowKey, Model]:
         model = apps.get_model(label)
         rows = model._base_manager.filter(pk__in=wanted)
         if way := getattr(model, "JOURNAL_WHOLE", ""):
-            rows = rows.select_related(way)  # what it belongs to has a say in how it is told
+            rows = rows.select_related(way)  # the description of a value may depend on its item
         found |= {(label, row.pk): row for row in rows}
     return found
 
 
 def _restore_fields(row: Model, entry: JournalEntry, together: GroupedValues) -> dict[str, tuple[Any, Any]]:
-    """Set the row's fields to what they were; those that are still to be saved, as the journal will hold them.
+    """Restore the row's fields and return those that still have to be saved, with their journal values.
 
-    `together` gathers those that are put back for many rows at once."""
+    Fields that are restored for many rows at a time are collected in `together`."""
     put: dict[str, tuple[Any, Any]] = {}
     for name, (before, after) in entry["set"].items():
         if json_value(row, name) != after:
@@ -197,7 +197,7 @@ def _restore_deleted(label: str, entries: list[JournalEntry], rows: dict[RowKey,
 
 
 def _check_references(model: type[Model], back: dict[RowKey, Model], entries: list[JournalEntry]) -> None:
-    """Rows cannot come back to what they belonged to when that is gone for good."""
+    """Raise UndoConflictError if a restored row refers to a row that is gone permanently."""
     for column in model._meta.concrete_fields:
         if not isinstance(column, ForeignKey):
             continue

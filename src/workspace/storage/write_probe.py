@@ -1,4 +1,4 @@
-"""Find out whether the database can be written, by a write that is rolled back."""
+"""Check whether the database accepts writes, with a write that is rolled back."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from contextlib import closing
 from django.db import Error, connection
 
 from workspace.storage.database.transactions import dry_run_transaction, is_sqlite
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
-BYTES = 1_000_000  # that SQLite has to find room for
-PATIENCE = 5.0  # seconds that another writer may take
+BYTES = 1_000_000  # that SQLite must have space for
+PATIENCE = 5.0  # seconds to wait for another writer
 
 
 def find_write_fault() -> str | None:
-    """Why the database cannot be written, in its driver's words; None when it can."""
+    """Return why the database cannot be written, as reported by its driver, or None."""
     try:
         if is_sqlite():
             _write_and_roll_back(str(connection.settings_dict["NAME"]))
         else:
             with dry_run_transaction():
-                Fact.set_value("write-test", {"text": "x" * 10_000})
+                InstanceFact.set_value("write-test", {"text": "x" * 10_000})
     except (Error, sqlite3.Error) as problem:
         return driver_reason(problem)
     return None
@@ -40,7 +40,7 @@ def _write_and_roll_back(path: str) -> None:
 
 
 def driver_reason(problem: BaseException) -> str:
-    """The first line of what the driver says, with the name of its error code where it has one."""
+    """Return the first line of the driver's message, with its error code if it has one."""
     cause = problem.__cause__ or problem
     code = getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None)
     lines = str(cause).strip().splitlines()

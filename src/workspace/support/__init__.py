@@ -1,1 +1,1 @@
-"""Support: an owner asks whoever runs the installation, who answers by mail and on the help page."""
+"""Support: owners ask the administrator, who answers by email and on the help page."""

@@ -10,7 +10,7 @@ class SupportConfig(AppConfig):
         from workspace.accounts.takeout.tables import register_tables
         from workspace.delivery.outbox import worker
         from workspace.support import tickets
-        from workspace.support.models import MailIn
+        from workspace.support.models import InboundMail
         from workspace.support.privacy import PERSONAL_DATA
         from workspace.support.takeout import TAKEOUT_TABLES
 
@@ -19,6 +19,6 @@ class SupportConfig(AppConfig):
         worker.every(3600, tickets.close_idle_ticket)
 
         def forget_old_mail() -> None:
-            MailIn.delete_expired()
+            InboundMail.delete_expired()
 
         worker.every(3600, forget_old_mail, name="support.delete_old_mail")

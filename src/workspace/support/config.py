@@ -1,4 +1,4 @@
-"""How an operator's settings of support are read. Each ends the program with a plain word where it is none."""
+"""Settings of support. If one is invalid, the program exits with a message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.environment import read_setting
 
 
 def read_address() -> str:
-    """An e-mail address without a plus, to which threads add theirs; empty where none is given."""
+    """Return the support address without a plus part, which threads add, or "" if it is not set."""
     name = "WORKSPACE_SUPPORT_ADDRESS"
     text = read_setting(name)
     if text and not re.fullmatch(r"[a-z0-9._-]{1,40}@[a-z0-9.-]{1,200}", text.lower()):
@@ -17,7 +17,7 @@ def read_address() -> str:
 
 
 def read_verifier() -> str:
-    """The name under which the mail server writes its verdicts; empty where none is given."""
+    """Return the name under which the mail server writes its verdicts, or "" if it is not set."""
     name = "WORKSPACE_SUPPORT_VERIFIED_BY"
     text = read_setting(name)
     if text and not re.fullmatch(r"[A-Za-z0-9._-]{1,200}", text):
@@ -26,8 +26,8 @@ def read_verifier() -> str:
 
 
 def read_listen_address() -> tuple[str, str, int] | None:
-    """Protocol, host and port; None where nothing is listened to."""
-    name = "WORKSPACE_MAIL_IN"
+    """Return protocol, host and port, or None if the SMTP server is off."""
+    name = "WORKSPACE_SMTP_LISTEN"
     text = read_setting(name)
     if not text:
         return None

@@ -1,4 +1,4 @@
-"""The mails of support: received, answer and closed to who asked, and each question to the operator at once."""
+"""Emails of support: confirmations and answers to the sender, and each message to the administrator."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def ticket_url(ticket: Ticket) -> str:
 
 
 def notify_received(ticket: Ticket) -> None:
-    """To who asked: their number, and how it goes on."""
+    """Confirm to the sender that their ticket was received, with its number."""
     _send_email("support_received", ticket, None, dedupe=f"{_dedupe_prefix(ticket)}:received")
 
 
@@ -35,12 +35,12 @@ def email_answer(ticket: Ticket, message: Message, enclosed: Sequence[mail.Attac
 
 
 def notify_closed(ticket: Ticket, *, rested: bool) -> None:
-    """`rested`: nobody closed it, it was answered a week ago."""
+    """Notify the sender that the ticket is closed. `rested` means that it was closed a week after an answer."""
     _send_email("support_closed", ticket, None, rested=rested)
 
 
 def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
-    """At once, where the installation says to whom."""
+    """Notify the administrator immediately, if their address is configured."""
     if not settings.OPERATOR_EMAIL:
         return
     told = {
@@ -56,7 +56,10 @@ def notify_operator(ticket: Ticket, message: Message, *, is_new: bool) -> None:
 
 
 def withdraw_emails(ticket: Ticket) -> None:
-    """Of a ticket that is withdrawn: its mails do not leave, and the operator hears of it where theirs had left."""
+    """Withdraw the unsent emails of a withdrawn ticket.
+
+    The administrator is notified if an email to them was already sent.
+    """
     outbox.withdraw(_dedupe_prefix(ticket))
     if (
         settings.OPERATOR_EMAIL
@@ -78,7 +81,9 @@ def _send_email(
     enclosed: Sequence[mail.Attachment] = (),
     **more: object,
 ) -> None:
-    known = list(ticket.messages.exclude(message_id=None).order_by("at", "id").values_list("message_id", flat=True))
+    known = list(
+        ticket.messages.exclude(message_id=None).order_by("created_at", "id").values_list("message_id", flat=True)
+    )
     own = message.message_id if message else None
     before = [one for one in known if one and one != own][-MAX_REFERENCES:]
     headers = {"In-Reply-To": before[-1], "References": " ".join(before)} if before else {}

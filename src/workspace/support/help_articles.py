@@ -1,9 +1,9 @@
-"""The articles of `/help`: one a task, in `articles/PRODUCT/NUMBER-SLUG.md`, read once.
+"""The articles of `/help`: one for each task, in `articles/PRODUCT/NUMBER-SLUG.md`, loaded once.
 
 # Change where a printed code leads
-pages: /app/qr/*                  which pages it is about, the closest first
-words: retarget redirect          what people say for it beside its own words
-picture: /app/qr/{qr}             which page its picture shows (`python -m tests.help_pictures` takes them)
+pages: /app/qr/*                  dashboard pages that it is about
+words: retarget redirect          further search words
+picture: /app/qr/{qr}             page shown in its picture, which `python -m tests.help_pictures` takes
 
 The text, in Markdown.
 """
@@ -22,7 +22,7 @@ from workspace.lib.text import search_key
 
 FOLDER = Path(__file__).parent / "articles"
 GENERAL_PRODUCT = "account"
-MAX_QUERY_WORDS = 60  # of a question that is being typed; the rest adds little
+MAX_QUERY_WORDS = 60  # of the text in a search; more words add little
 _WORD = re.compile(r"[^\W_]+")
 _ENDINGS = ("ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y")
 _STOP_WORD_TEXT = (
@@ -53,12 +53,12 @@ class Article:
 
     @property
     def picture_file(self) -> str:
-        """Among the static files; empty where it has none."""
+        """The path of its picture among the static files; empty if it has none."""
         return f"help/{self.slug}.webp" if self.picture else ""
 
     @property
     def summary(self) -> str:
-        """How it begins, without marks."""
+        """The start of its text, without Markdown marks."""
         text = re.sub(r"[*`\[\]]|\(/\S+\)|^(-|\d+\.) ", "", self.text.partition("\n\n")[0].partition("\n")[0])
         return (
             text
@@ -69,7 +69,7 @@ class Article:
 
 @cache
 def list_articles() -> tuple[Article, ...]:
-    """In the order of their folders and numbers."""
+    """Return all articles, sorted by folder and number."""
     files = sorted(FOLDER.glob("*/*.md"), key=lambda file: (file.parent.name, int(file.stem.partition("-")[0])))
     return tuple(_parse_article(file) for file in files)
 
@@ -83,7 +83,7 @@ def articles_for_product(product: str) -> list[Article]:
 
 
 def articles_for_page(path: str, most: int = 3) -> list[Article]:
-    """Those about a page of the dashboard, the closest first: whose pattern says most of its path."""
+    """Return the articles about a page of the dashboard, those with the most specific pattern first."""
     found = [
         (max((len(one) - one.count("*") for one in article.pages if fnmatchcase(path, one)), default=0), at, article)
         for at, article in enumerate(list_articles())
@@ -93,8 +93,10 @@ def articles_for_page(path: str, most: int = 3) -> list[Article]:
 
 
 def search_articles(text: str, product: str = "", most: int = 8, *, whole: bool = False) -> list[Article]:
-    """What fits a question best, however it is put; none where no word fits. `whole`: every word must be there. What is
-    typed last may be the beginning of a word."""
+    """Return the articles that match a text best, or none if no word matches.
+
+    With `whole`, every word must match. The last word may be incomplete.
+    """
     said = [word for word in _WORD.findall(search_key(text[:2000]))[:MAX_QUERY_WORDS] if word not in _STOP_WORDS]
     if not said:
         return []
@@ -109,7 +111,7 @@ def search_articles(text: str, product: str = "", most: int = 8, *, whole: bool 
         if any(points) and not (whole and not all(points)):
             scores.append((sum(points) * (1.5 if article.product == product else 1.0), at, article))
     scores.sort(key=lambda one: (-one[0], one[1]))
-    least = scores[0][0] / 3 if scores else 0.0  # what fits far worse than the best only distracts
+    least = scores[0][0] / 3 if scores else 0.0  # much worse matches than the best one only distract
     return [article for score, _, article in scores[:most] if score >= least]
 
 

@@ -1,25 +1,26 @@
-"""Of the HTML of a mail its text, to be read and never shown as HTML. Expressions without a way back and searches that
-only go forward: linear in what comes in."""
+"""Conversion of an HTML email to plain text; the HTML itself is never shown.
+
+Regular expressions without backtracking and forward searches keep it linear in the size of the input.
+"""
 
 from __future__ import annotations
 
 import html
 import re
 
-MAX_CHARACTERS = 400_000  # characters of HTML
+MAX_CHARACTERS = 400_000  # maximum length of the HTML
 _INVISIBLE = re.compile(r"<(style|script|head|title)\b", re.IGNORECASE)
 _QUOTE, _UNQUOTE = "\x01", "\x02"
 _BREAKS = re.compile(r"<(?:br|/p|/div|/li|/tr|/h[1-6]|/table|hr)\b[^<>]*>", re.IGNORECASE)
 _TAG = re.compile(r"<[a-z/!?][^<>]*>", re.IGNORECASE)
-_INVALID_REFERENCE = re.compile(
-    r"&#x?[0-9a-f]{8,};?", re.IGNORECASE
-)  # numbers that are no characters, which Python refuses to read
+# Numbers that are not code points, which Python refuses to convert.
+_INVALID_REFERENCE = re.compile(r"&#x?[0-9a-f]{8,};?", re.IGNORECASE)
 _SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
 _EMPTY = re.compile(r"\n{3,}")
 
 
 def convert_html(page: str) -> str:
-    """Quoted parts (`blockquote`) begin their lines with >, as in mails of plain text."""
+    """Return the text. Lines of quoted parts (`blockquote`) start with >, as in plain text emails."""
     page = _remove_invisible(page[:MAX_CHARACTERS].replace(_QUOTE, "").replace(_UNQUOTE, ""))
     page = _SPACES.sub(" ", page)
     page = re.sub(r"<blockquote\b[^<>]*>", f"\n{_QUOTE}\n", page, flags=re.IGNORECASE)
@@ -38,12 +39,12 @@ def convert_html(page: str) -> str:
 
 
 def _remove_invisible(page: str) -> str:
-    """Without comments, and without what is no text."""
+    """Remove comments and elements without visible text."""
     kept, at = [], 0
     while (start := page.find("<!--", at)) >= 0:
         kept.append(page[at:start])
         at = page.find("-->", start + 4) + 3
-        if at < 3:  # one that never ends
+        if at < 3:  # it has no end
             at = len(page)
     page = "".join([*kept, page[at:]])
     lower, kept, at = page.lower(), [], 0

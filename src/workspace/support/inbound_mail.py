@@ -1,8 +1,9 @@
-"""Mail to support: which thread it belongs to, whether it may join, and what becomes of it.
+"""Processing of emails to support: the thread, whether the sender may join it, and the outcome.
 
-The thread is told by what only we can have made: the plus address, In-Reply-To, References from the last, an address of
-ours within the quoted text. A number in the subject never tells it. That proves the thread and not the sender, who must
-take part: anybody else begins a new ticket that refers to it, and the operator sees that.
+The thread is identified only by values that this service signs: the plus address, In-Reply-To, References from the last
+one, or our address in the quoted text. A number in the subject is never used. This identifies the thread but not the
+sender, who must be a participant. Other senders create a new ticket that refers to the thread, which the administrator
+sees.
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from workspace.lib.errors import OperationNotAllowedError, ToolError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import emails, message_ids, tickets
 from workspace.support.mail_reader import MAX_FILES_BYTES, MAX_MAIL_BYTES, ParsedMail, attachment_content, parse_mail
-from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 from workspace.support.models.ticket import YOU
 
 logger = logging.getLogger(__name__)
 
 LOOP_LIMIT, LOOP_PERIOD = 5, timedelta(minutes=10)
-MAX_ANONYMOUS_PER_DAY = 200  # tickets of people without an account, over the whole installation
+MAX_ANONYMOUS_PER_DAY = 200  # tickets of senders without an account, in the whole instance
 MAX_MAILS_PER_DAY = 5000
-MAX_STORED_BYTES = 1024 * 1024 * 1024  # bytes of all mails together
-IGNORED_MAIL_BYTES = 64 * 1024  # bytes that are kept of a mail that is ignored
+MAX_STORED_BYTES = 1024 * 1024 * 1024  # of all stored emails
+IGNORED_MAIL_BYTES = 64 * 1024  # stored part of an ignored email
 EMPTY_TEXT = "(nothing was written)"
 
 
 class InboxFullError(Exception):
-    """Too many mails, or too large ones, came lately: to be brought again later."""
+    """There were too many or too large emails recently. The sender should try again later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,21 @@ class MailOutcome:
     status: str
     reason: str = ""
     number: int | None = None
-    is_duplicate: bool = False  # it came before
+    is_duplicate: bool = False  # it was received before
 
 
 def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> MailOutcome:
-    """One mail, in a transaction of its own. `recipients` and `sender` are the envelope's where the way in knows them.
-    Raises ValueError for one that is empty or too large, NoRoom when it should come again later."""
+    """Process one email in its own transaction.
+
+    `recipients` and `sender` are those of the SMTP envelope, if known. Raise ValueError if it is empty or too large,
+    and InboxFullError if it should be sent again later.
+    """
     if not raw.strip() or len(raw) > MAX_MAIL_BYTES:
         raise ValueError(f"A mail has 1 byte to {MAX_MAIL_BYTES // 1024 // 1024} MB")
     letter = parse_mail(raw, recipients=recipients, sender=sender)
     uploads, missing = _store_files(raw, letter)
     with write_transaction():
-        known = MailIn.objects.filter(digest=letter.digest).first()
+        known = InboundMail.objects.filter(digest=letter.digest).first()
         if known is not None:
             return MailOutcome(known.outcome, known.reason, known.ticket_id, is_duplicate=True)
         kept = raw
@@ -65,7 +69,7 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
         if found.status == IGNORED:
             kept = raw[:IGNORED_MAIL_BYTES]
         _check_quota(len(kept))
-        MailIn.objects.create(
+        InboundMail.objects.create(
             digest=letter.digest,
             sender=letter.sender,
             subject=letter.subject,
@@ -78,12 +82,14 @@ def receive_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | 
     return found
 
 
-def accept_mail(mail: MailIn) -> Ticket:
-    """Make a new ticket of one that was held, as the operator wishes; in a transaction of its own. Raises
-    OperationNotAllowedError."""
+def accept_mail(mail: InboundMail) -> Ticket:
+    """Create a ticket from a held email, as decided by the administrator.
+
+    Raise OperationNotAllowedError if it is no longer held or has no sender.
+    """
     letter = parse_mail(bytes(mail.raw))
     with write_transaction():
-        mail = MailIn.objects.select_for_update().get(pk=mail.pk)
+        mail = InboundMail.objects.select_for_update().get(pk=mail.pk)
         if mail.outcome != HELD:
             raise OperationNotAllowedError("This was taken meanwhile")
         if not letter.sender:
@@ -105,7 +111,7 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
     ticket = Ticket.objects.filter(pk=number).first() if number else None
     if ticket is not None:
         ticket = tickets.lock_ticket(ticket.pk)
-        lately = ticket.messages.filter(author=YOU, at__gt=clock.now() - LOOP_PERIOD).count()
+        lately = ticket.messages.filter(author=YOU, created_at__gt=clock.now() - LOOP_PERIOD).count()
         if lately >= LOOP_LIMIT:
             return MailOutcome(HELD, f"more than {LOOP_LIMIT} within ten minutes", number)
     is_theirs = ticket is not None and is_participant(ticket, letter.sender)
@@ -121,8 +127,8 @@ def _decide_outcome(letter: ParsedMail, uploads: list[str], missing: str) -> Mai
 
 
 def _create_ticket(letter: ParsedMail, follows: Ticket | None, *, is_flagged: bool) -> Ticket:
-    """Raises OperationNotAllowedError when there are too many."""
-    # an address alone proves nobody; the address of their own thread does
+    """Create a ticket. Raise OperationNotAllowedError if the limit is reached."""
+    # The sender's address alone proves nothing. The reply address of a thread they wrote does.
     is_proved = letter.is_verified or (follows is not None and is_participant(follows, letter.sender))
     account = _find_account(letter.sender) if is_proved else None
     day = clock.now() - timedelta(days=1)
@@ -145,7 +151,7 @@ def _build_message(letter: ParsedMail, missing: str) -> Message:
 
 
 def _find_thread(letter: ParsedMail) -> int | None:
-    """The first that verifies."""
+    """Return the number of the first valid reference to a thread, or None."""
     for address in letter.recipients:
         if number := message_ids.number_in_address(address):
             return number
@@ -161,27 +167,30 @@ def _own_mail_reason(letter: ParsedMail) -> str:
 
 
 def is_participant(ticket: Ticket, email: str) -> bool:
-    """Who asked, and who signs in to the account."""
+    """Return whether the address is the sender's or that of a member of the account."""
     if email == ticket.email.lower():
         return True
     return bool(ticket.account and ticket.account.memberships.filter(person__email=email).exists())
 
 
 def _find_account(email: str) -> Account | None:
-    """Of who signs in under the address, when that is clear."""
+    """Return the account of the person with this address, if it is their only one."""
     person = Person.objects.filter(email=email).first()
     found = list(Account.objects.filter(memberships__person=person, banned_at=None)[:2]) if person else []
     return found[0].lock() if len(found) == 1 else None
 
 
 def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
-    """The files of a mail that joins its thread, as uploads of its account, and what is said of those that could not be
-    kept. Others' files stay in the mail itself: whoever names an owner as sender does not fill their room."""
+    """Store the attachments of an email that joins its thread as uploads.
+
+    Return the ids and a text about files that could not be stored. Files of other senders remain in the email, so that
+    a forged sender cannot fill an account's space.
+    """
     number = _find_thread(letter) if letter.files and not letter.automatic_reason else None
     ticket = Ticket.objects.filter(pk=number).select_related("account").first() if number else None
     if ticket is None or ticket.account is None or not is_participant(ticket, letter.sender):
         return [], ""
-    if MailIn.objects.filter(digest=letter.digest).exists():
+    if InboundMail.objects.filter(digest=letter.digest).exists():
         return [], ""
     kept: list[str] = []
     missing: list[str] = []
@@ -204,7 +213,7 @@ def _store_files(raw: bytes, letter: ParsedMail) -> tuple[list[str], str]:
 
 def _check_quota(size: int) -> None:
     day = clock.now() - timedelta(days=1)
-    if MailIn.objects.filter(at__gt=day).count() >= MAX_MAILS_PER_DAY:
+    if InboundMail.objects.filter(received_at__gt=day).count() >= MAX_MAILS_PER_DAY:
         raise InboxFullError(f"{MAX_MAILS_PER_DAY} mails came within a day")
-    if (MailIn.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
+    if (InboundMail.objects.aggregate(sum=Sum("size"))["sum"] or 0) + size > MAX_STORED_BYTES:
         raise InboxFullError("The mails of a month fill their room")

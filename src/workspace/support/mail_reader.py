@@ -1,5 +1,7 @@
-"""What a mail says: who wrote it, what is new in it, whether somebody wrote it at all, and its files. Within limits, so
-that none costs more than milliseconds and nothing in it is an error."""
+"""Parsing of an email: sender, new text, signs of automatic mail, and files.
+
+Limits keep the time in milliseconds, and no content causes an error.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from workspace.support.models.ticket import MAX_MESSAGE_LENGTH, MAX_SUBJECT_LENG
 
 MAX_MAIL_BYTES = 15 * 1024 * 1024
 MAX_FILES, MAX_FILES_BYTES = 10, 10 * 1024 * 1024
-MAX_TEXT_BYTES = 400_000  # bytes
+MAX_TEXT_BYTES = 400_000
 MAX_QUOTED_LENGTH = 50_000
 MAX_REFERENCES = 50
 
@@ -34,11 +36,17 @@ _NOT_FILES = ("multipart/", "application/pgp-signature", "application/pkcs7-sign
 
 @dataclass(frozen=True, slots=True)
 class ParsedMail:
-    """`text` is what is new, `quoted` the whole where that is more. `own_id` is its Message-ID, empty where it has none
-    that may stand in a head. `replied_ids` are the ids that it names, the likeliest first. `automatic_reason`: why
-    nobody wrote it, in words; empty where somebody did. `is_refused`: its sender's own rules call it forged.
-    `is_verified`: our mail server proved its sender's domain. `wants_no_reply`: its sender asks for no automatic
-    answer."""
+    """A parsed email.
+
+    - `text`: the new text.
+    - `quoted`: the complete text, if it has more.
+    - `own_id`: its Message-ID; empty if that is missing or invalid.
+    - `replied_ids`: ids it refers to, the most likely first.
+    - `automatic_reason`: why it is considered automatic; empty if it is not.
+    - `is_refused`: DMARC, SPF or DKIM failed.
+    - `is_verified`: our mail server verified the sender's domain.
+    - `wants_no_reply`: the sender asks for no automatic reply.
+    """
 
     digest: str
     sender: str
@@ -56,7 +64,10 @@ class ParsedMail:
 
 
 def parse_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | None = None) -> ParsedMail:
-    """`recipients` and `sender` are the envelope's, where the way in knows them: an empty sender is a bounce."""
+    """Parse an email.
+
+    `recipients` and `sender` are those of the SMTP envelope, if known. An empty sender means a bounce.
+    """
     head = parse_head(raw)
     parts = list_parts(raw)
     own_id = first_value(head, "message-id").strip()
@@ -82,7 +93,10 @@ def parse_mail(raw: bytes, *, recipients: tuple[str, ...] = (), sender: str | No
 
 
 def attachment_content(raw: bytes, part: MimePart) -> tuple[str, bytes]:
-    """A file's name, and what it holds. Raises ValueError with a text for people where it is too large."""
+    """Return the name and content of an attachment.
+
+    Raise ValueError, with a text for people, if it is too large.
+    """
     content = part.read_content(raw, media_types.MAX_BYTES + 1)
     if len(content) > media_types.MAX_BYTES:
         raise ValueError(f"A file may have up to {media_types.MAX_BYTES // 1024 // 1024} MB")
@@ -95,7 +109,7 @@ def _is_file(part: MimePart) -> bool:
 
 
 def _extract_texts(raw: bytes, parts: list[MimePart]) -> tuple[str, str, MimePart | None]:
-    """What was newly written, the whole where that is more, and where it stood: plain text rather than HTML."""
+    """Return the new text, the complete text if it has more, and its part. Plain text is preferred to HTML."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.kind != kind or part.is_attached:
@@ -111,7 +125,7 @@ def _extract_texts(raw: bytes, parts: list[MimePart]) -> tuple[str, str, MimePar
 
 
 def _parse_sender(head: Head) -> str:
-    """The address that it names as its writer's, in lower case; empty where it is none, or several."""
+    """Return the address in the From header in lower case, or "" unless there is exactly one."""
     named = head.get("from", [])
     try:
         found = getaddresses([decode_words(named[0])]) if len(named) == 1 else []
@@ -141,7 +155,7 @@ def _automatic_reason(head: Head, sender: str | None) -> str:
 
 
 def _wants_no_reply(head: Head) -> bool:
-    """Tell whether it is list mail (RFC 2369, 2919), or says so itself (MS-OXCMAIL)."""
+    """Return whether it is from a mailing list (RFC 2369, RFC 2919) or asks for no reply (MS-OXCMAIL)."""
     suppressed = {one.strip().lower() for one in first_value(head, "x-auto-response-suppress").split(",")}
     return any(head.get(name) for name in _LIST) or not suppressed.isdisjoint(_SUPPRESSED)
 

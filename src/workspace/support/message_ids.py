@@ -1,6 +1,6 @@
-"""What a mail of ours carries so that its answer finds the thread: identifiers that nobody else can make.
+"""Signed identifiers in emails, by which answers find their thread.
 
-Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough to stay on one line
+Message-ID: <t-12-1.0123456789ab@host>              of each answer, short enough for one line
 Reply-To:   help+12.0123456789ab@host               of the thread
 """
 
@@ -20,7 +20,7 @@ MAX_MATCHES = 20  # of addresses that look like ours
 
 
 def is_configured() -> bool:
-    """Whether answers by mail come back into the thread."""
+    """Return whether answers by email reach the thread."""
     return bool(settings.SUPPORT_ADDRESS)
 
 
@@ -30,7 +30,7 @@ def mail_host() -> str:
 
 
 def reply_address(number: int) -> str | None:
-    """The thread's own address; None where no mail is taken in."""
+    """Return the thread's reply address, or None if inbound email is off."""
     name, _, domain = settings.SUPPORT_ADDRESS.partition("@")
     return f"{name}+{number}.{_compute_proof(f'reply:{number}')[:12]}@{domain}" if domain else None
 
@@ -41,14 +41,14 @@ def build_message_id(number: int, message: str) -> str:
 
 
 def is_own_address(address: str) -> bool:
-    """Whether mail to this address is for support: its own, and those of threads."""
+    """Return whether the address is support's address or that of a thread."""
     name, _, domain = str(settings.SUPPORT_ADDRESS).lower().partition("@")
     given, _, at = address.lower().rpartition("@")
     return bool(domain) and at == domain and given.partition("+")[0] == name
 
 
 def number_in_address(text: str) -> int | None:
-    """The thread that an address of ours in the text proves; None where none does."""
+    """Return the number of the thread of a validly signed address in the text, or None."""
     for found in islice(_PLUS_ADDRESS.finditer(text), MAX_MATCHES):
         if _is_valid_proof(found[2], f"reply:{found[1]}"):
             return int(found[1])

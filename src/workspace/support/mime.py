@@ -1,5 +1,7 @@
-"""A mail taken apart (RFC 5322, 2045, 2046) by searching its bytes, not line by line: what a stranger sends costs
-milliseconds whatever it holds. Heads, parts and depth have limits; what goes beyond them is left out, never refused.
+"""Parsing of an email into parts (RFC 5322, RFC 2045, RFC 2046).
+
+It searches bytes instead of lines, so any content takes only milliseconds. Headers, parts and depth are limited; what
+exceeds a limit is left out without an error.
 """
 
 from __future__ import annotations
@@ -16,22 +18,22 @@ from email.message import Message
 MAX_HEAD_BYTES, MAX_PART_HEAD_BYTES = 64 * 1024, 8 * 1024
 MAX_FIELDS = 1000
 MAX_VALUE_LENGTH = 4000
-MAX_PARSED_LENGTH = 1000  # of a value that is looked at in detail
+MAX_PARSED_LENGTH = 1000  # of a value that is parsed
 MAX_PARTS, MAX_DEPTH = 60, 6
 
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _ENDS = (b"\r\n\r\n", b"\n\n")
-# of the codecs that Python has: some are no charsets, and some take quadratic time
+# Of Python's codecs, some are not charsets, and some take quadratic time.
 _CHARSETS = re.compile(
     r"utf-(8|16|16-le|16-be)|utf_8_sig|ascii|iso8859-\d+|cp(125\d|932|949|950|866)|koi8-[ru]|gb2312|gbk|gb18030|big5"
     r"|euc_(jp|kr)|iso2022_jp|shift_jis|mac-roman"
 )
-Head = dict[str, list[str]]  # by its name in lower case
+Head = dict[str, list[str]]  # values by name in lower case
 
 
 @dataclass(frozen=True, slots=True)
 class MimePart:
-    """A leaf: its head, and where its body begins and ends in the raw mail."""
+    """A leaf part: its header fields, and the start and end of its body in the raw email."""
 
     head: Head
     start: int
@@ -43,7 +45,7 @@ class MimePart:
 
     @property
     def name(self) -> str:
-        """Of a file, as its sender calls it; empty where they say none."""
+        """The file name given by the sender; empty if there is none."""
         name = _parse_field(self.head, "content-disposition").get_filename() or ""
         name = name or _parse_field(self.head, "content-type").get_filename() or ""
         return decode_words(name)
@@ -55,7 +57,7 @@ class MimePart:
         )
 
     def read_content(self, raw: bytes, most: int) -> bytes:
-        """Decoded; of what is longer than some `most` bytes the beginning."""
+        """Return the decoded content, cut to about `most` bytes."""
         encoding = first_value(self.head, "content-transfer-encoding").strip().lower()
         body = raw[self.start : min(self.end, self.start + (most * 3 // 2 if encoding == "base64" else most * 3))]
         if encoding == "base64":
@@ -72,12 +74,12 @@ def first_value(head: Head, name: str) -> str:
 
 
 def parse_head(raw: bytes) -> Head:
-    """The mail's own head."""
+    """Return the header fields of the email itself."""
     return _parse_fields(raw[: _find_body(raw, 0, len(raw), MAX_HEAD_BYTES)])
 
 
 def list_parts(raw: bytes) -> list[MimePart]:
-    """The leaves, in their order, at most MOST_PARTS."""
+    """Return the leaf parts in order, at most MAX_PARTS."""
     found: list[MimePart] = []
     for part in _walk_parts(raw, 0, len(raw), MAX_HEAD_BYTES, 0):
         found.append(part)
@@ -87,7 +89,7 @@ def list_parts(raw: bytes) -> list[MimePart]:
 
 
 def decode_words(text: str) -> str:
-    """A header's text with its encoded words read (RFC 2047)."""
+    """Decode the encoded words of a header value (RFC 2047)."""
     text = text[:MAX_PARSED_LENGTH]
     try:
         pieces = decode_header(text)
@@ -124,7 +126,7 @@ def _split_parts(raw: bytes, start: int, end: int, line: bytes) -> Iterator[tupl
         begins = raw.find(b"\n", at + len(line), end) + 1
         if not begins:
             return
-        # the line that begins a part may follow at once
+        # The boundary of the next part may follow immediately.
         at = _find_boundary(raw, line, begins - 1, end)
         ends = end if at < 0 else at - 1
         yield begins, max(begins, ends - 1 if raw[ends - 1 : ends] == b"\r" else ends)
@@ -136,7 +138,7 @@ def _find_boundary(raw: bytes, line: bytes, start: int, end: int) -> int:
 
 
 def _find_body(raw: bytes, start: int, end: int, most: int) -> int:
-    """Where the head ends. One without an end is a head only, as far as it may go."""
+    """Return the end of the header. Without an end, everything up to the limit is the header."""
     if raw.startswith((b"\r\n", b"\n"), start, end):
         return raw.find(b"\n", start, end) + 1
     limit = min(end, start + most)
@@ -154,7 +156,7 @@ def _parse_fields(head: bytes) -> Head:
 
 
 def _parse_field(head: Head, name: str) -> Message:
-    """One field, to be asked for what it says by the library."""
+    """Return a header field for parsing by the standard library."""
     told = Message()
     told[name] = first_value(head, name)[:MAX_PARSED_LENGTH]
     return told

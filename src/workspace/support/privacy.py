@@ -1,4 +1,4 @@
-"""What is kept of people here: threads in which an owner names somebody, and who wrote by mail."""
+"""Personal data in support: tickets and emails."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from workspace.accounts.models import Account, Upload
 from workspace.accounts.privacy.data_subjects import PersonalTable, PersonalText
 from workspace.accounts.privacy.text_mentions import MentionMatcher, find_mentions, text_columns
-from workspace.support.models import Attachment, MailIn, Message, Ticket
+from workspace.support.models import Attachment, InboundMail, Message, Ticket
 
 
 def _delete_tickets(account: Account, tickets: Sequence[Any]) -> None:
@@ -19,8 +19,11 @@ def _delete_tickets(account: Account, tickets: Sequence[Any]) -> None:
 
 
 def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
-    """Those of an account are what came to its threads; all others are the installation's. Each is looked at whole."""
-    mine = MailIn.objects.filter(ticket__account=account)
+    """Return the emails that mention the person, searching their complete content.
+
+    Emails in threads of an account belong to it; all others belong to the instance.
+    """
+    mine = InboundMail.objects.filter(ticket__account=account)
     found = {one.pk: None for one in find_mentions(mine, ("sender", "subject", "reason"), trace)}
     for pk, raw in mine.exclude(pk__in=found).values_list("pk", "raw").iterator(chunk_size=1):
         if trace.matches(bytes(raw).decode("utf-8", "replace")):
@@ -29,16 +32,16 @@ def _find_mails(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def _erase_mails(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    MailIn.objects.filter(pk__in=keys).delete()
+    InboundMail.objects.filter(pk__in=keys).delete()
 
 
 def _export_mails(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
-    found = MailIn.objects.filter(pk__in=keys).order_by("at").only("at", "sender", "subject")
-    return [{"at": one.at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
+    found = InboundMail.objects.filter(pk__in=keys).order_by("received_at").only("received_at", "sender", "subject")
+    return [{"at": one.received_at.isoformat(), "from": one.sender, "subject": one.subject} for one in found]
 
 
 def _find_anonymous_tickets(account: Account | None, trace: MentionMatcher) -> list[int]:
-    """Questions of people without an account that name the person."""
+    """Return tickets of senders without an account that mention the person."""
     theirs = Ticket.objects.filter(account=None)
     found = {one.pk for one in find_mentions(theirs, text_columns(Ticket), trace)}
     said = find_mentions(Message.objects.filter(ticket__account=None), ("text", "quoted"), trace)
@@ -60,7 +63,7 @@ def _export_anonymous_tickets(keys: Sequence[int], trace: MentionMatcher) -> lis
 PERSONAL_DATA = (
     PersonalText(
         noun="mail to support",
-        models=[MailIn],
+        models=[InboundMail],
         find=_find_mails,
         erase=_erase_mails,
         export=_export_mails,

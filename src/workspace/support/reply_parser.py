@@ -1,14 +1,14 @@
-"""Of an answer by mail what was newly written: without the mail that it answers, and without a signature.
+"""Extraction of the new text from an answer by email, without the quoted email and the signature.
 
-Answers between quoted lines are kept with them, since they say nothing without. Each line is looked at once, and no
-further than LONGEST_LINE: linear, and small, for any text.
+Answers between quoted lines are returned with these lines, because they mean nothing alone. Each line is checked once,
+up to MAX_LINE_LENGTH, so the time is linear and small for any text.
 """
 
 from __future__ import annotations
 
 import re
 
-MAX_CHARACTERS = 50_000  # characters that are looked at
+MAX_CHARACTERS = 50_000  # maximum length of the text that is checked
 MAX_LINE_LENGTH = 300
 
 _ORIGINAL = re.compile(
@@ -35,7 +35,7 @@ _TEXT, _QUOTED, _ATTRIBUTION, _REMOVED = range(4)
 
 
 def extract_new_text(text: str, above: str = "") -> str:
-    """Empty where nothing was. `above` is a line of ours that everything new stands above."""
+    """Return the new text, or "". `above` is our line above which answers are written."""
     text = text[:MAX_CHARACTERS]
     if above and above in text:
         text = text.partition(above)[0].rstrip("> \t\n|*")
@@ -55,7 +55,7 @@ def extract_new_text(text: str, above: str = "") -> str:
 
 
 def _is_interleaved(said: list[int], quoted: list[int]) -> bool:
-    """Whether something new stands before or between quoted lines, and behind them."""
+    """Return whether there is new text before or between quoted lines, and also after some of them."""
     return any(at > quoted[0] for at in said) and (
         said[0] < quoted[0] or any(quoted[0] < at < quoted[-1] for at in said)
     )
@@ -72,7 +72,7 @@ def _classify_lines(lines: list[str]) -> list[int]:
             return [*kinds[:at], *[_REMOVED] * (len(lines) - at)]
         elif (since := _find_attribution(lines, at, bare)) is not None:
             following = next((one.lstrip() for one in lines[at + 1 : at + 6] if one.strip()), "")
-            if not following.startswith(">"):  # a mailer that marks no quoted line
+            if not following.startswith(">"):  # the mail program does not mark quoted lines
                 return [*kinds[:since], *[_REMOVED] * (len(lines) - since)]
             kinds[since : at + 1] = [_ATTRIBUTION] * (at + 1 - since)
         elif in_signature or bare == "--" or _PHONE.match(bare):
@@ -92,8 +92,10 @@ def _is_original_start(lines: list[str], at: int, bare: str) -> bool:
 
 
 def _find_attribution(lines: list[str], at: int, bare: str) -> int | None:
-    """Where the sentence begins that leads to a quotation and ends on this line: `On Monday, Anna wrote:`, which
-    mailers wrap over up to three lines; None where it ends none."""
+    """Return the first line of an attribution (`On Monday, Anna wrote:`) that ends on this line, or None.
+
+    Mail programs wrap it to up to three lines.
+    """
     if not bare.endswith(":") or not _WROTE.search(bare):
         return None
     for since in (at, at - 1, at - 2):

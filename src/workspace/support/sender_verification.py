@@ -1,8 +1,8 @@
-"""What the operator's mail server found about a sender (Authentication-Results, RFC 8601).
+"""Verification of a sender by the administrator's mail server (Authentication-Results, RFC 8601).
 
-Anybody can write this header into a mail. So only the first one that carries the name of the operator's own server
-counts: that server removes others under its name. The server also quotes what the sender chose, such as an address.
-Quoted text and comments therefore never count as a result.
+Anyone can write this header into an email. So only the first one with the name of the administrator's own server
+counts: that server removes others with its name. The server also quotes values that the sender chose, such as an
+address. Therefore quoted text and comments never count as a result.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _MalformedError(ValueError):
 
 
 def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
-    """Tell whether `server` proved the sender's domain: by DMARC, or by DKIM or SPF of that domain."""
+    """Return whether `server` verified the sender's domain: by DMARC, or by DKIM or SPF of that domain."""
     domain = sender.rpartition("@")[2].lower()
     if not server or not domain:
         return False
@@ -53,7 +53,7 @@ def _get_domain(value: str) -> str:
 
 
 def _join_pairs(words: Sequence[str]) -> list[str]:
-    """Join `name = value` where white space or comments stand beside the equals sign."""
+    """Join `name = value` if there is white space or a comment beside the equals sign."""
     found: list[str] = []
     for word in words:
         last = found[-1] if found else ""
@@ -66,9 +66,10 @@ def _join_pairs(words: Sequence[str]) -> list[str]:
 
 
 def _split_parts(text: str) -> list[list[str]]:
-    """Return the words between the semicolons. Comments end words. Quoted text stays only where it can be a domain.
+    """Return the words between the semicolons.
 
-    Raises _MalformedError for an open quote or comment, and for what may stand only within them.
+    Comments end words. Quoted text remains only where it can be a domain. Raise _MalformedError for an open quote or
+    comment, and for characters that are allowed only inside them.
     """
     parts, word, place = [list[str]()], list[str](), 0
 
@@ -100,8 +101,11 @@ def _split_parts(text: str) -> list[list[str]]:
 
 
 def _find_comment_end(text: str, place: int) -> int:
-    """Return where a comment ends. An odd number of quotes in it is an error: a careless server may have quoted an
-    address there, and its parenthesis does not end the comment."""
+    """Return the end of a comment.
+
+    Raise _MalformedError if it contains an odd number of quotes. A careless server may have quoted an address there,
+    whose parenthesis does not end the comment.
+    """
     depth = quotes = 0
     while part := _COMMENT_PART.match(text, place):
         place = part.end()

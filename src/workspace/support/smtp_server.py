@@ -1,6 +1,7 @@
-"""A small receiver of mail (RFC 5321, and LMTP, RFC 2033) for one purpose: mails to support's address, as the mail
-server beside this service hands them over. Only CRLF . CRLF ends a mail, so that nothing is smuggled behind one; what
-comes is searched by blocks, not by lines, and rests on disk while it comes.
+"""A minimal mail server (SMTP, RFC 5321; LMTP, RFC 2033) for emails to support's address.
+
+The mail server of the administrator connects to it. Only CRLF . CRLF ends an email, which prevents SMTP smuggling.
+Input is searched in blocks instead of lines, and buffered on disk.
 """
 
 from __future__ import annotations
@@ -14,25 +15,28 @@ from tempfile import SpooledTemporaryFile
 
 logger = logging.getLogger(__name__)
 
-MAX_CONNECTIONS = 20  # conversations at once
+MAX_CONNECTIONS = 20  # simultaneous connections
 MAX_RECIPIENTS = 20
 MAX_LINE_LENGTH = 2048
-MAX_LINES, MAX_ERRORS = 500, 10  # of one conversation
-IDLE_TIMEOUT_SECONDS, CONVERSATION_TIMEOUT_SECONDS = 60.0, 600.0  # seconds without a word, and of a whole conversation
+MAX_LINES, MAX_ERRORS = 500, 10  # of one connection
+IDLE_TIMEOUT_SECONDS, CONVERSATION_TIMEOUT_SECONDS = 60.0, 600.0  # without input, and for a complete connection
 MAX_MEMORY_BYTES = 1024 * 1024
 BLOCK_SIZE = 64 * 1024
 END_OF_DATA = b"\r\n.\r\n"
 _PATH = re.compile(r"\s*<([^<>\s]{0,320})>((?:\s+\S+)*)\s*")
 _SIZE = re.compile(r"\bSIZE=(\d{1,15})\b", re.IGNORECASE)
 
-# the envelope's sender, its recipients and the mail → a reply
+# It gets the envelope's sender, the recipients and the email, and returns a reply.
 MailHandler = Callable[[str, list[str], bytes], Awaitable[str]]
 
 
 @dataclass
 class SmtpReceiver:
-    """`accepts` tells whether mail to an address is taken; `handle_mail` takes it, and its reply is given for each
-    recipient where `is_lmtp`. `max_bytes`: bytes of a mail."""
+    """A mail server without its socket.
+
+    `accepts` returns whether emails to an address are accepted. `handle_mail` processes an email; with LMTP, its reply
+    is repeated for each recipient. `max_bytes` is the maximum size of an email.
+    """
 
     accepts: Callable[[str], bool]
     handle_mail: MailHandler
@@ -42,7 +46,7 @@ class SmtpReceiver:
     _open: int = field(default=0, init=False)
 
     async def handle_connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One conversation, to its end."""
+        """Handle one connection until its end."""
         self._open += 1
         try:
             async with asyncio.timeout(CONVERSATION_TIMEOUT_SECONDS):
@@ -52,7 +56,7 @@ class SmtpReceiver:
                     await _Conversation(self, reader, writer).run()
                 await writer.drain()
         except (TimeoutError, ConnectionError, asyncio.IncompleteReadError):
-            pass  # whoever hangs up, or says nothing, brings the mail again
+            pass  # the client sends the email again after a disconnect or timeout
         finally:
             self._open -= 1
             writer.close()
@@ -139,9 +143,9 @@ class _Conversation:
         return "\r\n".join(replies)
 
     async def _read_mail(self) -> bytes | None:
-        """The mail with the dots taken off that its lines were given (RFC 5321, 4.5.2); None where it is too large."""
+        """Return the email without dot-stuffing (RFC 5321, section 4.5.2), or None if it is too large."""
         with SpooledTemporaryFile(max_size=MAX_MEMORY_BYTES) as kept:
-            size, tail = 0, b"\r\n"  # as if a line had ended: the dot may come first
+            size, tail = 0, b"\r\n"  # as after a line end, because the dot may come first
             while True:
                 window = tail + (self.buffer or await self._read_block())
                 self.buffer = b""
@@ -151,7 +155,7 @@ class _Conversation:
                 if size <= self.smtp.max_bytes + 2:
                     kept.write(done)
                 elif size > 4 * self.smtp.max_bytes:
-                    raise ConnectionError  # it never ends
+                    raise ConnectionError  # it is too large to wait for its end
                 if at >= 0:
                     self.buffer = window[at + len(END_OF_DATA) :]
                     break

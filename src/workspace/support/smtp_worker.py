@@ -1,5 +1,7 @@
-"""The lane in which mail to support comes in, where an address to listen on is set. Of several processes of ours one
-has it, and another takes over within seconds when that one ends."""
+"""The worker that receives emails to support, if an address to listen on is configured.
+
+Only one process listens. Another takes over within seconds when it exits.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,11 @@ from workspace.support.smtp_server import SmtpReceiver
 
 logger = logging.getLogger(__name__)
 
-RETRY_SECONDS = 5.0  # seconds between two tries to have the address
+RETRY_SECONDS = 5.0  # interval between attempts to bind the address
 
 
 class SmtpWorker(WorkerThread):
-    """Listens at `settings.MAIL_IN`: a protocol, a host and a port. `port` says which one it has, where 0 was asked."""
+    """Listens on `settings.MAIL_IN` (protocol, host and port). `port` is the actual port if 0 was configured."""
 
     def __init__(self) -> None:
         super().__init__("mail in", threading.Event(), RETRY_SECONDS)
@@ -44,7 +46,7 @@ class SmtpWorker(WorkerThread):
         super().stop(timeout)
 
     def wait_until_listening(self, timeout: float) -> bool:
-        """Until it listens."""
+        """Wait until the server listens, and return whether it does."""
         return self._ready.wait(timeout)
 
     def run_once(self) -> bool:
@@ -56,7 +58,7 @@ class SmtpWorker(WorkerThread):
         return False
 
     async def _listen(self) -> None:
-        assert settings.MAIL_IN is not None  # else it was not started
+        assert settings.MAIL_IN is not None  # otherwise it was not started
         protocol, host, port = settings.MAIL_IN
         end = asyncio.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
@@ -73,11 +75,11 @@ class SmtpWorker(WorkerThread):
             if not self._stopping.is_set():
                 await end.wait()
             self._shutdown = None
-            server.close()  # conversations end with the loop: whoever was in one brings the mail again
+            server.close()  # connections end with the loop, and clients send their emails again
 
 
 def _receive_mail(sender: str, recipients: list[str], mail: bytes) -> str:
-    """One mail, one after another, and the reply that says what becomes of it."""
+    """Process an email and return the reply. A single thread processes one email at a time."""
     try:
         found = inbound_mail.receive_mail(mail, recipients=tuple(recipients), sender=sender)
     except inbound_mail.InboxFullError as full:

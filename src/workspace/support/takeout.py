@@ -1,4 +1,4 @@
-"""Questions to whoever ran the former installation: told of, closed, and not asked again here."""
+"""Export and import of tickets. They are imported as closed, because another administrator received them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _close_ticket(arrival: ImportContext, row: Any, told: dict[str, Any]) -> Non
     if row.status != CLOSED:
         row.status, row.closed_at = CLOSED, row.updated_at
         arrival.add_note("Questions to support that were open are closed: nobody here was asked")
-    row.waits_since = None
+    row.waiting_since = None
 
 
 def _resolve_key_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterator[tuple[Any, dict[str, Any]]]:
@@ -24,7 +24,7 @@ def _resolve_key_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterato
     yield from ((row, {"key": new_id("tkt")}) for row in rows if row.key in here)
 
 
-exclude_tables("is the installation's mail, of the last weeks", "support.mailin")
+exclude_tables("is the installation's mail, of the last weeks", "support.inboundmail")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Ticket,

@@ -1,5 +1,7 @@
-"""The rules of a thread: asking, answering, closing, and what is too much. Whoever comes here, from a tool, a page or
-by mail, is already known to take part."""
+"""Rules of tickets: opening, answering, closing, and limits.
+
+Callers (tools, pages and inbound email) must already have checked that the person is a participant.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ from workspace.support.models import Attachment, Message, Ticket
 from workspace.support.models.ticket import ANSWERED, CLOSED, OPEN, TEAM, YOU
 
 DAILY_LIMIT = 10
-MAX_MESSAGES = 200  # of one thread
-MAX_ATTACHMENTS = 10  # to one message
+MAX_MESSAGES = 200  # in one thread
+MAX_ATTACHMENTS = 10  # in one message
 CLOSE_AFTER = timedelta(days=7)  # after an answer
 REOPEN_PERIOD = timedelta(days=30)  # after closing
 _FULL_MESSAGE = f"This thread has its {MAX_MESSAGES} messages: open a new one that refers to it"
@@ -38,14 +40,17 @@ def open_ticket(
     is_flagged: bool = False,
     mailed: Message | None = None,
 ) -> Ticket:
-    """A new ticket, in the caller's transaction. Raises OperationNotAllowedError after ten within a day. `mailed` is
-    its first message where that came by mail, not saved yet."""
+    """Open a ticket in the caller's transaction.
+
+    `mailed` is its first message, unsaved, if it came by email. Raise OperationNotAllowedError after ten tickets within
+    a day.
+    """
     day = clock.now() - timedelta(days=1)
     whose = {"account": account} if account else {"account": None, "email": email}
     if Ticket.objects.filter(**whose, created_at__gt=day).count() >= DAILY_LIMIT:
         raise OperationNotAllowedError(f"{DAILY_LIMIT} new questions a day: add to one that you have, or ask tomorrow")
     ticket = Ticket.objects.create(
-        account=account, email=email, subject=subject, product=product, follows=follows, is_flagged=is_flagged
+        account=account, email=email, subject=subject, product=product, previous_ticket=follows, is_flagged=is_flagged
     )
     message = mailed or Message(author=YOU, text=text)
     message.ticket = ticket
@@ -63,16 +68,18 @@ def add_message(
     mailed: Message | None = None,
     enclosed: Sequence[Enclosed] = (),
 ) -> Message:
-    """One more message, with the state that follows from it, in the caller's transaction; mails leave with it. Raises
-    ToolError when the thread is full or rests for good, InvalidInput for uploads that are none. `enclosed` goes along
-    with the mail of an answer."""
+    """Add a message and set the status in the caller's transaction. Emails are sent after the commit.
+
+    `enclosed` are attachments of the email with an answer. Raise OperationNotAllowedError if the thread is full or
+    closed for too long, and InvalidInputError if an upload does not exist.
+    """
     if ticket.messages.count() >= MAX_MESSAGES:
         raise OperationNotAllowedError(_FULL_MESSAGE)
     if not can_reopen(ticket):
         raise OperationNotAllowedError("This thread was closed more than 30 days ago: open a new one that refers to it")
     now = clock.now()
     message = mailed or Message(author=author, text=text)
-    message.ticket, message.at = ticket, now
+    message.ticket, message.created_at = ticket, now
     if author == TEAM:
         message.message_id = emails.outgoing_message_id(ticket, message)
     message.save(force_insert=True)
@@ -86,7 +93,7 @@ def add_message(
 
 
 def attach_uploads(ticket: Ticket, message: Message, upload_ids: Sequence[str]) -> None:
-    """Uploads of the ticket's account, pictures and files alike."""
+    """Attach uploads of the ticket's account, images and files."""
     ids = list(dict.fromkeys(upload_ids))
     if not ids:
         return
@@ -105,7 +112,7 @@ def can_reopen(ticket: Ticket) -> bool:
 
 
 def close_ticket(ticket: Ticket, *, by: str) -> bool:
-    """Whether it was not closed yet. Who did not close it themselves is told."""
+    """Close a ticket, and return whether it was open. The sender is notified unless they closed it."""
     if ticket.status == CLOSED:
         return False
     ticket.set_status(CLOSED, clock.now())
@@ -120,7 +127,7 @@ def _idle_tickets() -> QuerySet[Ticket]:
 
 @row_task("support.close_idle_tickets", lambda: _idle_tickets().values_list("pk", flat=True), most=500)
 def close_idle_ticket(number: int) -> bool:
-    """Close a thread whose answer no one has come back to for a week; whether it was closed."""
+    """Close a ticket a week after an answer without a reply, and return whether it was closed."""
     with write_transaction():
         ticket = lock_ticket(number)
         if ticket.status == ANSWERED and ticket.updated_at < clock.now() - CLOSE_AFTER:
@@ -129,6 +136,8 @@ def close_idle_ticket(number: int) -> bool:
 
 
 def lock_ticket(number: int) -> Ticket:
-    """The ticket as it stands, with the lock under which messages of one thread follow one another: two that come at
-    once never undo one another's state. Raises Ticket.DoesNotExist."""
+    """Lock and return the ticket, so that concurrent messages cannot overwrite each other's status.
+
+    Raise Ticket.DoesNotExist if there is none.
+    """
     return Ticket.objects.select_for_update(of=("self",), no_key=True).select_related("account").get(pk=number)

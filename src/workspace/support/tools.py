@@ -1,4 +1,4 @@
-"""Support as tools: what was asked, asking, and going on with a thread."""
+"""Tools of support: list, open and continue tickets."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _ticket_answer(ticket: Ticket, said: str) -> Answer[TicketState]:
 
 
 def _get_email(caller: Caller) -> str:
-    """Who asks is answered: the signed-in person, else the owner."""
+    """Return the recipient of the answer: the signed-in person, or the owner."""
     return caller.person.email if caller.person else caller.account.owner.email
 
 
@@ -177,7 +177,7 @@ def message_data(one: Message) -> MessageData:
         "id": one.pk,
         "from": one.author,
         "text": one.text,
-        "at": clock.to_iso(one.at) or "",
+        "at": clock.to_iso(one.created_at) or "",
         "attachments": [
             {
                 "upload_id": each.upload_id,

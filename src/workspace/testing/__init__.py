@@ -1,4 +1,4 @@
-"""What tests of several packages share: fixtures, fakes of other services, and samples.
+"""Shared helpers of tests: fixtures, fakes of other services, and samples.
 
 This file imports nothing, because pytest loads `environment` before the settings.
 """

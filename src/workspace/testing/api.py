@@ -1,4 +1,4 @@
-"""Fixtures for the tests of every room: an account with a key, and the API as a client sees it."""
+"""Fixtures for all tests: an account with a key, and the API as a client uses it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _static_files: dict[str, dict[str, Any]] = {}  # by their prefix
 
 
 def _share_static_files(middleware: WhiteNoiseMiddleware) -> None:
-    """Look for the static files once in a process: each `Client` sets up its own middleware, which takes 25 ms."""
+    """Collect the static files once per process: each `Client` has its own middleware, whose setup takes 25 ms."""
     if middleware.static_prefix not in _static_files:
         _read_static_files(middleware)
         _static_files[middleware.static_prefix] = dict(middleware.files)
@@ -32,14 +32,14 @@ WhiteNoiseMiddleware.add_files_from_finders = _share_static_files
 
 
 def make_account(*, name: str = "Corner Café", time_zone: str = "UTC", **chosen: str) -> Account:
-    """An account with an owner; keyword arguments choose plans: `make_account(qr="free")`."""
+    """Create an account with an owner. Keyword arguments set plans: `make_account(qr="free")`."""
     person = Person.objects.create_user(f"owner{next(_numbers)}@example.com", name="Olive Owner")
     return Account.open(person, name=name, time_zone=time_zone, chosen=chosen)
 
 
 @dataclass
 class Api:
-    """Calls REST in-process with a key; `get` and `post` return (status, body)."""
+    """A client that calls REST in-process with a key. `get` and `post` return (status, body)."""
 
     account: Account
     key: str
@@ -58,13 +58,13 @@ class Api:
         return response.status_code, response.json()
 
     def run(self, name: str, /, **arguments: Any) -> Any:
-        """The data of a tool called by name; fails the test on a refusal."""
+        """Call a tool by name and return its data. Fail the test if the tool refuses."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
         assert status == 200, body
         return body["data"]
 
     def refuse(self, name: str, /, **arguments: Any) -> dict[str, Any]:
-        """The error body of a tool called by name; fails the test when it is let through."""
+        """Call a tool by name and return the error body. Fail the test if the call succeeds."""
         status, body = self.post("call", {"name": name, "arguments": arguments})
         assert status >= 400, body
         assert body["ok"] is False, body
@@ -89,5 +89,5 @@ def api(account: Account) -> Api:
 
 @pytest.fixture
 def stranger(db: None) -> Api:
-    """Another account with a key of its own."""
+    """Return the API of another account, with its own key."""
     return make_api(make_account(name="Other Shop"))

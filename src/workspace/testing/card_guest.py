@@ -1,4 +1,4 @@
-"""A guest's browser, for the tests of the pages."""
+"""A guest's browser for tests of pages."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Guest:
         return self.client.get(path, headers=headers)
 
     def hidden(self, path: str) -> dict[str, str]:
-        """What the form at the path carries."""
+        """Return the hidden fields of the form at the path."""
         return dict(_HIDDEN.findall(self.get(path).content.decode()))
 
     def send(self, path: str, after: float = 30, headers: dict[str, str] | None = None, **typed: str) -> Any:
-        """Open the form at the path and send it `after` so many seconds."""
+        """Open the form at the path and send it `after` seconds later."""
         fields = self.hidden(path)
         with time_machine.travel(clock.now() + timedelta(seconds=after)):
             sent = {"sec-fetch-site": "same-origin", **(headers or {})}

@@ -1,4 +1,4 @@
-"""Two readers that know nothing of how the pictures were made."""
+"""Two QR code readers that are independent of the code under test."""
 
 import cv2
 import numpy as np
@@ -10,7 +10,7 @@ TEXT = "HTTPS://GO.EXAMPLE.COM/Q/K7M2PXA"
 
 
 def pixels(picture: bytes) -> np.ndarray:
-    """A PNG in grey, as on white paper."""
+    """Return a PNG as grayscale pixels, on a white background."""
     image: np.ndarray | None = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_UNCHANGED)
     assert image is not None
     if image.shape[2] == 4:

@@ -1,13 +1,14 @@
-"""Every setting that changes what pages and tools do, in one list. Whoever adds such a setting adds a line here.
+"""All settings that change what pages and tools do. A new setting of this kind needs an entry here.
 
 The suite opens all pages and calls all tools with the conditions of each line of TOGETHER (`across/test_settings.py`).
-With WORKSPACE_TEST_EACH=1 it does so for every condition by itself. `WORKSPACE_TEST_CONDITION="payments on" bin/test
-tests/browser` plays the stories in the browser with one of them.
+With WORKSPACE_TEST_EACH=1 it does so for every single condition. `WORKSPACE_TEST_CONDITION="payments on" bin/test
+tests/browser` runs the browser stories with one of them.
 """
 
 from __future__ import annotations
 
 import atexit
+import json
 import os
 from dataclasses import dataclass, field
 from functools import cache
@@ -21,8 +22,11 @@ BUCKET = "a bucket"  # needs a service that speaks S3: `s3_server.py`
 
 @dataclass(frozen=True)
 class Condition:
-    """`environment` is what an administrator sets; `django` are the values that `settings.py` makes of it. `pages` are
-    the pages that open only with this condition or only without it."""
+    """A condition.
+
+    `environment` contains the administrator's settings, `django` the values that `settings.py` derives from them.
+    `pages` are the pages that exist only with this condition or only without it.
+    """
 
     environment: dict[str, str]
     django: dict[str, Any]
@@ -60,9 +64,13 @@ CONDITIONS: dict[str, Condition] = {
     ),
     BUCKET: Condition({}, {}),
     "a family": Condition(
-        {"WORKSPACE_FAMILY": f'[{{"name": "shop", "title": "Shop", "url": "{CLOSED}", "mcp_url": "{CLOSED}/mcp"}}]'},
+        {
+            "WORKSPACE_LINKED_APPS": json.dumps(
+                [{"name": "shop", "title": "Shop", "url": CLOSED, "mcp_url": f"{CLOSED}/mcp"}]
+            )
+        },
         {"FAMILY": (_FAMILY,)},
-        frozenset({"/app/applications/shop", "/oauth/family-client.json"}),
+        frozenset({"/app/linked-apps/shop", "/oauth/linked-apps-client.json"}),
     ),
     "a named operator who answers by email": Condition(
         {
@@ -81,7 +89,7 @@ TOGETHER = [
 
 
 def chosen_environment() -> dict[str, str]:
-    """Return what WORKSPACE_TEST_CONDITION asks of every service that a test starts; nothing when it is not set."""
+    """Return the settings that WORKSPACE_TEST_CONDITION adds to every service started by a test."""
     chosen = os.environ.get("WORKSPACE_TEST_CONDITION")
     if chosen == BUCKET:
         return _bucket_settings()
@@ -90,7 +98,7 @@ def chosen_environment() -> dict[str, str]:
 
 @cache
 def _bucket_settings() -> dict[str, str]:
-    """Start the service that holds the bucket; it ends with this process."""
+    """Start the service with the bucket and return its settings. It ends with this process."""
     from workspace.testing.s3_server import Storage
 
     storage = Storage().__enter__()

@@ -1,4 +1,4 @@
-"""Servers on loopback: a real one for CalDAV and CardDAV (Radicale), and one that answers what a test says."""
+"""Servers on loopback: a real one for CalDAV and CardDAV (Radicale), and one with answers set by the test."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ class _Quiet(WSGIRequestHandler):
 
 
 class Server:
-    """`asked` are method, path and headers of each request. `answer(environ)` may answer in place of the program."""
+    """A WSGI server.
+
+    `asked` lists method, path and headers of each request. `answer(environ)` may replace the program.
+    """
 
     def __init__(self, program: Any) -> None:
         self.asked: list[tuple[str, str, dict[str, str]]] = []
@@ -47,6 +50,7 @@ class Server:
         return f"http://127.0.0.1:{self._server.server_port}"
 
     def methods(self) -> list[str]:
+        """Return the methods of all requests since the last call."""
         found = [method for method, *_ in self.asked]
         self.asked.clear()
         return found
@@ -83,7 +87,7 @@ def answering(answer: Callable[[dict[str, Any]], Answer | None]) -> Iterator[Ser
 
 
 class Radicale(Server):
-    """With one user, who has calendars made by `make`."""
+    """A Radicale server with one user, whose calendars are created by `make`."""
 
     def __init__(self, folder: Path) -> None:
         with warnings.catch_warnings():
@@ -113,7 +117,7 @@ class Radicale(Server):
         return f"{self.url}/{USER}/{path}/"
 
     def send(self, method: str, path: str, body: bytes = b"", kind: str = "text/calendar") -> tuple[int, bytes]:
-        """As another program of the user's does."""
+        """Send a request as another program of the user would."""
         import base64
         from http.client import HTTPConnection
 

@@ -1,5 +1,7 @@
-"""Loaded by pytest before Django's settings are: tests get a data folder of their own, and the database that
-WORKSPACE_TEST_DATABASE_URL names (SQLite when it names none)."""
+"""Setup that pytest loads before Django's settings.
+
+Tests get their own data folder, and the database in WORKSPACE_TEST_DATABASE_URL (SQLite if it is not set).
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,7 @@ from typing import Any
 from hypothesis import HealthCheck, settings
 
 from workspace.lib.subprocess_worker import pool
+from workspace.testing.open_databases import guard_open_databases
 
 for name in [name for name in os.environ if name.startswith("WORKSPACE_") and not name.startswith("WORKSPACE_TEST_")]:
     del os.environ[name]
@@ -26,13 +29,14 @@ os.environ.update(
     PORT="8000",
     WORKSPACE_DATA=_data,
     WORKSPACE_SECRET_KEY="only-for-tests-0123456789-0123456789-0123456789",
-    WORKSPACE_OUTBOX="off",
+    WORKSPACE_BACKGROUND_WORKER="off",
     WORKSPACE_DATABASE_URL=os.environ.get("WORKSPACE_TEST_DATABASE_URL", ""),
 )
+guard_open_databases()
 pool.NICE_LEVEL, pool.CLOCK_TIME_FACTOR = (
     0,
     5,
-)  # a child that stands back would wait long where other work is done beside the tests
+)  # a child process with low priority would wait long if other work runs beside the tests
 
 
 @cache
@@ -41,13 +45,13 @@ def _load_grammars() -> Any:
     return import_module("rfc3987_syntax")
 
 
-# jsonschema compiles 38 grammars of international addresses as it is imported, which takes three seconds: in tests,
-# only when such an address is checked
+# At import, jsonschema compiles 38 grammars of international URLs, which takes three seconds. In tests, this happens
+# only if such a URL is validated.
 _grammars: Any = ModuleType("rfc3987_syntax")
 _grammars.is_valid_syntax = lambda rule, text: _load_grammars().is_valid_syntax(rule, text)
 sys.modules["rfc3987_syntax"] = _grammars
-gc.set_threshold(10_000, 20, 20)  # collecting as often as Python does by itself takes 9 percent of the processor time
-# What has passed passes again; `--hypothesis-profile=anew` looks for examples that nobody has tried.
+gc.set_threshold(10_000, 20, 20)  # collecting as often as Python's default takes 9 percent of the CPU time
+# Examples are deterministic by default; `--hypothesis-profile=anew` searches for new ones.
 settings.register_profile("anew", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("the same", settings.get_profile("anew"), derandomize=True)
 settings.load_profile("the same")

@@ -1,5 +1,8 @@
-"""The stand-in for Stripe, with what plans need of it: customers, prices, subscriptions with items, invoices, a
-customer's credit, the portal. `declined` refuses cards."""
+"""The fake Stripe with everything that plans need.
+
+It has customers, prices, subscriptions with items, invoices, a customer's credit, and the portal. `declined` refuses
+cards.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from workspace.testing.fake_stripe import Json, No
 
 @dataclass
 class FakeBilling(FakePaying):
-    # its API
+    # API
 
     def _do(self, method: str, path: str, given: Json) -> Json:  # noqa: C901 - one case for each address
         path, _, query = path.partition("?")
@@ -149,5 +152,5 @@ class FakeBilling(FakePaying):
         return rows[id]
 
     def pay(self, session: str, *, later: bool = False) -> None:
-        """By the buttons of its page."""
+        """Pay as with the buttons of the page."""
         self.checkout(session, later=later)

@@ -1,4 +1,4 @@
-"""What customers and their banks do at the stand-in for Stripe. Invoices are charged at once."""
+"""Actions of customers and their banks at the fake Stripe. Invoices are charged immediately."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ MONTH = 30 * 86400
 
 @dataclass
 class FakePaying(FakeStripe):
-    """`card` is the fingerprint of the card that is paid with next; `old` answers as before 2025-03-31."""
+    """The fake Stripe with customers.
+
+    `card` is the fingerprint of the card used for the next payment. `old` answers as before 2025-03-31.
+    """
 
     customers: dict[str, Json] = field(default_factory=dict)
     prices: dict[str, Json] = field(default_factory=dict)
@@ -26,10 +29,10 @@ class FakePaying(FakeStripe):
     old: bool = False
     clock: int = 0
 
-    # what customers and banks do
+    # actions of customers and banks
 
     def checkout(self, session: str, *, later: bool = False) -> Json:
-        """What was begun there is paid, `later` by a bank that takes days."""
+        """Pay the session. With `later`, a bank takes days to pay."""
         found = self._open(session)
         found["status"], found["payment_status"] = "complete", "unpaid" if later else "paid"
         if found["mode"] == "payment":
@@ -43,7 +46,7 @@ class FakePaying(FakeStripe):
         return found
 
     def arrive(self, session: str) -> None:
-        """The bank has paid."""
+        """Have the bank pay the session."""
         found = self.sessions[session]
         found["payment_status"] = "paid"
         if found.get("subscription"):
@@ -55,6 +58,7 @@ class FakePaying(FakeStripe):
     def subscribe(
         self, customer: str, price: str, told: Json, *, later: bool = False, trial: bool = False, began: int = 0
     ) -> Json:
+        """Create a subscription and pay its first invoice, unless it is paid `later` or has a `trial`."""
         id = f"sub_{next(self._numbers)}"
         now = began or self._now()
         status = "trialing" if trial else "incomplete" if later else "active"
@@ -77,18 +81,20 @@ class FakePaying(FakeStripe):
         return made
 
     def pay_again(self, id: str, status: str = "active") -> None:
-        """Its open invoice is paid after all."""
+        """Pay the open invoice of the subscription late."""
         self.subscriptions[id]["status"] = status
         self.bill(id, self._sum(self.subscriptions[id]))
         self.event("customer.subscription.updated", self.shown(self.subscriptions[id]))
 
     def become(self, id: str, status: str, **more: Any) -> None:
+        """Change the status of a subscription."""
         found = self.subscriptions[id]
         found.update(status=status, **more)
         kind = "deleted" if status == "canceled" else "updated"
         self.event(f"customer.subscription.{kind}", self.shown(found))
 
     def bill(self, id: str, amount: int, *, paid_at: int = 0) -> Json:
+        """Create a paid invoice, less the customer's credit."""
         found = self.subscriptions[id]
         customer = self.customers[found["customer"]]
         used = min(max(-customer["balance"], 0), amount)
@@ -114,17 +120,19 @@ class FakePaying(FakeStripe):
         return made
 
     def give_back_invoice(self, id: str, amount: int | None = None) -> None:
+        """Refund an invoice, completely or in part."""
         charge = self.intents[self.invoices[id]["intent"]]["latest_charge"]
         charge["amount_refunded"] += charge["amount"] if amount is None else amount
         self.event("charge.refunded", charge)
 
     def give_back_credits(self, session: str) -> None:
+        """Refund a session completely."""
         charge = self.intents[self.sessions[session]["payment_intent"]]["latest_charge"]
         charge["amount_refunded"] = charge["amount"]
         self.event("charge.refunded", charge)
 
     def lose(self, id: str) -> None:
-        """A dispute of an invoice, which the bank decides for its customer."""
+        """Dispute an invoice, and have the bank decide for its customer."""
         intent = self.intents[self.invoices[id]["intent"]]
         intent["latest_charge"]["disputed"] = True
         made = {"id": f"du_{next(self._numbers)}", "object": "dispute", "payment_intent": intent["id"]}
@@ -166,7 +174,7 @@ class FakePaying(FakeStripe):
     def shown(self, found: Json) -> Json:
         rows = [dict(row) for row in found["rows"]]
         whole = {key: value for key, value in found.items() if key != "rows"}
-        if self.old:  # where a period ends stood on the whole
+        if self.old:  # before, the period's end was a field of the subscription
             whole["current_period_end"] = max((row.pop("current_period_end") for row in rows), default=0)
         return {**whole, "items": {"object": "list", "data": rows}}
 

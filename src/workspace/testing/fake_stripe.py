@@ -1,6 +1,9 @@
-"""Stripe over real HTTP, as far as this service speaks to it: keys and their rights, sessions with their life, refunds,
-disputes, idempotency as its page of it says, events signed by its scheme. What a customer does on its page is done by
-methods, or by the buttons of that page. Events wait in `events` until a test delivers them, in its own order."""
+"""A fake Stripe over real HTTP, as far as this service uses it.
+
+It has keys with their permissions, sessions with their states, refunds, disputes, idempotency as documented, and signed
+events. Methods, or the buttons of its page, do what a customer does. Events wait in `events` until a test delivers
+them, in any order.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ Json = dict[str, Any]
 
 
 class No(Exception):
+    """An error response of the API."""
+
     def __init__(self, status: int, code: str, message: str = "No.") -> None:
         super().__init__(message)
         self.status, self.body = status, {"error": {"code": code, "message": message, "type": "invalid_request_error"}}
@@ -28,9 +33,12 @@ class No(Exception):
 
 @dataclass
 class FakeStripe:
-    """`keys`: with None for a secret one, else what a restricted one may, as `("POST", "checkout/sessions")`.
-    `failing` answers the next requests instead (a status, None to hang up, or a function called with method and path);
-    `deaf` refuses webhooks; `push` sends each event at once; `told` are the requests."""
+    """The fake Stripe.
+
+    `keys` maps secret keys to None, and restricted keys to their permissions, such as `("POST", "checkout/sessions")`.
+    `failing` replaces the next responses: a status, None to close the connection, or a function called with method and
+    path. `deaf` rejects webhooks. `push` sends each event immediately. `told` lists the requests.
+    """
 
     url: str = ""
     live: bool = False
@@ -50,12 +58,13 @@ class FakeStripe:
     _lock: Any = field(default_factory=threading.RLock)
 
     def calls(self, path: str) -> int:
+        """Return the number of requests to a path."""
         return sum(asked.partition("?")[0] == f"/v1/{path}" for _, asked, _, _ in self.told)
 
-    # what customers, banks and owners do
+    # actions of customers, banks and owners
 
     def pay(self, session: str, *, later: bool = False) -> None:
-        """By card at once, or `later`: by a bank that takes days."""
+        """Pay by card immediately. With `later`, a bank takes days to pay."""
         found = self._open(session)
         found["status"], found["payment_status"] = "complete", "unpaid" if later else "paid"
         found["customer_details"] = {"email": found["customer_email"] or "payer@example.org"}
@@ -64,14 +73,14 @@ class FakeStripe:
         self.event("checkout.session.completed", found)
 
     def arrive(self, session: str) -> None:
-        """The bank has paid."""
+        """Have the bank pay the session."""
         found = self.sessions[session]
         found["payment_status"] = "paid"
         self.intents[found["payment_intent"]]["status"] = "succeeded"
         self.event("checkout.session.async_payment_succeeded", found)
 
     def bounce(self, session: str) -> None:
-        """The bank has not paid after all."""
+        """Have the bank decline the payment after all."""
         found = self.sessions[session]
         intent = self.intents[found["payment_intent"]]
         intent["status"], intent["last_payment_error"] = (
@@ -87,6 +96,7 @@ class FakeStripe:
         return found
 
     def give_back(self, session: str, amount: int | None = None, reference: str = "") -> Json:
+        """Refund a session, completely or in part."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         charge = intent["latest_charge"]
         left = charge["amount"] - charge["amount_refunded"]
@@ -108,6 +118,7 @@ class FakeStripe:
         return made
 
     def dispute(self, session: str, status: str = "needs_response") -> None:
+        """Open or close a dispute of the session's payment."""
         intent = self.intents[self.sessions[session]["payment_intent"]]
         intent["latest_charge"]["disputed"] = True
         self.disputes = [one for one in self.disputes if one["payment_intent"] != intent["id"]]
@@ -124,6 +135,7 @@ class FakeStripe:
             self.push(body, self.signed(body))
 
     def signed(self, body: bytes, *, secret: str = SECRET, at: int | None = None) -> str:
+        """Return the signature header of an event."""
         moment = int(time.time()) if at is None else at
         digest = hmac.new(secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
         return f"t={moment},v1={'0' * 64},v1={digest}"
@@ -152,7 +164,7 @@ class FakeStripe:
         session["payment_intent"] = intent["id"]
         return intent
 
-    # its API
+    # API
 
     def answer(self, method: str, path: str, given: Json, headers: dict[str, str]) -> tuple[int, Json]:
         with self._lock:
@@ -250,10 +262,10 @@ class FakeStripe:
         found = self.sessions[id]
         return {**found, "payment_intent": self.intents.get(found["payment_intent"] or "")}
 
-    # its page
+    # page
 
     def page(self, method: str, path: str, given: Json) -> tuple[str, str]:
-        """HTML, or where to go on to."""
+        """Return HTML, or the URL to redirect to."""
         session = self.sessions[path.split("/")[2]]
         if method == "GET":
             return (

@@ -1,4 +1,4 @@
-"""A pytest plugin: fixtures that tests of several packages use."""
+"""A pytest plugin with fixtures for tests of several packages."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from workspace.testing.stripe_server import fake_stripe
 
 @pytest.fixture
 def stripe(settings: Any) -> Iterator[FakeStripe]:
-    """Stripe on loopback, which this process asks."""
+    """Start a fake Stripe on loopback, which this process uses."""
     with fake_stripe() as fake:
         settings.STRIPE_URL, settings.WEBHOOK_NETWORKS = fake.url, ["127.0.0.0/8"]
         circuit_breaker._unavailable_until.clear()
-        worker.wake_event.clear()  # an earlier test may have set it, and the sweep yields to it
+        worker.wake_event.clear()  # an earlier test may have set it, and the reconciliation yields to it
         yield fake
 
 
 @pytest.fixture
 def smtp_sink(settings: Any) -> Iterator[Peer]:
-    """Start a mail server on loopback, and let this process send its mails there."""
+    """Start a mail server on loopback, to which this process sends its emails."""
     peer = Peer()
     controller = start_sink(peer)
-    peer.connections = 0  # the controller looks in once itself
+    peer.connections = 0  # the controller itself connects once
     settings.SMTP_HOST, settings.SMTP_PORT, settings.SMTP_SECURITY = "127.0.0.1", controller.port, "none"
     yield peer
     peer.stall.clear()

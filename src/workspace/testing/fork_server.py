@@ -1,12 +1,12 @@
-"""Start the project's programs by forking a process that has imported them already.
+"""A fork server: starts the project's programs by forking a process that has already imported them.
 
-Starting Python and importing the service takes two seconds of processor time; a fork takes some milliseconds. One fork
-server runs for each process of tests. It has called `django.setup()` and built what a server builds before it listens,
-with no connection to a database. A child takes the environment it is given and reads the settings again.
+Starting Python and importing the service takes two seconds of CPU time, a fork some milliseconds. One fork server runs
+for each test process. It has called `django.setup()` and built what a server builds before it listens, without a
+database connection. A child uses the given environment and reads the settings again.
 
-`Popen` and `run` stand in for those of `subprocess`. They start Python itself where a fork would not be the same: for
-another program, for variables that Python reads at its start, for settings that modules read when they are imported.
-`TEST_FORK=off` always starts Python.
+`Popen` and `run` replace those of `subprocess`. They start Python itself if a fork would behave differently: for
+another program, for variables that Python reads at its start, for settings that modules read at import. `TEST_FORK=off`
+always starts Python.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = ("workspace.interfaces.admin_cli", "workspace.interfaces.server", "svc", "workspace.testing.other_process")
-# read while modules are imported
+# read when modules are imported
 AT_IMPORT = (
     "WORKSPACE_CONNECTIONS",
-    "WORKSPACE_FAMILY",
+    "WORKSPACE_LINKED_APPS",
     "COLLECTED_STATIC_FILES",
     "PROMETHEUS_MULTIPROC_DIR",
     "LD_PRELOAD",
@@ -39,7 +39,7 @@ _LONGEST = 1 << 20
 
 
 class Popen:
-    """A forked program: what tests use of `subprocess.Popen`. Its exit code arrives through a socket."""
+    """A forked program, with the part of `subprocess.Popen` that tests use. Its exit code arrives through a socket."""
 
     def __init__(self, asked: dict[str, Any], files: Sequence[int]) -> None:
         self._socket = _connect()
@@ -103,7 +103,7 @@ def start(
 def run(
     command: Sequence[str | Path], *, env: Mapping[str, str], cwd: Path = ROOT, input: str = "", timeout: float = 120
 ) -> subprocess.CompletedProcess[str]:
-    """Run `command` to its end; its output is captured as text."""
+    """Run `command` to its end. Its output is captured as text."""
     words = [str(word) for word in command]
     if not _can_fork(words, env):
         return subprocess.run(
@@ -151,7 +151,7 @@ def _connect() -> socket.socket:
 
 
 def _start_server() -> str:
-    """Start the fork server of this process of tests; the address where it listens."""
+    """Start the fork server of this test process and return the path of its socket."""
     global _address
     folder = tempfile.mkdtemp(prefix="workspace-fork-")
     with socket.socket(socket.AF_UNIX) as listening:
@@ -170,9 +170,10 @@ def _base_environment() -> dict[str, str]:
 
 
 def serve(listening: socket.socket) -> list[str]:
-    """Fork a child for each order, and tell exit codes.
+    """Fork a child for each order, and send back exit codes.
 
-    In the server it ends with the process of tests; in a child it returns what to run: a module and its arguments."""
+    In the server, it ends with the test process. In a child, it returns the program to run: a module and its arguments.
+    """
     awake, wakes = socket.socketpair()
     for end in (awake, wakes, listening):
         end.setblocking(False)
@@ -202,7 +203,7 @@ def serve(listening: socket.socket) -> list[str]:
                 awake.recv(4096)
                 _tell_ended(children)
             else:
-                os._exit(0)  # the process of tests is gone
+                os._exit(0)  # the test process has ended
 
 
 def _receive(caller: socket.socket) -> tuple[dict[str, Any], list[int]]:
@@ -224,7 +225,7 @@ def _tell_ended(children: dict[int, socket.socket]) -> None:
 
 
 def _become(order: dict[str, Any], files: list[int]) -> list[str]:
-    """Turn this child into the program that was asked for."""
+    """Turn this child into the requested program."""
     if order["new_session"]:
         os.setsid()
     for place, number in enumerate(files):
@@ -243,7 +244,7 @@ def _become(order: dict[str, Any], files: list[int]) -> list[str]:
 
 
 def read_settings_again() -> None:
-    """Let Django and its applications use the settings of the present environment."""
+    """Reload the settings of Django and its applications from the environment."""
     import importlib
 
     from django.apps import apps
@@ -262,7 +263,7 @@ def read_settings_again() -> None:
         handler.__dict__.pop("settings", None)
     oauth2_settings.reload()
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
-    apps.get_app_config("storage").ready()  # where there is a bucket, it is looked after
+    apps.get_app_config("storage").ready()  # sets up the bucket, if there is one
 
 
 def import_programs() -> None:
@@ -297,8 +298,11 @@ def main(listening: socket.socket) -> list[str]:
 
 
 def run_to_its_end(module: str) -> None:
-    """Run `module`, and leave without taking apart all that the fork server had imported, which takes longer than most
-    commands do. What ends otherwise, by an exception or a signal, ends as Python lets it end."""
+    """Run `module`, and exit without a full cleanup.
+
+    Cleaning up the imports of the fork server would take longer than most commands. If the module ends with an
+    exception or a signal, Python handles it as usual.
+    """
     import runpy
     import threading
 

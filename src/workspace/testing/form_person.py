@@ -1,4 +1,4 @@
-"""One person in everything that forms hold of people, for the test of erasing them."""
+"""A person in all tables of forms, for the test of erasing them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.testing.samples.form import leave
 
 
 def fill_in_a_form(api: Api, name: str, email: str, written: str, at_home: str) -> None:
-    """By their address, by their number alone, half and to go on later; and by somebody else who names them."""
+    """Submit responses of the person, identified by email, by phone only, unfinished, or named by another person."""
     fields = [
         {"label": "Name", "key": "name"},
         {"label": "E-mail", "key": "email", "type": "email"},

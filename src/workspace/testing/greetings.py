@@ -1,4 +1,4 @@
-"""A greeting in every script that documents are set in."""
+"""A greeting in every script that documents support."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""User agents that are slow to compare with a list of patterns, for tests and benchmarks."""
+"""User agents that are slow to match against a list of patterns, for tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from crawlerdetect.providers.exclusions import data as COMMON
 
 
 def example(pattern: str) -> str:
-    """Something that the pattern finds, for all but the few that are more than words."""
+    """Return a text that the pattern matches, except for the few patterns that are more than words."""
     return re.sub(r"\\d|\[0-9\]", "7", pattern).replace("\\", "").strip("^$")
 
 
 def hostile() -> Iterator[str]:
-    """Nearly what a pattern looks for, over and over; noise; the starts of what browsers say of themselves."""
+    """Yield repeated near matches of the patterns, noise, and repeated beginnings of browsers' user agents."""
     chance = random.Random(20)
     for pattern in CRAWLERS:
         yield "Mozilla/5.0 " + example(pattern)[:-1] * 2000

@@ -1,4 +1,4 @@
-"""Mails as people's mailers write them, for tests."""
+"""Inbound emails as email clients write them, for tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def written(
     is_verified: bool = True,
     **head: str,
 ) -> EmailMessage:
-    """A mail with the verdict of our mail server on top, unless it is not verified."""
+    """Create an email, with the verdict of our mail server on top if it is verified."""
     mail = EmailMessage()
     if is_verified:
         domain = parseaddr(sender)[1].rpartition("@")[2]
@@ -46,7 +46,7 @@ def written(
 
 @contextmanager
 def listening(protocol: str = "smtp") -> Iterator[int]:
-    """A real receiver on loopback; its port."""
+    """Start a real receiver on loopback and yield its port."""
     settings.SUPPORT_ADDRESS, settings.MAIL_IN = SUPPORT, (protocol, "127.0.0.1", 0)
     lane = SmtpWorker()
     lane.start()
@@ -59,7 +59,7 @@ def listening(protocol: str = "smtp") -> Iterator[int]:
 
 @contextmanager
 def serving(receiver: SmtpReceiver) -> Iterator[int]:
-    """The conversation alone, without a database behind it; its port."""
+    """Serve only the SMTP dialog, without a database, and yield its port."""
     loop = asyncio.new_event_loop()
     server = loop.run_until_complete(asyncio.start_server(receiver.handle_connection, "127.0.0.1", 0))
     thread = threading.Thread(target=loop.run_forever)
@@ -74,7 +74,7 @@ def serving(receiver: SmtpReceiver) -> Iterator[int]:
 
 
 def deliver(port: int, *mails: EmailMessage, sender: str | None = None, recipient: str | None = None) -> list[str]:
-    """Over one SMTP conversation; what was answered to each."""
+    """Send emails in one SMTP session and return the reply to each."""
     answers = []
     with smtplib.SMTP("127.0.0.1", port, timeout=30) as peer:
         for mail in mails:

@@ -1,4 +1,4 @@
-"""Kinds of jobs for tests, in a module that a worker's own process imports as well."""
+"""Kinds of jobs for tests, in a module that a separate worker process imports too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.delivery.models import Delivery
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.testing import fork_server, other_process
 
-# what an effect of an item leaves, for counting: a row of the outbox that no test sends
+# the countable effect of an item: a row of the outbox that no test sends
 LETTER = "test letter"
 hold = threading.Event()
 held = threading.Event()
@@ -27,6 +27,7 @@ outbox.register_channel(LETTER, lambda: (_ for _ in ()).throw(AssertionError("no
 
 
 def draw(account: Account, items: Sequence[Item]) -> list[Any]:
+    """Prepare letters. Keys of an item make it wait, fail, block or kill its process."""
     for item in items:
         time.sleep(item.body.get("seconds", 0))
         if item.body.get("unprepared"):
@@ -46,6 +47,7 @@ def as_list(account: Account, done: Iterator[ItemResult], path: Path) -> JobFile
 
 @job("tests.letters", title="Letters", noun="letters", prepare=draw, finish=as_list, chunk=5)
 def write(account: Account, item: Item) -> str:
+    """Write a letter. Keys of an item make it fail."""
     outbox.put(LETTER, {"to": item.name}, account=account)
     if item.body.get("refused"):
         raise OperationNotAllowedError("Nobody lives there")
@@ -63,12 +65,12 @@ def letters(count: int, **fields: Any) -> list[dict[str, Any]]:
 
 
 def written() -> list[str]:
-    """To whom a letter was written, once for each time."""
+    """Return the recipients of the letters, once for each letter."""
     return sorted(Delivery.objects.filter(kind=LETTER).values_list("payload__to", flat=True))
 
 
 def run_lane(lease: str) -> None:
-    """Do jobs until the process is ended."""
+    """Run jobs until the process is ended."""
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.outbox.worker_thread import run_forever
 
@@ -76,5 +78,5 @@ def run_lane(lease: str) -> None:
 
 
 def process(lease: float) -> fork_server.Popen | subprocess.Popen[bytes]:
-    """A lane for jobs in a process of its own, on the tests' database."""
+    """Start a worker for jobs in a separate process, on the tests' database."""
     return other_process.start("workspace.testing.letter_job:run_lane", str(lease))

@@ -1,4 +1,4 @@
-"""A guest with a phone, and what they do."""
+"""A guest with a phone, and their actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the list of tools costs each conversation, in tokens as they are estimated here: four bytes to one."""
+"""The size of the tool list in each conversation, in tokens, estimated as four bytes each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST = 28_000
 
 
 def tokens(tools: Iterable[Tool[Any]], *, full: bool = False) -> int:
-    """Of what a model reads: names, descriptions and input schemas of what is listed."""
+    """Return the tokens of what a model reads: names, descriptions and input schemas of listed tools."""
     return sum(_bytes(tool, full=full) for tool in tools if full or not tool.rare) // 4
 
 

@@ -1,4 +1,4 @@
-"""The SDK's own client, over HTTP, as an agent uses it."""
+"""The SDK's own client, over HTTP, as an AI assistant uses it."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ ERAS = ["legacy", "2026-07-28", "auto"]
 
 
 def run(work: Callable[[], Awaitable[T]]) -> T:
+    """Run the work in an event loop, for 30 seconds at most."""
+
     async def bounded() -> T:
         async with asyncio.timeout(30):
             return await work()
@@ -41,7 +43,7 @@ async def connected(
 
 
 class Memory:
-    """Where the client keeps what it was given."""
+    """The token storage of the client."""
 
     tokens: Any = None
     client: Any = None
@@ -60,7 +62,7 @@ class Memory:
 
 
 class Person:
-    """Signs in and presses Allow, by HTTP against the running server."""
+    """A person who signs in and allows access, over HTTP with the running server."""
 
     def __init__(self, cookies: dict[str, str], account: Account, access: str = "write") -> None:
         self.cookies = cookies
@@ -91,6 +93,7 @@ class Person:
 
 
 def provider(url: str, person: Person, memory: Memory) -> OAuthClientProvider:
+    """Return the SDK's OAuth provider, with the person as its browser."""
     return OAuthClientProvider(
         url,
         OAuthClientMetadata(client_name="Test Agent", redirect_uris=["http://127.0.0.1:33418/callback"]),

@@ -1,4 +1,4 @@
-"""A client and a person's browser, step by step, for the tests of this room and of the connector."""
+"""An OAuth client and a person's browser, step by step, for tests of OAuth and MCP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CALLBACK = "https://agent.example/callback"
 
 
 def browser_of(person: Person) -> Client:
-    """A browser in which the person signed in just now."""
+    """Return a browser in which the person has just signed in."""
     browser = Client()
     browser.force_login(person, backend=settings.AUTHENTICATION_BACKENDS[0])
     session = browser.session
@@ -31,7 +31,7 @@ def browser_of(person: Person) -> Client:
 
 
 def register(**metadata: Any) -> dict[str, Any]:
-    """A public client, registered; keyword arguments add to its metadata."""
+    """Register a public client. Keyword arguments are added to its metadata."""
     wanted = {
         "client_name": "Helper",
         "redirect_uris": [CALLBACK],
@@ -45,14 +45,14 @@ def register(**metadata: Any) -> dict[str, Any]:
 
 
 def answer_of(response: Any) -> dict[str, str]:
-    """What a redirect tells the client, by name."""
+    """Return the parameters that a redirect sends to the client."""
     assert response.status_code == 302, (response.status_code, response.content[:300])
     return {name: values[0] for name, values in parse_qs(urlsplit(response["Location"]).query).items()}
 
 
 @dataclass
 class Flow:
-    """One client asking one person; `ask`, `allow` and `exchange` may be given other parameters."""
+    """An authorization of a client by a person. `ask`, `allow` and `exchange` accept other parameters."""
 
     browser: Client
     client_id: str
@@ -96,6 +96,7 @@ class Flow:
         return post_token({name: value for name, value in wanted.items() if value is not None})
 
     def tokens(self, account: Any, **allowed: Any) -> dict[str, Any]:
+        """Return the tokens of a new authorization."""
         response = self.exchange(answer_of(self.allow(account, **allowed))["code"])
         assert response.status_code == 200, response.content
         found: dict[str, Any] = response.json()
@@ -123,7 +124,7 @@ def call_me(token: str) -> Any:
 
 
 def connect(flow: Flow, account: Account, *products: str) -> str:
-    """An access token of a connection for which these were ticked."""
+    """Return an access token of a connection limited to these products."""
     asked = flow.query()
     allowed = {"decision": "allow", "account": account.pk, "access": "write"}
     form = {**allowed, "asked_for_products": "1", "products": list(products)}

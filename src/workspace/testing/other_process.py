@@ -1,4 +1,4 @@
-"""Run a function in a process beside the tests, on their database.
+"""Functions run in a separate process, on the tests' database.
 
 The process is `python -m workspace.testing.other_process DATABASE FUNCTION WORDS`, where FUNCTION is written as
 `package.module:name`.
@@ -17,7 +17,7 @@ from workspace.testing import fork_server
 def start(
     function: str, *words: str, stdout: IO[Any] | int | None = None, **variables: str
 ) -> fork_server.Popen | subprocess.Popen[bytes]:
-    """Start the process; `variables` are added to its environment."""
+    """Start the process. `variables` are added to its environment."""
     from django.db import connection
 
     database = str(connection.settings_dict["NAME"])

@@ -1,5 +1,8 @@
-"""An account that sells something, for tests: what its purpose was told stands in `told`, in the database's own terms
-(a row of the outbox that nobody sends), so that what was undone is not there."""
+"""An account that sells an item, for tests.
+
+Calls of its purpose are recorded in the database (as a row of the outbox that is never sent), so that they are rolled
+back with the transaction. `told` counts them.
+"""
 
 from __future__ import annotations
 
@@ -39,24 +42,28 @@ THING = Purpose(NAME, "Things", on_paid=_paid, on_changed=_changed, pages=_pages
 
 
 class Shop:
+    """An account connected to the fake Stripe, which sells items."""
+
     def __init__(self, stripe: FakeStripe) -> None:
         purposes.register(THING)
         self.stripe, self.account = stripe, make_account()
         self.connection = connection.connect_provider(self.account, KEY)
 
     def begin(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
+        """Start a payment, without its page at the provider."""
         with write_transaction():
             return checkout.start_payment(
                 self.account, NAME, subject, amount, currency, title="A thing", back="/p/somewhere", **more
             )
 
     def open(self, subject: str = "one", amount: int = 5000, currency: str = "EUR", **more: Any) -> Payment:
+        """Start a payment and create its page at the provider."""
         payment = self.begin(subject, amount, currency, **more)
         checkout.fetch_payment_url(payment)
         return payment
 
     def work(self) -> None:
-        """Everything that waits for the lane."""
+        """Process everything that waits for the worker."""
         while Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting").exists():
             due = Delivery.objects.filter(kind=checkout.DELIVERY_KIND, state="waiting")
             before = due.count()
@@ -76,5 +83,6 @@ class Shop:
             assert answer.status_code == status, answer.content
 
     def told(self, subject: str = "one") -> Counter[str]:
+        """Return how often each call of the purpose was recorded for a subject."""
         rows = Delivery.objects.filter(kind=WORD, account=self.account)
         return Counter(row.payload["what"] for row in rows if row.payload and row.payload["of"] == subject)

@@ -1,4 +1,4 @@
-"""Pictures, as agents send them."""
+"""Pictures in the format in which AI assistants send them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image
 
 
 def picture() -> str:
-    """A small picture, as agents send one."""
+    """Return a small picture as Base64."""
     out = io.BytesIO()
     Image.new("RGB", (4, 4), "red").save(out, "PNG")
     return base64.b64encode(out.getvalue()).decode()

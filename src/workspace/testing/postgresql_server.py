@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own in a temporary folder, gone afterwards."""
+"""A PostgreSQL server in a temporary folder, which is removed afterwards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 
 
 def programs() -> Path | None:
-    """Where `initdb` and `pg_ctl` are; None where there is no PostgreSQL."""
+    """Return the folder of `initdb` and `pg_ctl`, None without PostgreSQL."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")) or [
         Path(path) for path in [shutil.which("initdb")] if path
     ]
@@ -22,9 +22,12 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A context manager. `url` leads to its database `postgres`. It runs as the user postgres when this one is root,
-    which initdb refuses. `durable`: commits wait for the disk, as everywhere but in tests. `standby_of`: another, of
-    which this one is a copy that follows it."""
+    """A PostgreSQL cluster, used as a context manager.
+
+    `url` is that of its database `postgres`. It runs as the user postgres if this process runs as root, which initdb
+    refuses. `durable` means that commits wait for the disk, as everywhere except in tests. `standby_of` is the cluster
+    of which this one is a replica.
+    """
 
     def __init__(self, programs: Path, *, durable: bool = False, standby_of: Cluster | None = None) -> None:
         self._durable = durable
@@ -44,7 +47,7 @@ class Cluster:
         if self._first is None:
             self._run("initdb", "-D", cluster, "-U", "workspace", "-A", "trust", "-E", "UTF8")
         else:
-            # its name is how the first one knows it
+            # the primary identifies it by this name
             link = f"host=127.0.0.1 port={self._first._port} user=workspace application_name={self.name}"
             self._run("pg_basebackup", "-d", link, "-D", cluster, "-R", "-c", "fast")
         self.start()
@@ -60,7 +63,7 @@ class Cluster:
         self._control("-o", options, "-l", self._folder / "log", "start")
 
     def stop(self, how: str = "fast", *, check: bool = True) -> None:
-        """`how`: fast, as when the machine's administrator restarts it, or immediate, as in a crash."""
+        """Stop the server. `how` is fast, as in a restart by an administrator, or immediate, as in a crash."""
         self._control("-m", how, "stop", check=check)
 
     @property
@@ -68,7 +71,7 @@ class Cluster:
         return f"at{self._port}"
 
     def wait_for(self, standby: Cluster) -> None:
-        """From here on no commit is acknowledged that the standby has not."""
+        """Acknowledge commits only after the standby has them."""
         import psycopg
 
         with psycopg.connect(self.url, autocommit=True) as connection:
@@ -79,11 +82,11 @@ class Cluster:
                 time.sleep(0.05)
 
     def promote(self) -> None:
-        """Have the standby take over."""
+        """Promote the standby."""
         self._control("promote")
 
     def freeze(self) -> None:
-        """As when its machine hangs: connections stay open, and nothing answers."""
+        """Freeze the server as if its machine hangs: connections stay open, and nothing answers."""
         first = int((self._folder / "cluster" / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         self._frozen = [first, *map(int, children)]

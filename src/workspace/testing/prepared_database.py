@@ -1,7 +1,8 @@
-"""A database that has been migrated: made once by `bin/workspace migrate`, copied by every test that needs one.
+"""A migrated database: created once by `bin/workspace migrate`, copied by every test that needs one.
 
-150 migrations cost ten seconds. SQLite's file is kept beside the installed packages under the digest of what made it,
-so that the next run finds it. PostgreSQL's is a template on the server of this run, restored from a dump kept there.
+The migrations take three seconds. The SQLite file is stored beside the installed packages under a digest of its sources,
+so that the next run finds it. For PostgreSQL, it is a template on the server of this run, restored from a dump stored
+there.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ from workspace.testing.postgresql_server import programs
 ROOT = Path(__file__).resolve().parents[3]
 KEPT = Path(sys.prefix) / "prepared"
 _DAY = 24 * 60 * 60  # seconds
-# what makes a database: migrations, our engines, and by the lock Django and its applications
+# what determines a database: migrations, our engines and, by the lock file, Django and its applications
 SOURCES = (
     "src/**/migrations/*.py",
-    "src/workspace/storage/sqlite/*.py",
-    "src/workspace/storage/postgresql/*.py",
+    "src/workspace/storage/database/sqlite/*.py",
+    "src/workspace/storage/database/postgresql/*.py",
     "src/workspace/storage/database/migration_executor.py",
     "src/workspace/lib/text.py",
     "requirements/run.txt",
@@ -36,19 +37,19 @@ SOURCES = (
 
 
 def server() -> str:
-    """The address of the PostgreSQL server of this run, or nothing on SQLite."""
+    """Return the URL of this run's PostgreSQL server, "" on SQLite."""
     return os.environ.get("WORKSPACE_TEST_DATABASE_URL", "")
 
 
 def new_database(template: str = "template1") -> str:
-    """The address of a new PostgreSQL database on the server of this run; nothing on SQLite."""
+    """Return the URL of a new PostgreSQL database on this run's server, "" on SQLite."""
     if not server():
         return ""
     return _create(f"service_{uuid.uuid4().hex[:12]}", template)
 
 
 def migrated_database() -> str:
-    """The name of a PostgreSQL database on the server of this run, to copy from; nobody may be connected to it."""
+    """Return the name of a PostgreSQL database on this run's server to copy from. No one may be connected to it."""
     name = f"prepared_{_digest()}"
     with _alone():
         import psycopg
@@ -64,7 +65,7 @@ def migrated_database() -> str:
 
 
 def _fill(database: str) -> None:
-    """Migrate it, or restore what an earlier run has dumped when it had migrated one."""
+    """Migrate the database, or restore the dump of one that an earlier run migrated."""
     import psycopg
 
     with psycopg.connect(database) as connection:
@@ -81,12 +82,12 @@ def _fill(database: str) -> None:
 
 
 def migrated_file() -> Path:
-    """An SQLite file, to copy from."""
+    """Return an SQLite file to copy from."""
     kept = KEPT / f"{_digest()}.sqlite3"
     with _alone():
         if not kept.exists():
             for old in (*KEPT.glob("*.sqlite3"), *KEPT.glob("*.sql")):
-                if old.stat().st_mtime < time.time() - _DAY:  # several branches may keep theirs side by side
+                if old.stat().st_mtime < time.time() - _DAY:  # several branches may store theirs side by side
                     old.unlink()
             with tempfile.TemporaryDirectory(dir=KEPT) as folder:
                 _migrate(folder, "")
@@ -116,7 +117,7 @@ def _run(command: list[str | Path], env: dict[str, str] | None = None) -> None:
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Tests run in several processes; one makes it, the others wait."""
+    """Lock across processes: one test process creates the database, the others wait."""
     KEPT.mkdir(exist_ok=True)
     with (KEPT / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -126,6 +127,8 @@ def _alone() -> Iterator[None]:
 @functools.cache
 def _digest() -> str:
     found = hashlib.sha256()
-    for path in sorted(path for pattern in SOURCES for path in ROOT.glob(pattern)):
+    paths = {pattern: list(ROOT.glob(pattern)) for pattern in SOURCES}
+    assert all(paths.values()), f"no file is called so: {[pattern for pattern in paths if not paths[pattern]]}"
+    for path in sorted(path for found_paths in paths.values() for path in found_paths):
         found.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     return found.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Publications and guests for these tests."""
+"""Publications and guests for tests."""
 
 from __future__ import annotations
 
@@ -31,20 +31,23 @@ def publish(account: Account | None = None, kind: str = "qr", slug: str | None =
 
 
 def guest(name: str = "Ann", **facts: Any) -> Visitor:
-    """Guests of different names are different people."""
+    """Return a visitor. Different names are different people."""
     told = {"bot": False, "device": "phone", "city": "Graz", "country": "Austria", "referrer_host": ""}
     return Visitor(**{**told, **facts}, address_key=compute_digest(name))
 
 
 class _Here:
-    """A pool that is the caller's own thread."""
+    """A pool that runs calls in the caller's own thread."""
 
     async def run(self, func: Callable[..., Any], /, *args: Any) -> Any:
         return func(*args)
 
 
 def front_door_of(patch: pytest.MonkeyPatch) -> FastPath:
-    """A front door, to be `driven`, that stays in this thread and its transaction: it sees what a test has written."""
+    """Return a fast path, to be `driven`, that stays in this thread.
+
+    It uses the transaction of the test, and therefore sees its uncommitted rows.
+    """
 
     async def record(publication_id: str, event: str, visitor: Visitor, *, part: str = "") -> None:
         visit_writer.record_visit(publication_id, event, visitor, part=part)
@@ -56,7 +59,10 @@ def front_door_of(patch: pytest.MonkeyPatch) -> FastPath:
 
 
 def driven(waits_for_nothing: Coroutine[Any, Any, Any]) -> Any:
-    """What a coroutine returns that never has to wait; an event loop would give it a database connection of its own."""
+    """Return the result of a coroutine that never waits.
+
+    An event loop would have a separate database connection.
+    """
     try:
         waits_for_nothing.send(None)
     except StopIteration as end:

@@ -1,4 +1,4 @@
-"""A web server on loopback that does whatever a test asks of it, byte by byte, with or without TLS."""
+"""A web server on loopback that sends any bytes a test needs, with or without TLS."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Act = Callable[[socket.socket], None]
 
 
 def says(*parts: bytes) -> Act:
-    """Answers with these bytes, and ends the connection."""
+    """Return an action that sends these bytes and closes the connection."""
 
     def act(connection: socket.socket) -> None:
         for part in parts:
@@ -35,7 +35,7 @@ def says(*parts: bytes) -> Act:
 
 
 def drips(start: bytes, drop: bytes) -> Act:
-    """Begins like any answer, and then never ends."""
+    """Return an action that starts like a normal response and never ends."""
 
     def act(connection: socket.socket) -> None:
         connection.sendall(start)
@@ -47,7 +47,10 @@ def drips(start: bytes, drop: bytes) -> Act:
 
 
 class WebPeer:
-    """`asked` holds what each connection sent, up to the end of its head; `looked_up` the names that were resolved."""
+    """A web server.
+
+    `asked` contains what each connection sent, up to the end of its head; `looked_up` the resolved names.
+    """
 
     def __init__(self, act: Act, tls: ssl.SSLContext | None, *, reads: bool = True) -> None:
         self.act, self.tls, self.reads = act, tls, reads
@@ -65,7 +68,7 @@ class WebPeer:
         return f"{'https' if self.tls else 'http'}://{NAME}:{self.port}/"
 
     def guard(self, *addresses: str, trust: ssl.SSLContext | None = None) -> Guard:
-        """Lets this server be reached, under a name that leads to `addresses`."""
+        """Return a guard that allows this server, under a name that resolves to `addresses`."""
 
         def resolve(host: str, port: int, seconds: float) -> list[str]:
             self.looked_up.append(host)
@@ -93,7 +96,7 @@ class WebPeer:
             self.act(connection)
             connection.shutdown(socket.SHUT_RDWR)
         except OSError:
-            pass  # the other side had enough
+            pass  # the other side has closed the connection
         finally:
             connection.close()
             self.done.set()
@@ -125,7 +128,7 @@ def serving(act: Act, tls: ssl.SSLContext | None = None, *, reads: bool = True) 
 
 
 def certified(name: str = NAME) -> tuple[ssl.SSLContext, ssl.SSLContext]:
-    """A server's context with a certificate for the name, and a client's context that trusts it and nothing else."""
+    """Return a server's context with a certificate for the name, and a client's context that trusts only it."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)

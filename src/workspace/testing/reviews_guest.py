@@ -1,4 +1,4 @@
-"""A guest as a browser: opens the page, reads its form, fills it in like a person, and sends it."""
+"""A guest who opens a page in a browser, reads its form, fills it in and sends it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WORDS = {"rating": "5", "text": "The best cake in town.", "name": "Ida Stern", "
 
 
 class Reader(HTMLParser):
-    """A page's hidden inputs, visible text, and JSON-LD blocks."""
+    """A parser of a page's hidden inputs, visible text, and JSON-LD blocks."""
 
     def __init__(self, html: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -72,7 +72,7 @@ def read(path: str, client: Client | None = None) -> Reader:
 
 
 def send(page: ReviewPage, *, after: float = 20, client: Client | None = None, **fields: Any) -> HttpResponse:
-    """Fill in the form and send it, `after` so many seconds. A field that is None is left out."""
+    """Fill in the form and send it `after` seconds later. A field that is None is left out."""
     client = client or Client()
     path = f"/r/{page.slug}"
     hidden = read(path, client).inputs
@@ -82,7 +82,7 @@ def send(page: ReviewPage, *, after: float = 20, client: Client | None = None, *
 
 
 def photo(form: str = "JPEG", size: tuple[int, int] = (60, 40), *, exif: bool = True) -> SimpleUploadedFile:
-    """A photo as a phone sends one: with its place and the owner's name inside."""
+    """Return a photo as a phone sends it: with the location and the owner's name in its metadata."""
     out = io.BytesIO()
     picture = Image.new("RGB", size, "teal")
     extra: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""A service that speaks S3, moto's, on loopback in a process of its own."""
+"""An S3 server (moto) on loopback in a separate process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAME = "of-a-business"
 
 
 class Storage:
-    """A context manager. `freeze` it, and nothing answers; `thaw` it, and it has what it had."""
+    """An S3 server, used as a context manager. After `freeze` it does not answer; after `thaw` it has all its data."""
 
     def __enter__(self) -> Storage:
         port = free_port()
@@ -54,6 +54,6 @@ class Storage:
         os.kill(self._process.pid, signal.SIGCONT)
 
     def held(self) -> set[str]:
-        """The keys that are in the bucket, asked of it by another way."""
+        """Return the keys in the bucket, fetched without our client."""
         with urllib.request.urlopen(f"{self.url}/{NAME}?list-type=2", timeout=PATIENCE) as answer:
             return {part.partition("</Key>")[0] for part in answer.read().decode().split("<Key>")[1:]}

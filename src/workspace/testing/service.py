@@ -1,4 +1,4 @@
-"""The whole service as its operator runs it: a server process of its own, with a database of its own, on loopback."""
+"""The whole service as an administrator runs it: a separate server process with its own database, on loopback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from urllib.error import HTTPError
 from workspace.testing import fork_server, prepared_database
 from workspace.testing.conditions import chosen_environment
 
-PATIENCE = 120  # seconds until something hangs, also on a busy machine
+PATIENCE = 120  # seconds until a hang is assumed, also on a busy machine
 ROOT = Path(__file__).resolve().parents[3]
 _shops = itertools.count(1)
 
@@ -34,7 +34,7 @@ def free_port() -> int:
 
 
 class Service:
-    """`start` it, call it by `api` or at `url`, `stop` or `kill` it. Its SQLite file or PostgreSQL database is new."""
+    """A service. `start` it, call it with `api` or at `url`, `stop` or `kill` it. Its database is new."""
 
     def __init__(self, host: str = "127.0.0.1", **settings: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="workspace-service-"))
@@ -55,14 +55,14 @@ class Service:
         }
 
     def operate(self, *words: str) -> str:
-        """What `bin/workspace WORDS` prints; fails the test when it fails."""
+        """Return the output of `bin/workspace WORDS`. Fail the test if the command fails."""
         command = [sys.executable, "-m", "workspace.interfaces.admin_cli", *words]
         done = fork_server.run(command, env=self.env, timeout=PATIENCE)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def migrate(self) -> Service:
-        """As `operate("migrate")`, whose outcome on an empty database is prepared."""
+        """Migrate the database, like `operate("migrate")`, by copying a prepared one."""
         if self.env["WORKSPACE_DATABASE_URL"]:
             self.env["WORKSPACE_DATABASE_URL"] = prepared_database.new_database(prepared_database.migrated_database())
         else:
@@ -70,15 +70,15 @@ class Service:
         return self
 
     def account(self, email: str = "", *options: str) -> dict[str, Any]:
-        """A fresh account: {account_id, email, api_key}; its owner's address is a new one where none is given."""
-        email = email or f"shop{next(_shops)}@example.com"  # `make_account` has owners
+        """Create an account: {account_id, email, api_key}. Its owner has a new email if none is given."""
+        email = email or f"shop{next(_shops)}@example.com"  # `make_account` uses ownerN@example.com
         made: dict[str, Any] = json.loads(
             self.operate("account", "create", email, "--name", "Corner Café", "--json", *options)
         )
         return made
 
     def start(self, prepare: Callable[[], None] | None = None) -> Service:
-        """`prepare` is called in the new process before it becomes the server."""
+        """Start the server. `prepare` is called in the new process before it becomes the server."""
         command = [sys.executable, "-m", "workspace.interfaces.server", "workspace.asgi:application", "--factory"]
         others: dict[str, Any] = {"preexec_fn": prepare} if prepare else {}
         with (self.folder / "log").open("ab") as log:
@@ -102,7 +102,7 @@ class Service:
         self.wait_for(self.process)
 
     def wait_for(self, process: fork_server.Popen | subprocess.Popen[bytes]) -> None:
-        """Until it answers, or that process has ended."""
+        """Wait until the service answers. Fail if the process ends first."""
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             assert process.poll() is None, self.log
@@ -110,7 +110,7 @@ class Service:
                 urllib.request.urlopen(f"{self.url}/healthz", timeout=PATIENCE).close()
                 return
             except HTTPError:
-                return  # it runs, and tells what is wrong
+                return  # it runs, and reports what is wrong
             except OSError:
                 time.sleep(0.05)
         raise AssertionError(f"The service did not start: {self.log}")
@@ -123,7 +123,7 @@ class Service:
         self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """As when the machine loses power, but for the disk: every process of the server at once."""
+        """Kill all processes of the server at once, as in a power failure, except that the disk is intact."""
         self._end(signal.SIGKILL)
 
     def _end(self, how: int) -> None:
@@ -133,13 +133,13 @@ class Service:
         self.process = None
 
     def api(self, key: str, name: str, /, **arguments: Any) -> Any:
-        """The data of a tool called by REST; fails the test on a refusal."""
+        """Call a tool by REST and return its data. Fail the test if the tool refuses."""
         status, body = self.post("/api/v1/call", {"name": name, "arguments": arguments}, key)
         assert status == 200, body
         return body["data"]
 
     def post(self, path: str, body: Any, key: str = "", once: str = "") -> tuple[int, Any]:
-        """`once`: its Idempotency-Key."""
+        """Send a POST and return (status, body). `once` is its Idempotency-Key."""
         headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {key}"} if key else {})}
         headers |= {"Idempotency-Key": once} if once else {}
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)

@@ -1,4 +1,4 @@
-"""The steps of people at a browser, for the tests of the sign-in and account pages."""
+"""Actions of people in a browser, for tests of the sign-in and account pages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PASSWORD = "teapot on a windy hill"
 
 
 def make_person(email: str = "ada@example.com", name: str = "Ada's Bakery") -> Person:
-    """Somebody who signed up and verified, with an account of their own."""
+    """Create a person who signed up and verified their email, with their own account."""
     person = Person.objects.create_user(email, PASSWORD)
     EmailAddress.objects.create(user=person, email=email, primary=True, verified=True)
     Account.open(person, name=name)
@@ -27,7 +27,7 @@ def make_person(email: str = "ada@example.com", name: str = "Ada's Bakery") -> P
 
 
 def sign_in(person: Person, **client: Any) -> Client:
-    """A browser of theirs, signed in a moment ago."""
+    """Return a browser in which the person has just signed in."""
     browser = Client(**client)
     answer = browser.post("/sign-in/", {"login": person.email, "password": PASSWORD})
     assert answer.status_code == 302, answer.content.decode()
@@ -35,7 +35,7 @@ def sign_in(person: Person, **client: Any) -> Client:
 
 
 def go_stale(browser: Client) -> None:
-    """As if the browser had signed in hours ago."""
+    """Make the sign-in look hours old."""
     session = browser.session
     for record in session["account_authentication_methods"]:
         record["at"] -= 4 * 3600
@@ -43,21 +43,21 @@ def go_stale(browser: Client) -> None:
 
 
 def work_in(browser: Client, account: Account) -> None:
-    """As if the person had switched to the account."""
+    """Switch the session to the account."""
     session = browser.session
     session[ACCOUNT_KEY] = account.pk
     session.save()
 
 
 def link_in(letter: Any) -> str:
-    """The path of the one link in a mail."""
+    """Return the path of the only link in an email."""
     found = re.findall(r"http://[^/\s]+(/\S+)", letter.body)
     assert len(found) == 1, letter.body
     return str(found[0])
 
 
 def totp(secret: str, moment: float | None = None) -> str:
-    """The six digits of RFC 6238, computed here rather than by the code under test."""
+    """Return the six digits of RFC 6238, computed here rather than by the code under test."""
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     counter = struct.pack(">Q", int((time.time() if moment is None else moment) // 30))
     digest = hmac.new(key, counter, "sha1").digest()

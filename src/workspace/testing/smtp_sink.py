@@ -1,4 +1,4 @@
-"""A real mail server on loopback, that takes, refuses or stalls as a test asks."""
+"""A real mail server on loopback that accepts, refuses or stalls as a test needs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+    warnings.simplefilter("ignore")  # it warns about its own use of asyncio
     from aiosmtpd.controller import Controller
     from aiosmtpd.smtp import AuthResult, LoginPassword
 
 
 class Peer:
-    """`taken`: (recipient, message) in the order of arrival. `answers`: replies by recipient, else 250."""
+    """The behavior of the server.
+
+    `taken`: (recipient, message) in order of arrival. `answers`: replies by recipient, else 250.
+    """
 
     def __init__(self) -> None:
         self.taken: list[tuple[str, EmailMessage]] = []
@@ -56,7 +59,7 @@ class Peer:
 
 
 class Secure(Peer):
-    """`logins`: what was given to sign in, and whether the line was encrypted by then."""
+    """A server with sign-in. `logins` contains the credentials, and whether the connection was encrypted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -77,7 +80,7 @@ Start = Callable[..., Secure]
 
 
 def start_sink(peer: Peer, **options: Any) -> Controller:
-    """Start a mail server for `peer` on a free port of loopback; the caller stops it.
+    """Start a mail server for `peer` on a free port of loopback. The caller stops it.
 
     `options` are those of the controller, such as `tls_context`.
     """
@@ -85,7 +88,7 @@ def start_sink(peer: Peer, **options: Any) -> Controller:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it warns of its own use of asyncio
+        warnings.simplefilter("ignore")  # it warns about its own use of asyncio
         controller = Controller(peer, hostname="127.0.0.1", port=port, **options)
         controller.start()
     peer.port = port

@@ -12,7 +12,7 @@ RELS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 
 
 def workbook(*cells: str, strings: Iterable[bytes] = (), more: str = "") -> bytes:
-    """One sheet of `cells` (`<c>` elements of one row), with shared strings."""
+    """Build a workbook with one sheet and one row of `cells` (`<c>` elements), with shared strings."""
     out = io.BytesIO()
     kind = "application/vnd.openxmlformats-officedocument.spreadsheetml"
     package = "http://schemas.openxmlformats.org/package/2006"

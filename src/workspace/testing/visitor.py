@@ -1,4 +1,4 @@
-"""Somebody at a browser, as raw requests to a running service: no script, no picture, any Host."""
+"""A person with a browser, as raw requests to a running service: no script, no pictures, any Host."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ from workspace.testing.service import Service
 
 
 class Visitor:
-    """A browser with cookies and forms, that says `Host: …` as it likes."""
+    """A browser with cookies and forms, which sends any `Host`."""
 
     def __init__(self, service: Service, host: str = "") -> None:
         self.service, self.host = service, host or service.url.partition("://")[2]
         self.cookies: dict[str, str] = {}
 
     def get(self, path: str) -> str:
-        """The page, or where it leads instead."""
+        """Return the page, or the redirect."""
         return self.ask("GET", path)[1]
 
     def follow(self, path: str) -> str:
-        """Where a link leads in the end."""
+        """Follow redirects and return the final path."""
         while not (told := self.get(path)).startswith("<!doctype"):
             path = told
         return path
 
     def post(self, path: str, page: str = "", /, **fields: str) -> str:
-        """Send a form with the hidden fields of its page (that at `path` where none is given); where it leads."""
+        """Send a form with the hidden fields of its page (by default that at `path`) and return the redirect."""
         status, told = self.send(path, page, **fields)
         assert status in (302, 303), told
         return told
 
     def refused(self, path: str, /, **fields: str) -> str:
-        """The page that answers a form that is not taken."""
+        """Send a form that is refused, and return the page."""
         status, told = self.send(path, **fields)
         assert status in (200, 400, 422, 429), told
         return told
 
     def send(self, path: str, page: str = "", /, **fields: str) -> tuple[int, str]:
-        """The status, and where it leads or else the page."""
+        """Return the status, and the redirect or the page."""
         page = page or self.get(path)
         forms = re.findall(r"<form.*?</form>", page, re.DOTALL)
         form = next((one for one in forms if f'action="{path}"' in one), page)

@@ -1,4 +1,4 @@
-"""A receiver of webhooks on loopback, which verifies as an owner's own system would: by `standardwebhooks`."""
+"""A receiver of webhooks on loopback, which verifies them with `standardwebhooks`, as an owner's system would."""
 
 from __future__ import annotations
 
@@ -11,19 +11,22 @@ from typing import Any
 
 from standardwebhooks import Webhook
 
-PATIENCE = 20  # seconds in which everything has ended, however loaded the machine
+PATIENCE = 20  # seconds in which everything has ended, even on a busy machine
 
 
 @dataclass
 class Receiver:
-    """`answers`: a status and headers for each request in turn, then 204; `got`: headers and body of each."""
+    """A receiver.
+
+    `answers` are a status and headers for each request in turn, then 204. `got` lists headers and bodies.
+    """
 
     url: str = ""
     answers: list[tuple[int, dict[str, str]]] = field(default_factory=list)
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
 
     def verified(self, secret: str, place: int = -1) -> Any:
-        """What arrived, by its secret; raises WebhookVerificationError where it was not signed with it."""
+        """Return the verified content of a request. Raise WebhookVerificationError if the secret does not match."""
         headers, body = self.got[place]
         return Webhook(secret).verify(body, headers)
 

@@ -1,1 +1,1 @@
-"""What a tool is: its arguments, its answer, and its catalog."""
+"""Tools: their arguments, answers and catalog."""

@@ -1,4 +1,4 @@
-"""What a tool answers: the same content twice, as data for machines and as Markdown for people and agents."""
+"""Answers of tools: the same content as data for machines and as Markdown for people and agents."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Something to save; `name` as it is saved under."""
+    """A file to download. `name` is its file name."""
 
     name: str
     media_type: str
@@ -24,7 +24,7 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class StreamedFile:
-    """The same of what may be large; `size` in bytes where it is known."""
+    """A file that may be large, in chunks. `size` is in bytes, if known."""
 
     name: str
     media_type: str
@@ -34,10 +34,14 @@ class StreamedFile:
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T_co]):
-    """`text_source` is its text, or makes it: the dashboard reads none, and of many things it takes as long as their
-    data. `replayed`: it was given before, to the same Idempotency-Key, and nothing happened now. `file`: what an export
-    makes, whole; it is saved at the address that the data tells. `picture` draws a PNG of what it is about, for faces
-    that show one; it may raise a Refusal. `brief` makes a shorter answer where this one is long, for assistants."""
+    """An answer of a tool.
+
+    - `text_source` is its text or a function that builds it, because the dashboard does not use the text and
+      building it for many items is slow.
+    - `replayed` means that it is the stored answer to the same Idempotency-Key, and nothing was done now.
+    - `file` is the complete file of an export, available at the URL in the data.
+    - `picture` renders a PNG for channels that show one. It may raise a ToolError.
+    - `brief` builds a shorter version of a long answer, for AI assistants."""
 
     data: T_co
     text_source: str | Callable[[], str]
@@ -70,7 +74,9 @@ class Listing(Page, Generic[T]):
 def listing_answer(
     items: list[T], *, total: int, offset: int, noun: str, line: Callable[[T], str]
 ) -> Answer[Listing[T]]:
-    """A page of `items` as an answer. `noun` is the plural (`QR codes`), `line` makes a Markdown bullet of an item."""
+    """Return a page of `items` as an answer.
+
+    `noun` is the plural (`QR codes`), and `line` returns the Markdown bullet of an item."""
     data = build_listing(items, total=total, offset=offset)
     if not total:
         text = f"No {noun} found."
@@ -92,6 +98,6 @@ def format_bullets(items: Iterable[T], line: Callable[[T], str]) -> list[str]:
 
 
 def format_fact_list(title: str, pairs: Mapping[str, Any]) -> str:
-    """A heading and a line a fact; facts that are None or empty are left out."""
+    """Return a heading and one line per fact. Facts that are None or empty are left out."""
     rows = [f"- {name}: {value}" for name, value in pairs.items() if value not in (None, "")]
     return "\n".join([f"**{title}**", *rows])

@@ -1,4 +1,4 @@
-"""Argument types that several tools share. Each validates itself and describes itself in the tool's JSON Schema."""
+"""Argument types that several tools share, with validation and JSON Schema."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pydantic import (
 
 from workspace.lib.text import has_control_characters
 
-MAX_ID_LENGTH = 300  # a public address stands for the id of what is found there
+MAX_ID_LENGTH = 300  # an id may be replaced by the public URL of its item
 
 
 def _check_one_line(text: str) -> str:
@@ -39,7 +39,7 @@ def _normalize_lines(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Line(GroupedMetadata):
-    """One line of text, outer white space stripped, `least` to `most` characters: `Annotated[str, Line(80)]`."""
+    """One line of text, without outer white space, of `least` to `most` characters: `Annotated[str, Line(80)]`."""
 
     most: int
     least: int = 1
@@ -51,7 +51,7 @@ class Line(GroupedMetadata):
 
 @dataclass(frozen=True, slots=True)
 class Lines(GroupedMetadata):
-    """Text that may run over several lines, of at most `most` characters."""
+    """Text that may have several lines, of at most `most` characters."""
 
     most: int
     least: int = 0
@@ -61,7 +61,7 @@ class Lines(GroupedMetadata):
         yield AfterValidator(_normalize_lines)
 
 
-FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which a day more or less, or another zone, is still a date
+FIRST_YEAR, LAST_YEAR = 1900, 9900  # within which one day more or less, or another zone, is still a valid date
 
 
 def _parse_date(value: Any) -> Any:
@@ -99,7 +99,7 @@ def _check_moment(value: Any) -> Any:
     return value
 
 
-# Kept as text: which zone a time without an offset belongs to is the account's, and no type knows the account.
+# Stored as text: a time without an offset is in the account's zone, and a type does not have the account.
 MomentText = Annotated[
     str,
     BeforeValidator(_check_moment),
@@ -113,8 +113,9 @@ MomentText = Annotated[
 
 
 def build_validation_error(faults: Mapping[Any, str], given: Any) -> ValidationError:
-    """What is wrong with an object or a list, by the names or places of its members, or the ways to them as tuples; for
-    validators to raise."""
+    """Return a ValidationError for an object or a list, to be raised by validators.
+
+    `faults` are messages by member name or position, or by a path as a tuple."""
     ways = ((name if isinstance(name, tuple) else (name,), text) for name, text in faults.items())
     told = [
         {"type": "value_error", "loc": way, "input": given, "ctx": {"error": ValueError(text)}} for way, text in ways
@@ -123,8 +124,10 @@ def build_validation_error(faults: Mapping[Any, str], given: Any) -> ValidationE
 
 
 def require_when_new(*names: str, unless: str = "", instead: Mapping[str, str] | None = None) -> BeforeValidator:
-    """Of an entry of a list: what it must hold where it has no `id`, nor what is named in `unless`, told at its path
-    with all else that is wrong. `instead`: what may stand in place of one of them."""
+    """Return a validator for list entries that requires `names` in a new entry.
+
+    An entry is new if it has neither `id` nor the member `unless`. All missing names are reported together, at their
+    paths. `instead` maps a name to a member that may replace it."""
 
     def check(entry: Any) -> Any:
         if isinstance(entry, dict) and entry.get("id") is None and entry.get(unless) is None:
@@ -150,9 +153,9 @@ def _resolve_reference(text: str, info: ValidationInfo) -> str:
 
 
 _Reference = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_ID_LENGTH)]
-# The door puts the id in the place of a slug or a public address, so that a tool sees ids only.
+# The dispatcher replaces a slug or a public URL by the id, so that a tool only gets ids.
 Id = Annotated[_Reference, AfterValidator(_resolve_own_reference)]
-# the same of a thing of any product
+# the same for an item of any product
 AnyItem = Annotated[
     _Reference,
     AfterValidator(_resolve_reference),

@@ -1,4 +1,4 @@
-"""All tools of an installation, found by name, by path and by product."""
+"""All tools of an instance, by name, path and product."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from workspace.tools.suggestions import find_nearest_tools
 from workspace.tools.tool import Tool
 
-# The command line's own words: a tool that began with one would hide it.
+# The command line's own commands: a tool that starts with one would hide it.
 RESERVED_WORDS = frozenset({"tools", "call", "login", "logout", "import"})
 
 
@@ -28,7 +28,7 @@ class Catalog:
         for other in self:
             shorter, longer = sorted((tool.words, other.words), key=len)
             if longer[: len(shorter)] == shorter:
-                # a command line cannot hold a command and a group of one name
+                # a command line cannot have a command and a group of the same name
                 raise ValueError(f"{tool.name} and {other.name}: one's words begin the other's")
         self.by_name[tool.name] = tool
         self.by_path[tool.path] = tool
@@ -37,7 +37,7 @@ class Catalog:
         return iter(self.by_name.values())
 
     def suggest_names(self, name: str) -> list[str]:
-        """The three tools that somebody may have meant who named one that there is not."""
+        """Return the names of the three tools that are most similar to an unknown name."""
         return [tool.name for tool in find_nearest_tools(name, self)]
 
     def tools_for(self, products: Iterable[str]) -> list[Tool[Any]]:
@@ -45,7 +45,7 @@ class Catalog:
         return [tool for tool in self if tool.product in wanted]
 
     def describe(self) -> list[dict[str, Any]]:
-        """Every tool as JSON-ready data, as `GET /api/v1/tools` answers it."""
+        """Return every tool as data for JSON, as in `GET /api/v1/tools`."""
         return [
             {
                 "name": tool.name,

@@ -1,8 +1,8 @@
-"""What an agent is shown of a tool: less than the full schema, which REST, the command line and the door keep, since a
-model reads the whole list before each conversation. What is left out is still refused, in words that say what to mend.
+"""A compact form of tools for agents, because a model reads the whole list before each conversation.
 
-A description is cut to its first clause: begin one with a few words that can stand alone, `Where a scan leads: …`.
-"""
+REST, the command line and the dispatcher use the full schema. What is left out here is still rejected, with a message
+that explains how to fix it. A description is cut to its first clause. Start it with a few words that are clear alone,
+such as `Destination of the QR code: …`."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from workspace.tools.tool import DRY_RUN, Tool
 Schema = dict[str, Any]
 
 MAX_ARGUMENT_LENGTH = 28
-MAX_CLAUSE_LENGTH = 40  # a clause is left whole up to here: half of one misleads
+MAX_CLAUSE_LENGTH = 40  # up to here a clause is not cut, because half of one misleads
 MAX_DESCRIPTION_LENGTH = 150
 MAX_SENTENCE_LENGTH = 200
-MIN_SHARED_FIELDS = 4  # fields that an object must have to be told by another one
-# Names that say it all, and some that the instructions explain once for all tools.
+MIN_SHARED_FIELDS = 4  # fields that an object must have to be replaced by a reference to another tool
+# Names that need no description, and some that the instructions explain once for all tools.
 _PLAIN_NAMES_TEXT = """name full_name title email phone company website url address price text description bio note
 notes message
     subject slug password folder q limit offset days city country currency language time_zone items remove order live
@@ -36,7 +36,7 @@ TRAILING_WORDS = frozenset(_TRAILING_WORDS_TEXT.split())
 
 
 def first_sentences(tool: Tool[Any]) -> str:
-    """The description's first sentences, as many as fit."""
+    """Return as many of the description's first sentences as fit."""
     sentences = _SENTENCE.split(" ".join(tool.description.split()))
     found = sentences[0]
     for sentence in sentences[1:]:
@@ -47,15 +47,15 @@ def first_sentences(tool: Tool[Any]) -> str:
 
 
 def compact_schema(tool: Tool[Any]) -> Schema:
-    """The input schema without bounds, with short descriptions, and without what a sibling tells already."""
+    """Return the input schema with short descriptions, without bounds and without what a sibling already lists."""
     return _SchemaWriter(tool.input_schema, list(_list_sibling_objects(tool))).write()
 
 
 def shorten_description(name: str, description: str) -> str:
-    """What is said of an argument; empty where its name says enough."""
+    """Return the short description of an argument, or "" if its name is enough."""
     clause = _CLAUSE.split(description, maxsplit=1)[0].strip()
     found = clause if len(clause) <= MAX_CLAUSE_LENGTH else _cut_at_word(clause, MAX_ARGUMENT_LENGTH)
-    is_id = name.endswith("id") and clause.split(",")[0].endswith(" id")  # `The card's id, as … tells it`
+    is_id = name.endswith("id") and clause.split(",")[0].endswith(" id")  # `The card's id, as … returns it`
     return "" if name in PLAIN_NAMES or is_id else found
 
 
@@ -67,7 +67,7 @@ def _cut_at_word(text: str, most: int) -> str:
 
 
 def _list_sibling_objects(tool: Tool[Any]) -> Iterator[tuple[str, Schema]]:
-    """The objects that siblings list before it: what saves a list of children comes first, then what edits."""
+    """Yield the objects of siblings that come first: tools that save lists of children, then tools that edit."""
     ranked = sorted(tool.siblings, key=_sibling_rank)
     for sibling in ranked[: ranked.index(tool)] if tool in ranked else []:
         for node in _find_objects(sibling.input_schema, sibling.input_schema.get("$defs", {}), top=True):
@@ -81,7 +81,7 @@ def _sibling_rank(tool: Tool[Any]) -> int:
 def _find_objects(
     node: Any, defs: Schema, *, top: bool = False, seen: frozenset[str] = frozenset()
 ) -> Iterator[Schema]:
-    """Every object below the arguments themselves."""
+    """Yield every object below the arguments."""
     if isinstance(node, list):
         for part in node:
             yield from _find_objects(part, defs, seen=seen)
@@ -99,7 +99,9 @@ def _find_objects(
 
 
 class _SchemaWriter:
-    """Writes one schema anew. What it refers to once stands where it is used, what it refers to again stays apart."""
+    """A writer for a compact schema.
+
+    A definition that is used once is inlined, and one that is used again stays a reference."""
 
     def __init__(self, schema: Schema, elsewhere: list[tuple[str, Schema]]) -> None:
         self.schema = schema
@@ -138,7 +140,7 @@ class _SchemaWriter:
                 found[key] = [self.write_node(option) for option in part]
             elif key in ("items", "additionalProperties", "propertyNames"):
                 written = self.write_node(part)
-                if written or key == "items":  # an empty one allows whatever it would without it
+                if written or key == "items":  # an empty one allows the same as none
                     found[key] = written
             else:
                 found[key] = part
@@ -157,13 +159,14 @@ class _SchemaWriter:
         if not again:
             return self.write_node(self.defs[name])
         if name not in self.shared_definitions:
-            self.shared_definitions[name] = {}  # before it is written, for one that holds itself
+            self.shared_definitions[name] = {}  # before it is written, for a definition that refers to itself
             self.shared_definitions[name] = self.write_node(self.defs[name])
         return {"$ref": f"#/$defs/{name}"}
 
     def collapse_if_shared(self, written: Schema, node: Schema) -> Schema:
-        """Return the object with all its fields, or with none where a sibling lists each of them in the same way: its
-        name then stands for them. Some of them would be taken for all."""
+        """Return the object with all of its fields, or without them if a sibling lists each in the same way.
+
+        The sibling's name then replaces them. A part of the fields would be mistaken for all."""
         own = _SchemaWriter(self.schema, []).write_members(node) if self.elsewhere else {}
         for name, told in self.elsewhere:
             if len(own) >= MIN_SHARED_FIELDS and all(told.get(key) == part for key, part in own.items()):
@@ -173,7 +176,7 @@ class _SchemaWriter:
 
 
 def _collect_references(node: Any, kept: Schema) -> set[str]:
-    """The names among `shared_definitions` that the node refers to, and those that they refer to."""
+    """Return the names of the shared definitions that the node refers to, directly or indirectly."""
     found: set[str] = set()
     waiting = [node]
     while waiting:

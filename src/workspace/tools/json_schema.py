@@ -1,5 +1,4 @@
-"""JSON Schema (draft 2020-12) as shown to agents and people: pydantic's, without its noise; and a value as
-it means it."""
+"""JSON Schema (draft 2020-12) for agents and people: pydantic's schema, simplified; and values normalized by it."""
 
 from __future__ import annotations
 
@@ -7,12 +6,12 @@ from typing import Any
 
 from workspace.lib.strict_json import MAX_INTEGER
 
-# pydantic keeps its own name for a bound that comes after a validator
+# pydantic uses its own name for a bound that comes after a validator
 _BOUNDS = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum", "lt": "exclusiveMaximum"}
 
 
 def simplify_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema without generated titles and without `default: null`, which here means `may be left out`."""
+    """Return the schema without generated titles and without `default: null`, which means optional here."""
     return {**_simplify_node(schema), "type": "object"} if "properties" not in schema else _simplify_node(schema)
 
 
@@ -21,7 +20,7 @@ def _simplify_node(node: Any, *, names: bool = False) -> Any:
         return [_simplify_node(part) for part in node]
     if not isinstance(node, dict):
         return node
-    if names:  # the keys are property names, of which one may well be `title`
+    if names:  # the keys are property names, and one of them may be `title`
         return {name: _simplify_node(part) for name, part in node.items()}
     kept = {}
     for key, part in node.items():
@@ -32,9 +31,10 @@ def _simplify_node(node: Any, *, names: bool = False) -> Any:
 
 
 def normalize_value(value: Any, schema: dict[str, Any]) -> Any:
-    """A JSON value as pydantic's strict model of `schema` is to read it. Null means left out, except under a name that
-    the schema does not know, where it stays to be refused; a number without a fraction is an integer, as JSON Schema
-    has it."""
+    """Normalize a JSON value for pydantic's strict model of `schema`.
+
+    Null means left out, unless the schema does not have its name: then it stays, to be rejected. A number without a
+    fraction is an integer, as in JSON Schema."""
     return _normalize_value(value, [schema], schema.get("$defs", {}))
 
 
@@ -64,7 +64,7 @@ def _is_object(node: dict[str, Any]) -> bool:
 
 
 def resolve_alternatives(nodes: list[dict[str, Any]], defs: dict[str, Any]) -> list[dict[str, Any]]:
-    """The schemas behind references and alternatives."""
+    """Return the schemas behind references and alternatives."""
     found = []
     for node in nodes:
         if "$ref" in node:

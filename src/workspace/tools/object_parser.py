@@ -1,5 +1,4 @@
-"""Objects as callers write them: a key under one of several names, and all that is wrong with them at once, at the path
-that the caller wrote."""
+"""Parsing of objects whose keys may have several names, with all errors reported together at the caller's paths."""
 
 from __future__ import annotations
 
@@ -14,31 +13,33 @@ from workspace.lib.text import has_control_characters
 from workspace.tools.validation import MAX_ISSUES
 
 T = TypeVar("T")
-KeyNames = Mapping[str, Sequence[str]]  # each key with its other names
+KeyNames = Mapping[str, Sequence[str]]  # each key with its aliases
 
 
 class Issues(list[Issue]):
-    """What is wrong so far."""
+    """The errors so far."""
 
     def add(self, path: str, message: str) -> None:
         self.append(Issue(path, message))
 
     @contextmanager
     def collect_errors(self) -> Iterator[None]:
-        """What is refused inside is told with the rest."""
+        """Collect the issues of an InvalidInputError raised inside, to report them with the others."""
         try:
             yield
         except InvalidInputError as refusal:
             self.extend(refusal.issues)
 
     def raise_if_any(self) -> None:
-        """Raises InvalidInputError where anything is wrong."""
+        """Raise InvalidInputError if there are issues."""
         if self:
             raise InvalidInputError(self[:MAX_ISSUES])
 
 
 def raise_argument_error(issues: Sequence[Issue], given: Any) -> None:
-    """As an error of the argument that is being read, whose own name pydantic puts before the paths."""
+    """Raise the issues as errors of the argument that is being parsed.
+
+    pydantic puts the argument's name before the paths."""
     if not issues:
         return
     told: list[Any] = [
@@ -56,7 +57,7 @@ def raise_argument_error(issues: Sequence[Issue], given: Any) -> None:
 def build_validator(
     read: Callable[[Any], tuple[Any, Issues]], stored: Callable[[Any], Any] = lambda found: found
 ) -> BeforeValidator:
-    """What callers write as it is stored; all that is wrong with it is told at once."""
+    """Return a validator that parses a value, converts it for storage, and reports all errors together."""
 
     def check(given: Any) -> Any:
         found, issues = read(given)
@@ -67,7 +68,9 @@ def build_validator(
 
 
 class ObjectReader:
-    """One object at a path. Each key is read once; `reject_unknown_keys` refuses those that nobody read."""
+    """A reader for an object at a path.
+
+    Each key is read once, and `reject_unknown_keys` rejects keys that do not exist."""
 
     def __init__(self, given: Any, path: str, names: KeyNames, issues: Issues, noun: str) -> None:
         self.path, self.names, self.issues, self.noun = path, names, issues, noun
@@ -80,14 +83,14 @@ class ObjectReader:
         return f"{self.path}.{key}" if self.path else key
 
     def given_keys(self, name: str) -> list[str]:
-        """Under which names it was given, in the caller's order."""
+        """Return the names under which a key was given, in the caller's order."""
         others = self.names.get(name)
         if not others:
             return [name] if name in self.values else []
         return [key for key in self.values if key == name or key in others]
 
     def given_key(self, name: str) -> str:
-        """The name that the caller used, else our own."""
+        """Return the name that the caller used, otherwise our own."""
         return next(iter(self.given_keys(name)), name)
 
     def has_key(self, name: str) -> bool:
@@ -97,7 +100,7 @@ class ObjectReader:
         self.issues.add(self.key_path(self.given_key(name)), message)
 
     def read_key(self, name: str, read: Callable[[Any], T], default: T) -> T:
-        """The value under whichever name, or the default; of two that differ the second is refused."""
+        """Return the value of a key under any of its names, or the default. Reject a second, different value."""
         found: list[T] = []
         for key in self.given_keys(name):
             try:
@@ -120,7 +123,7 @@ class ObjectReader:
 
 
 def line_parser(most: int, least: int = 0) -> Callable[[Any], str]:
-    """One line of text of so many characters."""
+    """Return a parser for one line of text of `least` to `most` characters."""
 
     def read(value: Any) -> str:
         text = _check_text(value, most, least)
@@ -159,7 +162,7 @@ def parse_flag(value: Any) -> bool:
 
 
 def parse_array(given: Any, path: str, most: int, issues: Issues) -> list[Any]:
-    """The entries of a list; none where it is none, or has too many."""
+    """Return the entries of a list, or an empty list after reporting that it is not a list or too long."""
     if not isinstance(given, list):
         issues.add(path, "Expected an array")
         return []
@@ -170,7 +173,7 @@ def parse_array(given: Any, path: str, most: int, issues: Issues) -> list[Any]:
 
 
 def id_generator(prefix: str, given: Iterable[str]) -> Callable[[], str]:
-    """Ids for what has none yet: `l7` behind `l6`."""
+    """Return a generator of ids for new entries: `l7` after `l6`."""
     taken = set(given)
     last = max((int(id[1:]) for id in taken if id[:1] == prefix and id[1:].isdigit() and len(id) < 8), default=0)
 

@@ -1,4 +1,4 @@
-"""What to say of a name that nobody knows: which one was probably meant, or who does know it."""
+"""Suggestions for unknown names: the name that was probably meant, or the tool that accepts it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from workspace.tools.json_schema import resolve_alternatives
 from workspace.tools.tool import DRY_RUN, Tool
 
-MIN_SIMILARITY = 0.75  # of 1: below it, two names only share letters
+MIN_SIMILARITY = 0.75  # from 0 to 1; below it, two names only share letters
 MAX_NAME_LENGTH = 64
 Schema = dict[str, Any]
 
 
 def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) -> list[Tool[Any]]:
-    """The tools whose names are most like this one: by their words first, then by their letters."""
+    """Return the tools with the most similar names: by words first, then by letters."""
     words = set(name[:MAX_NAME_LENGTH].lower().split("_")) - {"svc"}
 
     def likeness(tool: Tool[Any]) -> float:
@@ -26,7 +26,7 @@ def find_nearest_tools(name: str, tools: Iterable[Tool[Any]], count: int = 3) ->
 
 
 def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
-    """What to do with an argument that the tool does not take, named by its dotted path."""
+    """Return the message for an unknown argument at a dotted path."""
     *way, name = path.split(".")
     own = _property_names(_schemas_at(tool.input_schema, way), tool.input_schema)
     close = get_close_matches(name[:MAX_NAME_LENGTH], own, 1, MIN_SIMILARITY) or [
@@ -43,14 +43,14 @@ def explain_unknown_argument(tool: Tool[Any], path: str) -> str:
 
 
 def _explain_where_known(tool: Tool[Any], name: str, *, nested: bool) -> str:
-    """Where an argument of this name belongs; empty where nowhere."""
+    """Return where an argument of this name belongs, or ""."""
     if nested and name in tool.input_schema["properties"]:
         return "it stands beside the list, not in it"
-    if nested:  # who writes an entry is not sent to another tool's
+    if nested:  # an entry's argument is not looked up in other tools
         return ""
     for place in _find_containers(tool.input_schema, name):
         return f"it stands inside {place}"
-    # another tool of the same kind: who writes is not sent to what reads
+    # only tools of the same kind: a caller who writes is not sent to a tool that reads
     siblings = [other for other in tool.siblings if other is not tool and other.reads is tool.reads]
     for other in siblings:
         if name in other.input_schema["properties"] and name != DRY_RUN:
@@ -62,14 +62,14 @@ def _explain_where_known(tool: Tool[Any], name: str, *, nested: bool) -> str:
 
 
 def _find_containers(schema: Schema, name: str) -> Iterator[str]:
-    """The arguments that are objects, or lists of them, with a member of this name."""
+    """Yield the arguments that are objects, or lists of objects, with a member of this name."""
     for place, part in schema["properties"].items():
         if name in _property_names([part], schema):
             yield place
 
 
 def _schemas_at(schema: Schema, way: list[str]) -> list[Schema]:
-    """What the schema says of the place that a path leads to."""
+    """Return the schemas at a path."""
     nodes = [schema]
     for step in way:
         found = []
@@ -83,7 +83,7 @@ def _schemas_at(schema: Schema, way: list[str]) -> list[Schema]:
 
 
 def _property_names(nodes: list[Schema], schema: Schema) -> list[str]:
-    """The members of the objects that these are, or are lists of."""
+    """Return the members of objects and of lists of objects."""
     found = _resolve_alternatives(nodes, schema)
     found += _resolve_alternatives([node["items"] for node in found if isinstance(node.get("items"), dict)], schema)
     return [name for node in found for name in node.get("properties", {})]

@@ -1,4 +1,4 @@
-"""Times of the week as arguments of tools: what `weekly_hours.py` reckons with."""
+"""Weekly times as arguments of tools, for `lib/weekly_hours.py`."""
 
 from __future__ import annotations
 

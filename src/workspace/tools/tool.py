@@ -1,23 +1,23 @@
-"""A tool: one typed function that every face offers the same.
+"""Tools: typed functions that every channel offers in the same way.
 
     box = Toolbox("qr", "QR codes")
 
     @box.tool("svc_qr_create", title="Create a QR code")
     def create(account: Account, name: Name, target_url: TargetUrl, folder: Folder | None = None) -> Answer[Code]:
-        \"\"\"Make a dynamic QR code.\"\"\"
+        "Create a dynamic QR code."
 
-What the decorator leaves under the function's name is the `Tool`, a value: pages call `tools.create` by it.
+The decorator replaces the function by the `Tool`, a value: pages call `tools.create` by it.
 
-The first parameter is the account; the others are the tool's arguments. A parameter without a default is required;
-`= None` means that it may be left out, and null on the wire means the same. A trailing underscore (`from_`) is dropped
-from the argument's name. Path, method and command follow from the name.
+The first parameter is the account, and the others are the tool's arguments. A parameter without a default is required.
+`= None` means that it is optional, and null in the API means the same. A trailing underscore (`from_`) is dropped from
+the argument's name. Path, method and command follow from the tool's name.
 
-A function whose first parameter is called `caller` is handed the whole caller instead, who they are and how they came.
-A tool that writes takes `dry_run` besides, which the door answers; no function sees it.
+A function whose first parameter is `caller` gets the Caller instead, with the person or key and the channel. A tool
+that writes also has the argument `dry_run`, which the dispatcher handles: no function gets it.
 
-`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, takes arguments of which the function is handed only
-those that were given: what an edit changes. One with `Field(default=…)` shows that default and is not handed either.
-"""
+`**fields: Unpack[CardFields]`, a TypedDict with `total=False`, declares arguments of which the function only gets
+those that were given, such as the changes of an edit. One with `Field(default=…)` shows that default, and is also
+passed only if it was given."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 NAME_PATTERN = re.compile(r"^svc(_[a-z]+)+$")
-MAX_NAME_LENGTH = 64  # connector directories accept no longer one
+MAX_NAME_LENGTH = 64  # the maximum in directories of MCP connectors
 DRY_RUN = "dry_run"
 
-# what the door adds to the data of every write
+# added by the dispatcher to the data of every write
 _CHANGE_SCHEMA = {
     "change": {
         "description": "What svc_undo takes back; null when there is nothing. `before`: former values by the id of "
@@ -62,15 +62,19 @@ _CHANGE_SCHEMA = {
 
 @dataclass(frozen=True)
 class Tool(Generic[T_co]):
-    """One operation, which answers data of its type. `reads` changes nothing; `destructive` cannot be undone;
-    `idempotent` may be repeated without a further effect. `prepare(account, arguments)` runs before the transaction
-    begins and may refuse: for slow checks that arguments alone cannot tell. `unpacked_arguments` names the arguments
-    that the function is handed only when they were given. `final` says why what it did cannot be taken back, empty
-    where it can. `whose` it is decides who may call it (`accounts/permissions.py`). `sends`: it emails people or calls
-    another service. `columns` name what a list shows of each row where there is little room, most wanted first, as
-    words of one text. `siblings` are the tools of its product, itself among them. `rare`: agents are not listed it, and
-    find it by searching; it is called as any other.
-    """
+    """An operation that returns data of a type.
+
+    - `reads`: it changes nothing.
+    - `destructive`: it cannot be undone.
+    - `idempotent`: repeating it has no further effect.
+    - `prepare(account, arguments)` runs before the transaction and may raise a ToolError. It is for slow checks.
+    - `unpacked_arguments` are the arguments that the function gets only if they were given.
+    - `final` is the reason why its change cannot be undone, or "".
+    - `whose` decides who may call it (`accounts/permissions.py`).
+    - `sends`: it emails people or calls another service.
+    - `columns` are the columns of a list to show in little space, most important first. They are given as one text.
+    - `siblings` are the tools of its product, including itself.
+    - `rare`: agents find it by searching and do not get it in their list. It is called like any other."""
 
     name: str
     title: str
@@ -136,7 +140,7 @@ class Tool(Generic[T_co]):
         return next(iter(inspect.signature(self.function).parameters)) == "caller"
 
     def run(self, caller: Any, arguments: BaseModel) -> Answer[T_co]:
-        """What the tool answers a caller, who has an `account`."""
+        """Run the tool for a caller, which has an `account`."""
         left_out = {DRY_RUN, *(self.unpacked_arguments - arguments.model_fields_set)}
         given = {name: getattr(arguments, name) for name in type(arguments).model_fields if name not in left_out}
         return self.function(caller if self._takes_caller else caller.account, **given)
@@ -144,7 +148,7 @@ class Tool(Generic[T_co]):
 
 @dataclass
 class Toolbox:
-    """The tools of one product, in the order in which they are shown."""
+    """The tools of one product, in display order."""
 
     product: str
     title: str
@@ -197,7 +201,7 @@ class Toolbox:
 
 
 def tools_from_modules(*modules: ModuleType) -> list[Tool[Any]]:
-    """The tools that these files declare, in the order in which they stand there."""
+    """Return the tools that these modules declare, in the order of their declaration."""
     named = (value for module in modules for value in vars(module).values() if isinstance(value, Tool))
     files = {module.__name__ for module in modules}
     return list(dict.fromkeys(tool for tool in named if tool.function.__module__ in files))
@@ -229,7 +233,7 @@ def _build_arguments_model(name: str, function: Callable[..., Any], *, writes: b
 
 
 def _unpacked_fields(function: Callable[..., Any]) -> dict[str, Any]:
-    """The arguments of `**fields: Unpack[…]` with their types; none without it."""
+    """Return the arguments of `**fields: Unpack[…]` with their types, or an empty dict."""
     for parameter in inspect.signature(function).parameters.values():
         if parameter.kind is parameter.VAR_KEYWORD:
             (fields,) = typing.get_args(_type_hints(function)[parameter.name])
@@ -238,13 +242,13 @@ def _unpacked_fields(function: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _schema_default(hint: Any) -> Any:
-    """What the schema shows for an argument that is left out: what its `Field` says, else nothing."""
+    """Return the default in the schema for an optional argument: that of its `Field`, or None."""
     field = FieldInfo.from_annotation(hint)
     return None if field.is_required() else field.default
 
 
 def _without_none(hint: Any) -> Any:
-    """`X | None` as X: null on the wire is taken out before validation, so no argument's schema offers it."""
+    """Return `X | None` as X: null is removed before validation, so schemas do not offer it."""
     rest = [part for part in typing.get_args(hint) if part is not type(None)]
     if len(rest) == len(typing.get_args(hint)) or not rest:
         return hint

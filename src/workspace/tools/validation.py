@@ -1,4 +1,4 @@
-"""Arguments as they arrive, checked against a tool. Every face comes through here, so one input has one judge."""
+"""Validation of arguments for a tool. Every channel uses it, so that all apply the same rules."""
 
 from __future__ import annotations
 
@@ -32,8 +32,10 @@ _MESSAGES = {
 
 
 def validate_arguments(tool: Tool[Any], given: Any, refer: Callable[..., str] | None = None) -> BaseModel:
-    """The arguments as the tool's model; raises InvalidInput naming each wrong one at its dotted path. `refer(text,
-    own=…)` finds the id of what an argument names otherwise; `own` says that it is to be of the tool's product."""
+    """Return the arguments as the tool's model. Raise InvalidInputError with the dotted path of each invalid one.
+
+    `refer(text, own=…)` returns the id for another way to name an item. With `own`, it must be of the tool's
+    product."""
     if given is None:
         given = {}
     if not isinstance(given, dict):
@@ -48,9 +50,9 @@ def validate_arguments(tool: Tool[Any], given: Any, refer: Callable[..., str] | 
 
 
 def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
-    """All that is wrong, in the order of the arguments; of more than anybody mends at once, how many more."""
+    """Return all issues in the order of the arguments, at most `MAX_ISSUES`, and how many more there are."""
     details = error.errors()
-    if len(details) > MAX_ISSUES:  # what no argument is called is mended first, and never among those that are cut
+    if len(details) > MAX_ISSUES:  # unknown names come first, so that they are never cut off
         details.sort(key=lambda detail: detail["type"] != "extra_forbidden" or len(detail["loc"]) > 1)
     found = [issue_from_error(detail) for detail in details[:MAX_ISSUES]]
     for place, detail in enumerate(details[:MAX_ISSUES]):
@@ -62,9 +64,10 @@ def _build_issues(tool: Tool[Any], error: ValidationError) -> list[Issue]:
 
 
 def parse_query(tool: Tool[Any], pairs: list[tuple[str, str]]) -> dict[str, Any]:
-    """Return the arguments of a query string, coerced by the types that the tool's schema declares. An array is written
-    as OpenAPI has it, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Refuse any other argument that is
-    given more than once."""
+    """Return the arguments of a query string, coerced by the types that the tool's schema declares.
+
+    An array is written as in OpenAPI, once for each entry (`kinds=a&kinds=b`), or as one JSON array. Reject any
+    other argument that is given more than once."""
     properties = tool.input_schema.get("properties", {})
     given: dict[str, list[str]] = {}
     for name, text in pairs:
@@ -92,8 +95,9 @@ def _schema_type(schema: dict[str, Any] | None) -> str | None:
 
 
 def coerce_text(text: str, kind: str | None) -> Any:
-    """A text as the JSON value of the declared type, or unchanged where it is none, for `validate_arguments` to
-    refuse."""
+    """Return a text as the JSON value of the declared type.
+
+    Otherwise return it unchanged, to be rejected by `validate_arguments`."""
     if kind == "boolean":
         return {"true": True, "1": True, "false": False, "0": False}.get(text.strip().lower(), text)
     wanted: Any = {"integer": (int, float), "number": (int, float), "array": list, "object": dict}.get(kind or "")
@@ -107,8 +111,8 @@ def coerce_text(text: str, kind: str | None) -> Any:
 
 
 def issue_from_error(detail: Any) -> Issue:
-    """One of pydantic's errors in the words of this house."""
-    # a union's members put their own names between the argument and the place, which mean nothing to the caller
+    """Return one of pydantic's errors with our own wording."""
+    # members of a union add their names to the path, which mean nothing to the caller
     path = ".".join(str(part) for part in detail["loc"] if not (isinstance(part, str) and "[" in part))
     kind, context = detail["type"], detail.get("ctx") or {}
     if kind == "value_error":

@@ -1,4 +1,4 @@
-"""`svc completion SHELL`: what makes a shell complete commands, flags and choices."""
+"""`svc completion SHELL`: a script that completes commands, flags and choices in a shell."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`svc import WORDS... [FLAGS] --csv FILE`: a file's rows, nothing sent before the whole file is checked."""
+"""`svc import WORDS... [FLAGS] --csv FILE`: import of a file, which is completely checked before anything is sent."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ command.params += [yes_option(), output_options()[0], verbose_option()]
 
 
 class _SharedFlags(click.Command):
-    """A tool's flags as `svc import` takes them beside the file: what holds for every row."""
+    """The flags of a tool for `svc import`: values shared by every row."""
 
     def __init__(self, tool: Tool, entries: EntrySchema | None) -> None:
         self.tool, self.entries = tool, entries
@@ -127,7 +127,10 @@ class _SharedFlags(click.Command):
         super().__init__(name="import", params=list(flags), add_help_option=False)
 
     def parse_flags(self, ctx: click.Context, typed: list[str]) -> dict[str, Any]:
-        """The arguments; of a list's entries none but what stands beside the list, too. Raises a usage error."""
+        """Return the arguments.
+
+        Members of an entry are not allowed, except those that also exist beside the list. Raise a usage error.
+        """
         if not typed:
             return {}
         inner = self.make_context(" ".join(("import", *self.tool.words)), typed, parent=ctx.parent)
@@ -138,7 +141,7 @@ class _SharedFlags(click.Command):
 
 
 def _find_tool(session: Session, typed: tuple[str, ...]) -> tuple[Tool, list[str]]:
-    """The tool that the words before the first flag name, and its flags."""
+    """Return the tool named by the words before the first flag, and the remaining flags."""
     end = next((place for place, text in enumerate(typed) if text.startswith("-")), len(typed))
     words = tuple(word for argument in typed[:end] for word in split_words(argument))
     tool = session.catalog.find_by_words(words)
@@ -155,7 +158,7 @@ def _find_tool(session: Session, typed: tuple[str, ...]) -> tuple[Tool, list[str
 
 
 def _build_row_schema(tool: Tool, entries: EntrySchema | None, same: dict[str, Any]) -> dict[str, Any]:
-    """What one row may hold: the tool's arguments, or an entry's fields beside them, without those that all share."""
+    """Return the schema of a row: the tool's arguments, or an entry's fields beside them, without shared ones."""
     root = tool.input_schema
     beside = LIST_ARGUMENTS if entries else ("dry_run",)
     own = {name: leaf for name, leaf in (root.get("properties") or {}).items() if name not in beside}

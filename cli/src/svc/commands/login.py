@@ -1,4 +1,4 @@
-"""`svc login`: pair this computer in the browser, or take a key from standard input."""
+"""`svc login`: authorize this computer in the browser, or read a key from standard input."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
         from svc.device_login import pair_device
 
         key = normalize_key(pair_device(session.base_url, open_browser=not no_browser))
-    # A key that does not work is worse than none: try it before it is stored.
+    # An invalid key is worse than none, so try it before storing it.
     connection = Connection(session.base_url, key)
     try:
         account = Client(connection).call_tool("svc_me", {}).data
@@ -53,7 +53,7 @@ def command(ctx: click.Context, with_token: bool, base_url: str | None, profile:
 
 
 def find_account_email(data: Any) -> str:
-    """The e-mail address in an answer of svc_me, empty when it has none."""
+    """Return the email in an answer of svc_me, "" if there is none."""
     for place in (data, data.get("account") if isinstance(data, dict) else None):
         if isinstance(place, dict) and isinstance(place.get("email"), str):
             return str(place["email"])

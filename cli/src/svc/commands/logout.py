@@ -1,4 +1,4 @@
-"""`svc logout`: forget the stored key."""
+"""`svc logout`: delete the stored key."""
 
 from __future__ import annotations
 

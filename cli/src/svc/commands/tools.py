@@ -24,7 +24,7 @@ def command(ctx: click.Context, refresh: bool, as_json: bool) -> None:
         if problem:
             raise NetworkError(problem)
         print_message(f"{len(session.catalog.tools)} tools at {session.base_url}")
-    # A listing is read with grep as often as by eye, so only --json turns it into JSON.
+    # People often filter the listing with grep, so only --json turns it into JSON.
     write_stdout(format_json(_tool_entries(session.catalog)) if as_json else _format_listing(session.catalog))
 
 

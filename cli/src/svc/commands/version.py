@@ -1,4 +1,4 @@
-"""`svc version`."""
+"""`svc version`: show the version."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 from workspace.accounts.models.account import Account, Membership
 from workspace.accounts.models.api_key import ApiKey
-from workspace.accounts.models.call_quota import Meter
+from workspace.accounts.models.call_quota import CallQuota
 from workspace.accounts.models.change import Change
 from workspace.accounts.models.credit_entry import CreditEntry
-from workspace.accounts.models.device_authorization import Pairing
+from workspace.accounts.models.device_authorization import DeviceAuthorization
 from workspace.accounts.models.idempotent_call import IdempotentCall
 from workspace.accounts.models.invite_pair import InvitePair
 from workspace.accounts.models.member_invitation import MemberInvitation
@@ -22,19 +22,19 @@ from workspace.accounts.models.upload import Upload
 __all__ = [
     "Account",
     "ApiKey",
+    "CallQuota",
     "Change",
     "ConnectionChoice",
     "CreditEntry",
+    "DeviceAuthorization",
     "IdempotentCall",
     "InvitePair",
     "MemberInvitation",
     "Membership",
-    "Meter",
     "OAuthAccessToken",
     "OAuthClient",
     "OAuthGrant",
     "OAuthRefreshToken",
-    "Pairing",
     "Person",
     "Upload",
 ]

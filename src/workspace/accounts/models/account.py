@@ -1,4 +1,7 @@
-"""An account owns everything; its plan stands per product on its own row, so that no call pays a query for it."""
+"""Accounts and memberships.
+
+An account owns all data. Its plans are in its own row, so that calls need no query for them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 from workspace.storage.database.transactions import write_transaction
 
 ACCOUNT_CLOSED = "This account has been closed"
-_INVITE_CODE_LENGTH = 9  # 44 bits: nobody finds one by trying, and it can be typed
+_INVITE_CODE_LENGTH = 9  # 44 bits: too many to guess, and short enough to type
 
 
 def _account_id() -> str:
@@ -29,24 +32,30 @@ def generate_invite_code() -> str:
 
 
 class Account(models.Model):
-    """`given_plans` are the operator's gift without an end; `chosen_plans` what stands, with what is paid for and what
-    was granted until a day. `generate_invite_code` stands in its link for friends; `invite_names_owner`: so does the
-    owner's first name. `ban_reason`: why it is suspended, for administrators. `closes_at`: when it is erased, once its
-    owner asked for it; until then nothing is written, and it may be taken back. `closing_told`: that the end is near
-    was told."""
+    """A business that owns data.
+
+    - `granted_plans`: plans that the administrator granted without an end.
+    - `chosen_plans`: plans in effect, including paid and temporary ones.
+    - `invite_code`: part of its invite link.
+    - `invite_shows_name`: whether the invite page shows the owner's first name.
+    - `ban_reason`: why it is suspended, for administrators.
+    - `closes_at`: when it will be erased, if the owner closed it. Until then it is read-only and the closure can be
+      cancelled.
+    - `closing_notified`: whether the owner was warned of the coming erasure.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_account_id, editable=False)
     name = models.CharField(max_length=120)
     time_zone = models.CharField(max_length=64, default="UTC")
     chosen_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    given_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
+    granted_plans: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     event_credits = models.PositiveIntegerField(default=0)
     invite_code = models.CharField(max_length=12, unique=True, default=generate_invite_code, editable=False)
-    invite_names_owner = models.BooleanField(default=False)
+    invite_shows_name = models.BooleanField(default=False)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
     closes_at = models.DateTimeField(null=True, blank=True)
-    closing_told = models.BooleanField(default=False)
+    closing_notified = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -58,38 +67,38 @@ class Account(models.Model):
 
     @property
     def owner(self) -> Person:
-        """Whom mails to the account go to: of several owners the first."""
+        """The recipient of emails to the account: its first owner."""
         return _OWNER.get_one(ACCOUNT_CLOSED, account=self.pk)
 
     def owner_details(self) -> tuple[str, bool]:
-        """The owner's e-mail, and whether they run this installation."""
+        """Return the owner's email address and whether they are an administrator."""
         return _OWNER_DETAILS.get_one(ACCOUNT_CLOSED, account=self.pk)
 
     @property
     def plans(self) -> dict[str, str]:
-        """The plan's name on each product."""
+        """The plan's name by product."""
         return plans.effective_plans(self.chosen_plans)
 
     def plan(self, product: str) -> str:
-        """The plan's name on a product."""
+        """Return the plan's name on a product."""
         return self.plans[product]
 
     def limits(self, product: str) -> Any:
-        """The frozen dataclass that the product's `plan.py` declares for this account's plan."""
+        """Return the limits of this account's plan: a frozen dataclass that the product declares."""
         return plans.limits_for(product, self.plan(product))
 
     def upgrade_hint(self, product: str) -> str:
-        """How to get a larger plan of the product, as the end of a sentence; empty on its top plan."""
+        """Return how to get a larger plan, as the end of a sentence; empty on the top plan."""
         return "" if self.plan(product) == plans.PRODUCTS[product].top_plan else plans.upgrade_hint()
 
     def with_upgrade_hint(self, product: str, act: str) -> str:
-        """What can be done at a limit: the act ("delete one"), and a larger plan where there is one."""
+        """Return what helps at a limit: the act ("delete one"), and a larger plan if there is one."""
         larger = self.upgrade_hint(product)
         return f"{act}, or {larger}" if larger else act
 
     @property
     def is_paying(self) -> bool:
-        """Whether any product stands on a plan above the free one, which decides the daily calls."""
+        """True if any product has a plan above the free one, which raises the daily calls."""
         return any(plan != plans.FREE for plan in self.plans.values())
 
     @property
@@ -97,30 +106,33 @@ class Account(models.Model):
         return plans.PAID_DAILY_CALLS if self.is_paying else plans.FREE_DAILY_CALLS
 
     def lock(self) -> Account:
-        """The account, read afresh, with the lock under which its owner's writes follow one another until the
-        transaction ends: limits hold, and a change never meets a deletion half-way. SQLite has one writer at a time
-        already. No plain FOR UPDATE: it would hold up guests' inserts."""
+        """Lock and return the account, read again from the database.
+
+        Until the transaction ends, writes of the account wait for one another, so limits are exact and a change cannot
+        overlap a deletion. SQLite has only one writer anyway. It is not a plain FOR UPDATE, which would block inserts
+        by guests.
+        """
         return _LOCKED_ACCOUNT.get_one(ACCOUNT_CLOSED, account=self.pk)
 
     @classmethod
     def open(
         cls, person: Person, *, name: str, time_zone: str = "UTC", chosen: dict[str, str] | None = None
     ) -> Account:
-        """A new account owned by the person, in one transaction."""
+        """Create an account that the person owns, in one transaction."""
         with transaction.atomic():
             given = dict(chosen or {})
-            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, given_plans=given)
+            account = cls.objects.create(name=name, time_zone=time_zone, chosen_plans=given, granted_plans=given)
             Membership.objects.create(account=account, person=person, role=Membership.OWNER)
         return account
 
     @classmethod
     def for_person(cls, person: Person, id: str | None = None) -> Account:
-        """The account that the person works in: the named one, or their first."""
+        """Return the account that the person works in: the given one, or their first."""
         return Membership.for_person(person, id).account
 
 
 class Membership(models.Model):
-    """With the role `some`, `products` says of which: their keys, with `editor` or `viewer`."""
+    """A person's role in an account. With the role `some`, `products` maps product keys to `editor` or `viewer`."""
 
     OWNER, EDITOR, VIEWER, BY_PRODUCT = (
         permissions.OWNER,
@@ -147,9 +159,12 @@ class Membership(models.Model):
 
     @classmethod
     def for_person(cls, person: Person, account_id: str | None = None) -> Membership:
-        """The membership in the named account, or the person's first one, with its account."""
+        """Return the membership in the given account, or the person's first one, with its account.
+
+        Raise NotFoundError if there is none.
+        """
         if account_id and not account_id.isprintable():
-            raise NotFoundError("You are not a member of this account")  # PostgreSQL takes no NUL
+            raise NotFoundError("You are not a member of this account")  # PostgreSQL rejects NUL
         reached = cls.objects.filter(person=person, account__banned_at=None).select_related("account").order_by("pk")
         found = (reached.filter(account=account_id) if account_id else reached).first()
         if found is None:
@@ -157,16 +172,20 @@ class Membership(models.Model):
         return found
 
     def change_role(self, role: str, products: dict[str, str]) -> None:
-        """Another role from now on: sessions, keys and connections ask for it with every call. Raises
-        OperationNotAllowedError for the last owner."""
+        """Change the role; sessions, keys and connections use it with their next call.
+
+        Raise OperationNotAllowedError for the last owner.
+        """
         with write_transaction():
             self._check_last_owner(role)
             self.role, self.products = role, products if role == permissions.BY_PRODUCT else {}
             self.save(update_fields=["role", "products"])
 
     def remove(self) -> None:
-        """The person leaves, and the keys that they made there stop working. Raises OperationNotAllowedError for the
-        last owner."""
+        """Remove the person from the account, and revoke the keys that they created.
+
+        Raise OperationNotAllowedError for the last owner.
+        """
         with write_transaction():
             self._check_last_owner("")
             keys = self.account.keys.filter(created_by=self.person_id, revoked_at=None)

@@ -1,5 +1,7 @@
-"""API keys: shown once, stored as a hash. The checksum lets junk and typing errors be refused without a look at the
-database, and lets scanners tell a leaked key from noise."""
+"""API keys, shown once and stored as a hash.
+
+With the checksum, invalid keys are rejected without a query, and secret scanners recognize leaked keys.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from workspace.storage.database.transactions import write_transaction
 PREFIX = "svc_live_"
 RANDOM_LENGTH = 32
 CHECKSUM_LENGTH = 6
-MAX_KEYS = 20  # each has a daily allowance of its own, so their number is part of the limit
+MAX_KEYS = 20  # each key has its own quota, so the number of keys is part of the limit
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
@@ -37,7 +39,7 @@ def _compute_checksum(random: str) -> str:
 
 
 def is_well_formed(text: str) -> bool:
-    """Whether the prefix, the length and the checksum fit."""
+    """Return whether prefix, length and checksum are valid."""
     if not text.startswith(PREFIX) or len(text) != len(PREFIX) + RANDOM_LENGTH + CHECKSUM_LENGTH or not text.isascii():
         return False
     random = text[len(PREFIX) : -CHECKSUM_LENGTH]
@@ -45,12 +47,12 @@ def is_well_formed(text: str) -> bool:
 
 
 def hash_secret(secret: str) -> str:
-    """SHA-256 is enough: the secret is 190 random bits, not a password."""
+    """Return the SHA-256, which is sufficient because the secret has 190 random bits and is not a password."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def bucket_for_key(id: str) -> str:
-    """Of the calls that a key pays for."""
+    """Return the key of the quota that counts an API key's calls."""
     return f"key:{id}"
 
 
@@ -59,13 +61,13 @@ def _key_id() -> str:
 
 
 class ApiKey(models.Model):
-    """`products` are those whose tools it has; None is all, also those that come later."""
+    """A credential of an account. `products` are those whose tools it can use; None for all, including future ones."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_key_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="keys")
     created_by = models.ForeignKey(Person, on_delete=models.SET_NULL, null=True, related_name="+")
     name = models.CharField(max_length=80)
-    hint = models.CharField(max_length=24)  # the first letters, for telling keys apart
+    hint = models.CharField(max_length=24)  # the first characters, to tell keys apart
     hash = models.CharField(max_length=64, unique=True)
     read_only = models.BooleanField(default=False)
     products: models.JSONField[list[str] | None, list[str] | None] = models.JSONField(null=True, blank=True)
@@ -93,7 +95,10 @@ class ApiKey(models.Model):
         read_only: bool = False,
         expires_at: datetime | None = None,
     ) -> tuple[ApiKey, str]:
-        """A new key and its secret, which is never to be had again. Raises OperationNotAllowedError at the cap."""
+        """Create a key and return it with its secret, which cannot be shown again.
+
+        Raise OperationNotAllowedError at the maximum number of keys.
+        """
         with write_transaction():
             account = account.lock()
             if account.keys.filter(revoked_at=None).count() >= MAX_KEYS:
@@ -115,8 +120,11 @@ class ApiKey(models.Model):
 
     @classmethod
     def find_live(cls, secret: str) -> LiveKey | None:
-        """The live key of a secret with its account, by one query; None for anything else, such as one whose maker is
-        no member any more. One that the operator made for nobody reaches everything."""
+        """Return the valid key of a secret with its account, by one query, or None.
+
+        A key is not valid if its creator is no longer a member. A key without a creator, made by the administrator, has
+        full permissions.
+        """
         if not is_well_formed(secret):
             return None
         found = _LIVE_KEY.fetch_rows(hash=hash_secret(secret))
@@ -142,7 +150,7 @@ class ApiKey(models.Model):
 
 @dataclass(frozen=True, slots=True)
 class LiveKey:
-    """What a call has to know of its key: every call asks, and a model takes longer to make than the rows to find."""
+    """The data of a key that a call needs. It avoids models, which take longer than the query."""
 
     account: Account
     id: str

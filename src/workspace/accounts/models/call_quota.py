@@ -1,8 +1,8 @@
-"""Calls a day, counted exactly: one statement both asks whether a call is left and takes it.
+"""Daily quota of calls, counted exactly: one statement checks and consumes a call.
 
-While the database cannot be written, calls are counted in this process on top of what the row holds, and written with
-the next one that can be. So a read is answered all the same, and no limit is passed but by what several processes count
-each for themselves.
+While the database cannot be written, calls are counted in this process in addition to the stored number, and are
+written with the next call that succeeds. So reads are still answered. The limit can be exceeded only by calls that
+several processes count separately.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from workspace.lib import clock
 from workspace.storage.database.errors import StorageFailure, find_storage_failure
 from workspace.storage.database.transactions import execute_relaxed, write_transaction
 
-WRITE_TIMEOUT_SECONDS = 0.5  # seconds that a call waits to be written before it is only remembered
-RETRY_DELAY_SECONDS = 1.0  # seconds after a try in vain in which nobody tries
-MAX_BUCKETS = 10_000  # buckets remembered, some megabytes
-BATCH_SIZE = 200  # remembered buckets written with one call
+WRITE_TIMEOUT_SECONDS = 0.5  # maximum wait for the write; then the call is counted in memory
+RETRY_DELAY_SECONDS = 1.0  # no write is attempted for this long after a failed one
+MAX_BUCKETS = 10_000  # maximum number of buckets in memory; they take some megabytes
+BATCH_SIZE = 200  # buckets in memory that are written with one call
 _NO_LIMIT = 2**31 - 1
 
-# An upsert whose WHERE refuses the update at the limit: then no row comes back. Parallel calls queue on the row.
+# An upsert whose WHERE prevents the update at the limit; then it returns no row. Parallel calls wait for the row.
 _CONSUME_SQL = """
-INSERT INTO accounts_meter (bucket, day, used, last_used_at) VALUES (%s, %s, %s, %s)
-ON CONFLICT (bucket) DO UPDATE SET
-  used = CASE WHEN accounts_meter.day = excluded.day THEN accounts_meter.used + excluded.used
+INSERT INTO accounts_callquota (key, day, used, last_used_at) VALUES (%s, %s, %s, %s)
+ON CONFLICT (key) DO UPDATE SET
+  used = CASE WHEN accounts_callquota.day = excluded.day THEN accounts_callquota.used + excluded.used
     ELSE excluded.used END,
   day = excluded.day, last_used_at = excluded.last_used_at
-WHERE accounts_meter.day <> excluded.day OR accounts_meter.used < %s
+WHERE accounts_callquota.day <> excluded.day OR accounts_callquota.used < %s
 RETURNING used
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What is left of a day: `limit` and `remaining` calls, `resets_in` seconds until midnight in UTC."""
+    """The rest of the daily quota: `limit` and `remaining` calls, and `resets_in` seconds until midnight UTC."""
 
     limit: int
     remaining: int
@@ -46,20 +46,20 @@ class Allowance:
     is_granted: bool
 
 
-class Meter(models.Model):
-    """One bucket: a key (`key:ID`), or an account with an OAuth client (`oauth:ACCOUNT:CLIENT`)."""
+class CallQuota(models.Model):
+    """A quota's bucket: a key (`key:ID`), or an account with an OAuth client (`oauth:ACCOUNT:CLIENT`)."""
 
-    bucket = models.CharField(primary_key=True, max_length=200)
+    key = models.CharField(primary_key=True, max_length=200)
     day = models.DateField()
     used = models.PositiveIntegerField()
     last_used_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"{self.bucket}: {self.used} on {self.day}"
+        return f"{self.key}: {self.used} on {self.day}"
 
     @classmethod
     def consume(cls, bucket: str, limit: int) -> Allowance:
-        """Take one call from the bucket, in a transaction of its own: a call counts even when it is refused."""
+        """Consume one call in a separate transaction, so that a rejected call counts, too."""
         day = clock.now().date()
         if _unwritten.is_paused:
             return cls._count_unwritten(bucket, limit, day)
@@ -81,14 +81,14 @@ class Meter(models.Model):
 
     @classmethod
     def _count_unwritten(cls, bucket: str, limit: int, day: date) -> Allowance:
-        """Take it from what can be read, and remember that it has to be written."""
+        """Consume a call in memory, based on the stored number."""
         written = cls.objects.filter(pk=bucket, day=day).values_list("used", flat=True).first() or 0
         used = _unwritten.add_call(bucket, day, limit - written)
         return _build_allowance(limit, None if used is None else written + used)
 
 
 def _add_calls(bucket: str, calls: int, limit: int | None) -> int | None:
-    """How many calls the day has seen with these, None when the limit refuses them."""
+    """Add calls and return the number of the day, or None if the limit is reached."""
     moment = clock.now()
     day, stamp = (
         (moment.date().isoformat(), moment.replace(tzinfo=None).isoformat(" "))
@@ -107,7 +107,7 @@ def _build_allowance(limit: int, used: int | None) -> Allowance:
 
 
 class _UnwrittenCalls:
-    """Calls of one day that have to be written yet, by bucket."""
+    """Calls of one day by bucket that are not written yet."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
@@ -117,15 +117,17 @@ class _UnwrittenCalls:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a try was in vain a moment ago, so that the next calls need not wait for theirs."""
+        """True shortly after a failed write, so that the next calls do not wait for theirs."""
         return time.monotonic() < self._paused_until
 
     def pause(self) -> None:
         self._paused_until = time.monotonic() + RETRY_DELAY_SECONDS
 
     def add_call(self, bucket: str, day: date, left: int) -> int | None:
-        """Owe one more call; how many are owed now, None when fewer were left. Raises UnavailableError when too many
-        keys have come to be remembered."""
+        """Count one more call and return the unwritten number, or None if fewer calls were left.
+
+        Raise UnavailableError if there are too many buckets in memory.
+        """
         with self._guard:
             self._reset_on_new_day(day)
             owed = self._calls.get(bucket, 0)
@@ -137,7 +139,7 @@ class _UnwrittenCalls:
             return owed + 1
 
     def take_batch(self, day: date) -> dict[str, int]:
-        """Some of what is owed, taken out to be written."""
+        """Remove and return a batch of unwritten calls."""
         if not self._calls:
             return {}
         with self._guard:
@@ -151,7 +153,7 @@ class _UnwrittenCalls:
                 self._calls[bucket] = self._calls.get(bucket, 0) + owed
 
     def _reset_on_new_day(self, day: date) -> None:
-        if day != self._day:  # yesterday's calls limit nobody any more
+        if day != self._day:  # yesterday's calls no longer count
             self._day, self._calls = day, {}
 
 

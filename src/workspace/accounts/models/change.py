@@ -1,6 +1,6 @@
-"""What was done in an account: one row a write, with who and how, what was before, and the journal that takes it back.
+"""The change log of an account: one row for each write, with actor, previous values and journal.
 
-A row stays for 400 days as a line to read; what it needs to be taken back is kept for 30.
+Rows are deleted after 400 days. Previous values and journals, which undo needs, are deleted after 30 days.
 """
 
 from __future__ import annotations
@@ -29,36 +29,40 @@ def _change_id() -> str:
 
 
 class Change(models.Model):
-    """`actor` is whose newest change an undo without a name takes back: a person, a key or a client; `who` says it to
-    people. `final` says why the change cannot be taken back, empty where it can."""
+    """One write to an account.
+
+    - `actor_key`: key of the person, key or client whose changes an undo without an id finds.
+    - `actor_name`: the actor's name for people.
+    - `final_note`: why the change cannot be undone; empty if it can.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_change_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="changes")
-    at = models.DateTimeField(default=clock.now)
-    actor = models.CharField(max_length=200)
-    who = models.CharField(max_length=200)
-    face = models.CharField(max_length=10)
+    created_at = models.DateTimeField(default=clock.now)
+    actor_key = models.CharField(max_length=200)
+    actor_name = models.CharField(max_length=200)
+    channel = models.CharField(max_length=10)
     tool = models.CharField(max_length=64)
-    whose = models.CharField(
-        max_length=12, blank=True
-    )  # the product's key, or what else `accounts/permissions.py` knows
-    thing_kind = models.CharField(max_length=12, blank=True)
-    thing_id = models.CharField(max_length=40, blank=True)
-    text = models.CharField(max_length=MAX_TEXT_LENGTH)
-    before: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, encoder=DjangoJSONEncoder)
-    entries: models.JSONField[list[JournalEntry], list[JournalEntry]] = models.JSONField(default=list)
-    final = models.CharField(max_length=MAX_TEXT_LENGTH, blank=True)
+    area = models.CharField(max_length=12, blank=True)  # key of a product, or an area of `accounts/permissions.py`
+    item_kind = models.CharField(max_length=12, blank=True)
+    item_id = models.CharField(max_length=40, blank=True)
+    summary = models.CharField(max_length=MAX_TEXT_LENGTH)
+    previous: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(
+        default=dict, encoder=DjangoJSONEncoder
+    )
+    journal: models.JSONField[list[JournalEntry], list[JournalEntry]] = models.JSONField(default=list)
+    final_note = models.CharField(max_length=MAX_TEXT_LENGTH, blank=True)
     undone_by = models.OneToOneField("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="undoes")
 
     class Meta:
-        ordering = ("-at", "-id")
+        ordering = ("-created_at", "-id")
         indexes = [
-            models.Index(fields=["account", "-at", "-id"], name="changes_newest_first"),
-            models.Index(fields=["account", "thing_id", "-at", "-id"], name="changes_of_a_thing"),
+            models.Index(fields=["account", "-created_at", "-id"], name="changes_newest_first"),
+            models.Index(fields=["account", "item_id", "-created_at", "-id"], name="changes_of_an_item"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.tool} at {self.at}"
+        return f"{self.tool} at {self.created_at}"
 
     @staticmethod
     def new_id() -> str:
@@ -66,19 +70,19 @@ class Change(models.Model):
 
     @property
     def can_be_undone(self) -> bool:
-        return bool(self.entries) and not self.final and self.undone_by_id is None
+        return bool(self.journal) and not self.final_note and self.undone_by_id is None
 
     @classmethod
     def ids_needed_for_undo(cls, accounts: Collection[str], names: re.Pattern[str]) -> set[str]:
-        """The ids of this form that an undo would need, in the changes of these accounts."""
-        kept = cls.objects.filter(account_id__in=accounts).exclude(entries=[])
-        texts = kept.annotate(noted=Cast("entries", models.TextField())).values_list("noted", flat=True)
+        """Return the ids that match the pattern and that an undo of these accounts' changes would need."""
+        kept = cls.objects.filter(account_id__in=accounts).exclude(journal=[])
+        texts = kept.annotate(noted=Cast("journal", models.TextField())).values_list("noted", flat=True)
         return {id for text in texts.iterator(chunk_size=200) for id in names.findall(text)}
 
     @classmethod
     def expire_old(cls) -> int:
-        """Housekeeping: what is too old to be taken back keeps its line, and goes at the end of its time."""
+        """Remove the undo data of changes after 30 days, and delete them after 400 days."""
         now = clock.now()
-        past = cls.objects.filter(at__lt=now - UNDO_PERIOD).exclude(entries=[], before={})
-        past.update(entries=[], before={}, final="More than 30 days have passed")
-        return cls.objects.filter(at__lt=now - RETENTION).delete()[0]
+        past = cls.objects.filter(created_at__lt=now - UNDO_PERIOD).exclude(journal=[], previous={})
+        past.update(journal=[], previous={}, final_note="More than 30 days have passed")
+        return cls.objects.filter(created_at__lt=now - RETENTION).delete()[0]

@@ -1,5 +1,7 @@
-"""Event credits: each pays for publishing one program for ever. What came and what went, one row each; the sum stands
-on the account."""
+"""Ledger of event credits: each credit pays for publishing one program permanently.
+
+There is one row for each addition or removal. The account has the sum.
+"""
 
 from __future__ import annotations
 
@@ -12,19 +14,21 @@ from workspace.lib import clock
 
 
 class CreditEntry(models.Model):
-    """`count` came where it is above zero, and went where it is below. `source` tells what for (`payment:pay_…`,
-    `program:evt_…`), and the same comes or goes once."""
+    """An addition (`count` > 0) or removal (`count` < 0) of event credits.
 
-    JOURNAL_SILENT: ClassVar[bool] = True  # a ledger is never taken back, but by an entry more
+    `source` is the cause (`payment:pay_…`, `program:evt_…`). Each source has one entry.
+    """
+
+    JOURNAL_SILENT: ClassVar[bool] = True  # a ledger is corrected by a further entry, never by an undo
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="credit_entries")
     count = models.IntegerField()
     reason = models.CharField(max_length=200)
     source = models.CharField(max_length=120)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("at", "id")
+        ordering = ("created_at", "id")
         constraints = [
             models.UniqueConstraint(fields=["account", "source"], name="credits_come_and_go_once"),
             models.CheckConstraint(condition=~models.Q(count=0), name="credits_are_some"),

@@ -1,6 +1,6 @@
-"""A program that asks for an API key by a code which a person approves in the browser (RFC 8628).
+"""Requests of programs for an API key, which a person approves by a code in the browser (RFC 8628).
 
-The key is made at the moment the program fetches it, so that no secret ever waits in the database.
+The key is created when the program fetches it, so that no secret is stored before.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 
 LIFETIME = timedelta(minutes=10)
-INTERVAL_SECONDS = 2  # seconds between two questions of a program
-# A little below the interval, since the network's jitter is not the program's fault.
+INTERVAL_SECONDS = 2  # minimum interval between two polls of a program
+# A little less than the interval, because network delays vary.
 MIN_INTERVAL = timedelta(seconds=INTERVAL_SECONDS * 0.75)
 MAX_OPEN_REQUESTS = 2000
-# Consonants only: no word comes out by chance, and nothing looks like a digit (RFC 8628, 6.1).
+# Only consonants, so that no word appears by chance, and no letter resembles a digit (RFC 8628, section 6.1).
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 CODE_LENGTH = 8
 
 
 class AuthorizationStatus(StrEnum):
-    """Why a program has no key yet, or never will; RFC 8628's names."""
+    """Why a program has no key (yet), by the error codes of RFC 8628."""
 
     PENDING = "authorization_pending"
     SLOW_DOWN = "slow_down"
@@ -37,13 +37,13 @@ class AuthorizationStatus(StrEnum):
     DENIED = "access_denied"
 
 
-class Pairing(models.Model):
+class DeviceAuthorization(models.Model):
     device_hash = models.CharField(max_length=64, unique=True)
     code = models.CharField(max_length=CODE_LENGTH, unique=True)
     name = models.CharField(max_length=80)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(db_index=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    polled_at = models.DateTimeField(null=True, blank=True)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, null=True, related_name="+")
     decided_by = models.ForeignKey(Person, on_delete=models.CASCADE, null=True, related_name="+")
     denied = models.BooleanField(default=False)
@@ -53,13 +53,15 @@ class Pairing(models.Model):
 
     @property
     def user_code(self) -> str:
-        """`ABCD-EFGH`, as it is shown."""
+        """The code as displayed: `ABCD-EFGH`."""
         return f"{self.code[:4]}-{self.code[4:]}"
 
     @classmethod
-    def start(cls, name: str) -> tuple[Pairing, str]:
-        """A pairing and its device code, which only the program knows. Raises OperationNotAllowedError when too many
-        are open."""
+    def start(cls, name: str) -> tuple[DeviceAuthorization, str]:
+        """Create a request and return it with its device code, which only the program gets.
+
+        Raise OperationNotAllowedError if too many requests are open.
+        """
         device_code = secrets.token_urlsafe(32)
         with write_transaction():
             cls.objects.filter(expires_at__lte=clock.now()).delete()
@@ -76,32 +78,34 @@ class Pairing(models.Model):
                         )
                     return made, device_code
                 except IntegrityError:
-                    continue  # a code of somebody who is waiting: draw another
+                    continue  # the code is in use: choose another
 
     @classmethod
-    def find_open(cls, typed: str) -> Pairing | None:
-        """The undecided pairing of a code as a person types it: in any case, with or without the hyphen."""
+    def find_open(cls, typed: str) -> DeviceAuthorization | None:
+        """Return the undecided request of a code, in any case, with or without the hyphen, or None."""
         code = "".join(letter for letter in typed.upper() if letter.isalnum())
         if len(code) != CODE_LENGTH:
             return None
         return cls.objects.filter(code=code, decided_by=None, expires_at__gt=clock.now()).first()
 
     def approve(self, account: Account, by: Person) -> bool:
-        """Let the program have a key of the account; False when somebody has decided meanwhile."""
+        """Allow the program to get a key of the account. Return False if the request is already decided."""
         return self._decide(account=account, decided_by=by)
 
     def deny(self, by: Person) -> bool:
         return self._decide(denied=True, decided_by=by)
 
     def _decide(self, **outcome: object) -> bool:
-        undecided = Pairing.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
+        undecided = DeviceAuthorization.objects.filter(pk=self.pk, decided_by=None, expires_at__gt=clock.now())
         with write_transaction():
             return undecided.update(**outcome) == 1
 
     @classmethod
     def redeem(cls, device_code: str) -> tuple[ApiKey, str] | AuthorizationStatus:
-        """The key and its secret, once; else why there is none. Raises OperationNotAllowedError when the account holds
-        all the keys that it may."""
+        """Return the key and its secret, once, or the status that explains why there is none.
+
+        Raise OperationNotAllowedError if the account has the maximum number of keys.
+        """
         with write_transaction():
             pairing = cls.objects.select_for_update().filter(device_hash=hash_secret(device_code)).first()
             moment = clock.now()
@@ -111,9 +115,9 @@ class Pairing(models.Model):
                 pairing.delete()
                 return AuthorizationStatus.DENIED
             if pairing.account is None:
-                early = pairing.asked_at is not None and moment - pairing.asked_at < MIN_INTERVAL
-                pairing.asked_at = moment
-                pairing.save(update_fields=["asked_at"])
+                early = pairing.polled_at is not None and moment - pairing.polled_at < MIN_INTERVAL
+                pairing.polled_at = moment
+                pairing.save(update_fields=["polled_at"])
                 return AuthorizationStatus.SLOW_DOWN if early else AuthorizationStatus.PENDING
             pairing.delete()
             return ApiKey.create(pairing.account, name=pairing.name, by=pairing.decided_by)

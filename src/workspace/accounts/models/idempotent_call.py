@@ -1,4 +1,4 @@
-"""A write that carried an Idempotency-Key, kept for a day with its answer, so that a retry changes nothing twice."""
+"""Writes with an Idempotency-Key, stored with their answers for a day, so that a retry changes nothing again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ class IdempotentCall(models.Model):
 
     @classmethod
     def find_answer(cls, account_id: str, key: str, fingerprint: str) -> Answer[Any] | None:
-        """The earlier answer; KeyReused when the key came with other arguments. A key past its day is forgotten."""
+        """Return the stored answer, or None. Delete it if it has expired.
+
+        Raise IdempotencyKeyReusedError if the key was used with other arguments.
+        """
         call = cls.objects.filter(account_id=account_id, key=key).first()
         if call is None:
             return None

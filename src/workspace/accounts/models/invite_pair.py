@@ -1,4 +1,4 @@
-"""Who came by whose link. It is settled when the friend signs up, once for ever."""
+"""Pairs of an inviter and a friend. A pair is created when the friend signs up and never changes its accounts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from workspace.accounts.models.account import Account
 from workspace.lib import clock
 
-# came: the friend's address is not confirmed yet; refused: they are the same people
+# CAME: the friend's address is not confirmed yet. REFUSED: both accounts have the same people.
 CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED = (
     "came",
     "joined",
@@ -20,11 +20,15 @@ CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED = (
     "refused",
 )
 STATES = [(one, one) for one in (CAME, JOINED, EARNED, HELD, DENIED, REVERSED, REFUSED)]
-COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # as friends who joined
+COUNTED_STATES = (JOINED, EARNED, HELD, DENIED, REVERSED)  # counted as friends who joined
 
 
 class InvitePair(models.Model):
-    """`invoice` is the friend's first that was paid, `paid_at` when, by the provider's clock; `why` it is held."""
+    """A friend's account and its inviter.
+
+    `invoice` is the friend's first paid invoice, `paid_at` its payment time by the provider, and `reason` the reason if
+    the reward is withheld.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -33,7 +37,7 @@ class InvitePair(models.Model):
     state = models.CharField(max_length=10, choices=STATES, default=CAME)
     invoice = models.CharField(max_length=100, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
-    why = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:

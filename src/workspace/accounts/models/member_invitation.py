@@ -1,4 +1,4 @@
-"""An invitation to work in an account, sent to an e-mail address; only the person who holds that address may accept."""
+"""Invitations to an account by email. Only the person with that address can accept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 
 LIFETIME = timedelta(days=7)
-MAX_MEMBERS = 50  # with those who are invited
+MAX_MEMBERS = 50  # including open invitations
 
 
 class MemberInvitation(models.Model):
@@ -43,8 +43,10 @@ class MemberInvitation(models.Model):
         role: str = Membership.EDITOR,
         products: dict[str, str] | None = None,
     ) -> tuple[MemberInvitation, str]:
-        """The invitation and the token of its link; an earlier one to the address ends. Raises OperationNotAllowedError
-        when the person is a member already, or the account is full."""
+        """Create an invitation and return it with the token of its link. It replaces earlier ones to this address.
+
+        Raise OperationNotAllowedError if the person is already a member, or the account is full.
+        """
         email = email.strip().lower()
         token = secrets.token_urlsafe(32)
         with write_transaction():
@@ -68,13 +70,15 @@ class MemberInvitation(models.Model):
 
     @classmethod
     def find_by_token(cls, token: str) -> MemberInvitation | None:
-        """The open invitation of a link's token, with its account."""
+        """Return the open invitation of a token, with its account, or None."""
         found = cls.objects.select_related("account", "invited_by")
         return found.filter(token_hash=hash_secret(token), expires_at__gt=clock.now(), account__banned_at=None).first()
 
     def accept(self, person: Person) -> Membership | None:
-        """Make the person a member; None when the invitation was withdrawn or used meanwhile. The caller has made sure
-        that the person holds the invited address."""
+        """Make the person a member, or return None if the invitation was withdrawn or used.
+
+        The caller must verify that the person has the invited address.
+        """
         with write_transaction():
             if not MemberInvitation.objects.filter(pk=self.pk).delete()[0]:
                 return None

@@ -1,7 +1,7 @@
-"""What OAuth leaves behind: clients, and codes and tokens that each speak for one account.
+"""OAuth clients, codes and tokens; each code and token is for one account.
 
-The protocol is django-oauth-toolkit's; its models are replaced from the first migration, so that consent binds what it
-issues to the account it was given for, and so that no code or token is stored: only its SHA-256.
+django-oauth-toolkit implements the protocol. Its models are replaced from the first migration, so that a consent
+applies to one account, and only the SHA-256 of codes and tokens is stored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from workspace.accounts.models.redirect_uri import allowed_schemes, check_client
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-if TYPE_CHECKING:  # only the stubs make it generic
+if TYPE_CHECKING:  # only the type stubs are generic
     _Text = models.CharField[str, str]
 else:
     _Text = models.CharField
@@ -38,11 +38,10 @@ ACCESS_PREFIX = "svc_oat_"
 REFRESH_PREFIX = "svc_ort_"
 UNUSED_CLIENT_RETENTION = timedelta(days=30)
 TOKEN_RETENTION = timedelta(days=91)  # longer than a refresh token can be renewed
-CODE_RETENTION = timedelta(days=1)  # though they live for a minute: a replay is to be told from junk
-REUSE_GRACE = timedelta(
-    seconds=10
-)  # in which a spent refresh token may come again: its answer was lost, or two asked at once
-# Public clients keep copies of a token in parallel processes, and each copy asks by itself.
+CODE_RETENTION = timedelta(days=1)  # although they live for a minute, to distinguish a replay from an unknown code
+# A spent refresh token is accepted again for this long: its answer was lost, or two requests were parallel.
+REUSE_GRACE = timedelta(seconds=10)
+# Public clients keep copies of a token in parallel processes, and each process renews its copy.
 PUBLIC_REUSE_GRACE = timedelta(minutes=60)
 MAX_PARALLEL_TOKENS = 8
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -54,7 +53,7 @@ def _new_token(prefix: str) -> str:
 
 
 def new_access_token(request: Any = None) -> str:
-    """A random access token; `request` is the protocol library's and is not used."""
+    """Return a random access token. The protocol library passes `request`, which is not used."""
     return _new_token(ACCESS_PREFIX)
 
 
@@ -63,7 +62,7 @@ def new_refresh_token(request: Any = None) -> str:
 
 
 class HashedCode(_Text):
-    """Text of which only the SHA-256 reaches the database, in writes and in lookups alike."""
+    """A text field that stores and looks up only the SHA-256 of its value."""
 
     def get_prep_value(self, value: Any) -> Any:
         prepared = super().get_prep_value(value)
@@ -71,7 +70,7 @@ class HashedCode(_Text):
 
 
 class OAuthClient(AbstractApplication):
-    """An agent's software, registered by itself. It belongs to nobody; what it may reach is said by each consent."""
+    """A client that registered itself. It belongs to no account; each consent defines its access."""
 
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+", null=True, blank=True)
 
@@ -83,7 +82,7 @@ class OAuthClient(AbstractApplication):
 
     @property
     def is_published(self) -> bool:
-        """Whether its address vouches for it (a metadata document at the client_id), beyond its own word."""
+        """True if the client is described by a metadata document at the URL of its client_id."""
         return bool(self.registration_source == self.RegistrationSource.CIMD)
 
     def get_allowed_schemes(self) -> list[str]:
@@ -95,7 +94,7 @@ class OAuthClient(AbstractApplication):
 
     @classmethod
     def delete_unused(cls) -> int:
-        """Delete self-registered clients that are 30 days old and hold no code or token; returns their number."""
+        """Delete self-registered clients that are 30 days old without codes or tokens. Return their number."""
         unused = (
             cls.objects.filter(created__lt=clock.now() - UNUSED_CLIENT_RETENTION)
             .exclude(registration_source=cls.RegistrationSource.MANUAL)
@@ -109,8 +108,10 @@ class OAuthClient(AbstractApplication):
 
 
 class OAuthGrant(AbstractGrant):
-    """A code on its way from the consent page to the client; it lives for a minute. `family` is that of the tokens it
-    was spent for, None until then."""
+    """An authorization code, valid for a minute.
+
+    `family` is the family of the tokens issued for it; None until it is redeemed.
+    """
 
     code = HashedCode(max_length=255, unique=True)
     family = models.UUIDField(null=True)
@@ -118,17 +119,17 @@ class OAuthGrant(AbstractGrant):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
     def is_usable(self) -> bool:
-        """Whether the account and the person it was given by are still in good standing."""
+        """Return whether the account is not banned and the person is still an active member."""
         return _filter_usable(OAuthGrant.objects.filter(pk=self.pk)).exists()
 
     def redeem(self) -> uuid.UUID | None:
-        """The family of the tokens to be; None when the code was spent before, perhaps in this very moment."""
+        """Redeem the code and return the family of its tokens, or None if it was already redeemed."""
         family = uuid.uuid4()
         return family if OAuthGrant.objects.filter(pk=self.pk, family=None).update(family=family) else None
 
 
 class OAuthAccessToken(AbstractAccessToken):
-    id_token = None  # OpenID Connect is not offered
+    id_token = None  # OpenID Connect is not supported
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
 
@@ -137,7 +138,7 @@ class OAuthAccessToken(AbstractAccessToken):
 
     @property
     def bucket(self) -> str:
-        """What pays for its calls: the account together with the client, however many tokens they hold."""
+        """The quota's bucket, shared by all tokens of the account and the client."""
         return bucket_for_client(self.account_id, self.application_id)
 
     @property
@@ -146,14 +147,17 @@ class OAuthAccessToken(AbstractAccessToken):
 
     @property
     def connection_id(self) -> str:
-        """Its name in the address of the connection's page."""
+        """The id of the connection in URLs."""
         return f"{self.application_id}-{self.user_id}"
 
     @classmethod
     def find(cls, token: str, *, resource: str) -> OAuthAccessToken | None:
-        """The live token with its account, client, person, the products chosen for it (`chosen`, None for all) and the
-        person's `role` with the products `held`, by one query. None for one that is unknown, expired,
-        revoked, for another resource, of a banned account, or of a person who is no longer a member."""
+        """Return the valid token by one query, or None.
+
+        The token has its account, client and person, the chosen products (`chosen`, None for all), and the person's
+        `role` and product roles (`held`). It is not valid if it is unknown, expired, revoked or for another resource.
+        It is not valid either if the account is banned, or if the person is no longer a member.
+        """
         if not token.startswith(ACCESS_PREFIX) or len(token) != len(ACCESS_PREFIX) + _RANDOM_LENGTH:
             return None
         digest = hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
@@ -167,12 +171,15 @@ class OAuthAccessToken(AbstractAccessToken):
             )
             .first()
         )
-        # a token without a resource would be good everywhere, so it is good nowhere
+        # A token without a resource would be valid everywhere, so it is rejected.
         return found if found is not None and found.resource == [resource] else None
 
 
 class OAuthRefreshToken(AbstractRefreshToken):
-    """`spent_by` is a digest of the sender who spent it, empty until then. `refused`: it came too late once."""
+    """A refresh token.
+
+    `spent_by` is a hash of the sender that used it; empty until then. `refused` is set if it was used again too late.
+    """
 
     user = models.ForeignKey(Person, on_delete=models.CASCADE, related_name="+")
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
@@ -184,14 +191,16 @@ class OAuthRefreshToken(AbstractRefreshToken):
 
     @property
     def grace(self) -> timedelta:
-        """How long it may come again after it was spent."""
+        """The time during which it can be used again."""
         is_public = self.application.client_type == OAuthClient.CLIENT_PUBLIC
         return PUBLIC_REUSE_GRACE if is_public else REUSE_GRACE
 
     @classmethod
     def delete_old(cls) -> int:
-        """Delete what can be neither used nor renewed, nor told apart from a replay any more; returns the number of
-        codes and tokens."""
+        """Delete codes and tokens that cannot be used or renewed and are too old to detect a replay.
+
+        Return their number.
+        """
         now = clock.now()
         long_ago = now - TOKEN_RETENTION
         dead = models.Q(revoked__lt=long_ago) | models.Q(revoked=None, access_token__expires__lt=long_ago)
@@ -204,8 +213,10 @@ class OAuthRefreshToken(AbstractRefreshToken):
         return _filter_usable(OAuthRefreshToken.objects.filter(pk=self.pk)).exists()
 
     def find_sibling(self) -> OAuthRefreshToken | None:
-        """Of a spent token that comes again within the grace: the newest live one of its family. None when it comes
-        later, when the family was ended, or when it came too often for one that only repeats itself."""
+        """Return the newest valid token of the family of a spent token that is used again in time.
+
+        Return None if the grace period is over, the family is revoked, or the token was repeated too often.
+        """
         if self.revoked is None or self.revoked <= clock.now() - self.grace:
             return None
         live = OAuthRefreshToken.objects.filter(token_family=self.token_family, revoked=None)
@@ -217,15 +228,20 @@ class OAuthRefreshToken(AbstractRefreshToken):
 
     @classmethod
     def revoke_family(cls, token_family: uuid.UUID | None) -> None:
-        """End all that came of one consent. Its rows are locked first, or one that is being renewed would escape."""
+        """Revoke all tokens of one consent.
+
+        Lock the rows first, so that a token that is being renewed is revoked, too.
+        """
         with write_transaction():
             list(cls.objects.select_for_update().filter(token_family=token_family).order_by("pk").values_list("pk"))
             super().revoke_family(token_family)
 
 
 class ConnectionChoice(models.Model):
-    """The products whose tools a connection has: of one client, for one person, in one account. None is all, as for
-    one without a row. It outlives tokens, so that connecting again begins with it."""
+    """The products whose tools a connection (client, person, account) can use.
+
+    None, or no row, means all. It outlives the tokens, so that it applies again when the client reconnects.
+    """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     client = models.ForeignKey(OAuthClient, on_delete=models.CASCADE, related_name="+")
@@ -242,7 +258,7 @@ class ConnectionChoice(models.Model):
 
 
 def _choice_query() -> QuerySet[ConnectionChoice]:
-    """Of the token that is looked for."""
+    """Return the choice for the token of the outer query."""
     return ConnectionChoice.objects.filter(
         account=OuterRef("account"), client=OuterRef("application"), person=OuterRef("user")
     )
@@ -257,5 +273,5 @@ def _member_query() -> QuerySet[Membership]:
 
 
 def _filter_usable(tokens: QuerySet[Any]) -> QuerySet[Any]:
-    """Only those whose account is not banned and whose person may still sign in and is still a member."""
+    """Filter tokens whose account is not banned and whose person is active and still a member."""
     return tokens.filter(Exists(_member_query()), account__banned_at=None, user__is_active=True)

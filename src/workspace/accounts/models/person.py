@@ -1,4 +1,4 @@
-"""A person signs in. What they own belongs to an account, which they reach through a membership."""
+"""People who sign in. Their data belongs to accounts, which they access through memberships."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.lib import clock
 
 class PersonManager(BaseUserManager["Person"]):
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> Person:
-        """A person with a usable password, or with none when it is left out (they sign in by a link)."""
+        """Create a person. Without a password, they sign in by a link."""
         person = self.model(email=email.strip().lower(), **fields)
         person.set_password(password)
         person.save(using=self._db)
@@ -26,7 +26,7 @@ class Person(AbstractBaseUser):
     email = models.EmailField(unique=True, max_length=254)
     name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=True)
-    is_operator = models.BooleanField(default=False)  # runs this installation
+    is_operator = models.BooleanField(default=False)  # administrator of this instance
     created_at = models.DateTimeField(default=clock.now)
 
     USERNAME_FIELD = "email"

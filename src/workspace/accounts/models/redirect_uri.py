@@ -1,4 +1,4 @@
-"""Where a client may be sent back to: https, http on the person's own computer, or an application's own scheme."""
+"""Redirect URIs of OAuth clients: https, http on loopback hosts, or an application's own scheme."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_URIS = 20
 MAX_URI_LENGTH = 1000
 MAX_NAME_LENGTH = 120
 LOOPBACK_HOSTS = ("127.0.0.1", "::1", "localhost")
-# Schemes of desktop applications that did not take a reversed domain name (RFC 8252, 7.1) and are in wide use.
+# Schemes of common desktop applications that are not a reversed domain name (RFC 8252, section 7.1).
 _KNOWN_SCHEMES = ("cursor", "vscode", "vscode-insiders", "windsurf", "claude", "raycast", "zed", "warp")
 _REVERSED_DOMAIN = re.compile(r"[a-z][a-z0-9-]*(\.[a-z0-9-]+)+\Z")
 
@@ -28,13 +28,13 @@ def is_allowed_scheme(scheme: str) -> bool:
 
 
 def allowed_schemes(uris: str) -> list[str]:
-    """The schemes, of those that may be, that a space-separated list of addresses uses."""
+    """Return the allowed schemes in a space-separated list of URIs."""
     found = {uri.partition(":")[0].lower() for uri in uris.split()}
     return sorted(scheme for scheme in found if is_allowed_scheme(scheme))
 
 
 def check_client_uris(name: str, uris: str) -> None:
-    """Raises ValidationError, by field, for a name or addresses that a client may not register."""
+    """Raise ValidationError, by field, if a client cannot register this name or these URIs."""
     if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
         raise ValidationError({"name": f"client_name: at most {MAX_NAME_LENGTH} ordinary characters"})
     listed = uris.split()

@@ -1,5 +1,7 @@
-"""Pictures and files that an account has sent, until a product takes them into use. Pictures are shown to guests where
-a product shows them; files are their owner's alone."""
+"""Images and files that an account has uploaded for use in its items.
+
+Guests see an image where an item shows it. Files are available only to members.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from workspace.storage.row_tasks import RowTask, row_task
 
 MAX_UNUSED = 200
 UNUSED_RETENTION = timedelta(days=1)
-MAX_STORAGE_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # in all, by whether the account pays
+MAX_STORAGE_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # in total, by whether the account is paying
 PICTURE, FILE = "picture", "file"
 
 
@@ -44,22 +46,24 @@ class Upload(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_upload_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="uploads")
     kind = models.CharField(max_length=10, choices=[(PICTURE, "Picture"), (FILE, "File")], default=PICTURE)
-    name = models.CharField(max_length=120, blank=True)  # of a file, as it is saved under
+    name = models.CharField(max_length=120, blank=True)  # file name for downloads
     media_type = models.CharField(max_length=100)
     size = models.PositiveIntegerField()
-    width = models.PositiveIntegerField(default=0)  # of a picture
+    width = models.PositiveIntegerField(default=0)  # of an image
     height = models.PositiveIntegerField(default=0)
-    uses = models.PositiveIntegerField(default=0)  # how many things show it
-    was_used = models.BooleanField(default=False)  # replaced since, where nothing shows it any more
-    touched_at = models.DateTimeField(default=clock.now)
+    use_count = models.PositiveIntegerField(default=0)  # number of items that use it
+    was_used = models.BooleanField(default=False)  # if `uses` is 0, it was replaced
+    last_used_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.pk
 
     @classmethod
     def create_image(cls, account: Account, picture: ImageData, name: str = "") -> Upload:
-        """`name` is what a person called it. Raises OperationNotAllowedError when the account has no room for it, or
-        too many uploads wait to be used."""
+        """Store an image. `name` is the sender's name for it.
+
+        Raise OperationNotAllowedError if the account has no space left or too many unused uploads.
+        """
         upload = cls(
             account=account,
             name=name,
@@ -68,13 +72,12 @@ class Upload(models.Model):
             width=picture.width,
             height=picture.height,
         )
-        images.store_image(
-            upload.pk, picture
-        )  # first: a row never lacks its picture, and the disk is waited for outside
+        # First: a row must never lack its image, and slow storage must not delay the transaction.
+        images.store_image(upload.pk, picture)
         try:
             with write_transaction():
                 upload._check_space()
-                waiting = account.uploads.filter(kind=PICTURE, uses=0, was_used=False)
+                waiting = account.uploads.filter(kind=PICTURE, use_count=0, was_used=False)
                 if waiting.count() >= MAX_UNUSED:
                     raise OperationNotAllowedError(
                         f"{MAX_UNUSED} pictures are waiting to be used: use them, or try again tomorrow"
@@ -87,14 +90,16 @@ class Upload(models.Model):
 
     @classmethod
     def create_file(cls, account: Account, name: str, media_type: str, content: bytes) -> Upload:
-        """A file that was looked at (`storage.media`). Raises OperationNotAllowedError when the account has no room for
-        it."""
+        """Store a file whose type was detected (`storage.files`).
+
+        Raise OperationNotAllowedError if the account has no space left.
+        """
         upload = cls(account=account, kind=FILE, name=name, media_type=media_type, size=len(content))
-        store.put(upload.pk, content)  # first, as for pictures
+        store.put(upload.pk, content)  # first, as for images
         try:
             with write_transaction():
                 upload._check_space()
-                if account.uploads.filter(kind=FILE, uses=0, was_used=False).count() >= MAX_UNUSED:
+                if account.uploads.filter(kind=FILE, use_count=0, was_used=False).count() >= MAX_UNUSED:
                     raise OperationNotAllowedError(
                         f"{MAX_UNUSED} files are waiting to be used: use them, or try again tomorrow"
                     )
@@ -105,9 +110,11 @@ class Upload(models.Model):
         return upload
 
     def _check_space(self) -> None:
-        """Within the write that saves it. Raises OperationNotAllowedError when pictures and files together would be
-        over the limit."""
-        account = self.account.lock()  # so that two at once cannot both find room
+        """Raise OperationNotAllowedError if images and files together would exceed the limit.
+
+        It runs inside the transaction that saves the upload.
+        """
+        account = self.account.lock()  # so that two uploads cannot use the same space
         most, used = MAX_STORAGE_BYTES[account.is_paying], account.uploads.aggregate(sum=Sum("size"))["sum"] or 0
         if used + self.size > most:
             raise OperationNotAllowedError(
@@ -117,19 +124,24 @@ class Upload(models.Model):
 
     @classmethod
     def find_image(cls, account: Account, id: str) -> Upload | None:
-        """The account's picture, for looking at; a file is none."""
+        """Return an image of the account, or None."""
         return account.uploads.filter(pk=id, kind=PICTURE).first()
 
     @classmethod
     def claim(cls, account: Account, id: str, path: str, kind: str = PICTURE) -> Upload:
-        """The account's upload, with one more use; raises InvalidInput at the argument's path when there is none of
-        this kind."""
+        """Return the account's upload and count one more use.
+
+        Raise InvalidInputError at the argument's path if there is none of this kind.
+        """
         return cls.claim_many(account, [(id, path)], kind)[id]
 
     @classmethod
     def claim_many(cls, account: Account, wanted: Sequence[tuple[str, str]], kind: str = PICTURE) -> dict[str, Upload]:
-        """Several by their ids, each with a use more for every time that it is wanted: pairs of an id and the path of
-        the argument that names it. A few queries; raises InvalidInput at each path where there is none."""
+        """Return uploads by id, and count one use for each time that an id is given.
+
+        `wanted` are pairs of an id and the path of its argument. It runs a few queries. Raise InvalidInputError at each
+        path without an upload.
+        """
         if not wanted:
             return {}
         ids = [id for id, _ in wanted]
@@ -142,48 +154,48 @@ class Upload(models.Model):
         return found
 
     def release(self) -> None:
-        """One use less; housekeeping removes what nothing uses any more."""
+        """Count one use less. A scheduled task deletes unused uploads later."""
         self.release_many([self.pk])
 
     @classmethod
     def release_many(cls, ids: Sequence[str]) -> None:
-        cls._count_uses(cls.objects.filter(uses__gt=0), ids, -1)
+        cls._count_uses(cls.objects.filter(use_count__gt=0), ids, -1)
 
     @classmethod
     def release_and_delete(cls, ids: Sequence[str]) -> None:
-        """One use less of each, and gone at once if that was the last."""
+        """Count one use less for each, and delete those without any use immediately."""
         cls.release_many(ids)
         cls.delete_unused(ids)
 
     @classmethod
     def delete_unused(cls, ids: Collection[str]) -> None:
-        """Those that nothing uses are gone, with their files when the transaction is committed, and not a day later."""
-        unused = list(cls.objects.filter(pk__in=ids, uses=0).values_list("pk", flat=True))
+        """Delete the unused uploads among these now, and their files after the commit."""
+        unused = list(cls.objects.filter(pk__in=ids, use_count=0).values_list("pk", flat=True))
         cls.objects.filter(pk__in=unused).delete()
         for key in unused:
             transaction.on_commit(partial(images.delete_image, key))
 
     @staticmethod
     def _count_uses(uploads: models.QuerySet[Upload], ids: Sequence[str], by: int) -> None:
-        """Count uses, by a query for each number of them that comes together."""
+        """Change the number of uses, by one query for each distinct difference."""
         together: dict[int, list[str]] = {}
         for id, count in Counter(ids).items():
             together.setdefault(count, []).append(id)
         for count, same in together.items():
-            change: dict[str, Any] = {"was_used": True} if by > 0 else {"touched_at": clock.now()}
-            uploads.filter(pk__in=same).update(uses=Greatest(F("uses") + by * count, 0), **change)
+            change: dict[str, Any] = {"was_used": True} if by > 0 else {"last_used_at": clock.now()}
+            uploads.filter(pk__in=same).update(use_count=Greatest(F("use_count") + by * count, 0), **change)
 
     @property
     def content(self) -> bytes:
         return images.load_image(self.pk)
 
     def content_at(self, width: int) -> bytes:
-        """The content at one of the widths of pictures, or narrower; raises FileNotFoundError when it is gone."""
+        """Return the content with at most this width. Raise FileNotFoundError if it is missing."""
         return images.load_image(self.pk, width)
 
 
 def _expired_ids() -> list[str]:
-    unused = Upload.objects.filter(uses=0, touched_at__lt=clock.now() - UNUSED_RETENTION)
+    unused = Upload.objects.filter(use_count=0, last_used_at__lt=clock.now() - UNUSED_RETENTION)
     held = Change.ids_needed_for_undo(
         set(unused.filter(was_used=True).values_list("account_id", flat=True)), _ID_PATTERN
     )
@@ -192,9 +204,9 @@ def _expired_ids() -> list[str]:
 
 @row_task("accounts.delete_unused_uploads", _expired_ids)
 def delete_expired(key: str) -> bool:
-    """Delete an upload that nothing has used for a day, and that no undo can bring back into use."""
+    """Delete an upload that has not been used for a day and that no undo needs."""
     with write_transaction():
-        gone, _ = Upload.objects.filter(pk=key, uses=0).delete()
+        gone, _ = Upload.objects.filter(pk=key, use_count=0).delete()
     if gone:
         images.delete_image(key)
     return True

@@ -1,1 +1,1 @@
-"""A person's data: find it, export it, erase it."""
+"""Finding, exporting and erasing a person's data."""

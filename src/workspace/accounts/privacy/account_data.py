@@ -1,4 +1,4 @@
-"""What an account remembers of people beside its products: changes, answers that were kept, invitations, files."""
+"""Personal data of an account outside its products: changes, stored answers, invitations and files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.lib.data_subject import DataSubject
 from workspace.storage.files import store
 
 ANONYMOUS_NAME = "somebody"
-_CHANGE_COLUMNS = ("before", "entries", "text", "thing_id")
+_CHANGE_COLUMNS = ("previous", "journal", "summary", "item_id")
 _ANSWER_COLUMNS = ("data", "text", "key")
 _BINARY_MARKER = b"\0"
 
@@ -43,38 +43,40 @@ def register_all() -> None:
 
 
 def is_member(account: Account, sought: DataSubject) -> bool:
-    """Whether it is somebody who signs in here: their name stays with what they did, as long as they do."""
+    """Return whether the person is a member, whose name remains with their changes while they are one."""
     return bool(sought.email) and account.memberships.filter(person__email=sought.email).exists()
 
 
 def _find_changes(account: Account | None, trace: MentionMatcher) -> list[str]:
     assert account is not None
-    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "who")
+    columns = _CHANGE_COLUMNS if is_member(account, trace.subject) else (*_CHANGE_COLUMNS, "actor_name")
     return [change.pk for change in find_mentions(account.changes.all(), columns, trace)]
 
 
 def _erase_changes(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    """What a change held of the person goes; it cannot be taken back then, since that would bring them back."""
+    """Remove the person from changes. These can no longer be undone, because that would restore the data."""
     found = list(Change.objects.filter(account=account, pk__in=keys))
     pictures: set[str] = set()
     for change in found:
         pictures |= change_log.image_ids_in(change, trace.ids)
-        if trace.subject.is_named_in(change.who):
-            change.who = ANONYMOUS_NAME
+        if trace.subject.is_named_in(change.actor_name):
+            change.actor_name = ANONYMOUS_NAME
         if not any(trace.matches(getattr(change, name)) for name in _CHANGE_COLUMNS):
             continue
-        kept = {id: values for id, values in change.before.items() if id not in trace.ids}
-        change.before = {} if trace.matches(kept) and trace.ids else trace.subject.remove_from(kept)
-        change.entries, change.text, change.final = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
-        if change.thing_id in trace.ids:
-            change.thing_id = ""
-    Change.objects.bulk_update(found, ["who", "before", "entries", "text", "final", "thing_id"], batch_size=200)
+        kept = {id: values for id, values in change.previous.items() if id not in trace.ids}
+        change.previous = {} if trace.matches(kept) and trace.ids else trace.subject.remove_from(kept)
+        change.journal, change.summary, change.final_note = [], change_log.ERASED_TEXT, change_log.ERASED_TEXT
+        if change.item_id in trace.ids:
+            change.item_id = ""
+    Change.objects.bulk_update(
+        found, ["actor_name", "previous", "journal", "summary", "final_note", "item_id"], batch_size=200
+    )
     Upload.delete_unused(pictures)
 
 
 def _export_changes(keys: Sequence[str], trace: MentionMatcher) -> list[dict[str, Any]]:
     found = Change.objects.filter(pk__in=keys)
-    return [{"at": one.at.isoformat(), "text": one.text, "before": one.before} for one in found]
+    return [{"at": one.created_at.isoformat(), "text": one.summary, "before": one.previous} for one in found]
 
 
 def _find_answers(account: Account | None, trace: MentionMatcher) -> list[int]:
@@ -86,9 +88,9 @@ def _erase_answers(account: Account | None, keys: Sequence[int], trace: MentionM
 
 
 def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
-    """Files that nothing uses: what a product uses goes with its rows."""
+    """Return unused files. Files in use are deleted with their item's rows."""
     assert account is not None
-    mine = account.uploads.filter(kind=FILE, uses=0)
+    mine = account.uploads.filter(kind=FILE, use_count=0)
     return [
         pk
         for pk, name in mine.values_list("pk", "name")
@@ -97,7 +99,7 @@ def _find_files(account: Account | None, trace: MentionMatcher) -> list[str]:
 
 
 def has_mention(key: str, trace: MentionMatcher) -> bool:
-    """Whether a file that is a text names the person. What is packed or sealed (PDF, spreadsheets) is not read."""
+    """Return whether a text file mentions the person. Binary files, such as PDFs and spreadsheets, are not searched."""
     try:
         pieces = store.read_chunks(key)
     except FileNotFoundError:
@@ -107,7 +109,7 @@ def has_mention(key: str, trace: MentionMatcher) -> bool:
 
 
 def _erase_files(account: Account | None, keys: Sequence[str], trace: MentionMatcher) -> None:
-    Upload.objects.filter(pk__in=keys, uses=0).delete()
+    Upload.objects.filter(pk__in=keys, use_count=0).delete()
     for key in keys:
         transaction.on_commit(partial(store.delete, key))
 

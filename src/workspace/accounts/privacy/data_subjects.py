@@ -1,14 +1,14 @@
-"""One person, over all that an account holds, told by an e-mail address or a telephone number: found, exported, and
-erased at once and everywhere. Nothing brings back what was erased, no undo and no bin.
+"""Personal data of one person in an account, identified by email or phone: find, export and erase.
 
-Each room and each product says what it holds of people, and nobody looks into another's tables:
+Erasure is immediate and complete. Neither undo nor the bin restores it. Each package and product declares its own
+tables:
 
-    Held      rows of a table. Some are a person's own (a contact that they left): these go whole, with their pictures.
-              Others name people in passing (a note, a link, an owner's card): they stay, without the address.
-    Trail     what remembers other things: changes, mails, answers that were kept, files.
+- PersonalTable: rows of a table. Rows about a person (a contact that they submitted) are deleted, with their images.
+  Rows that mention a person (a note, a link, an owner's card) remain without the address.
+- PersonalText: other places that copy texts: changes, emails, stored answers, files.
 
-Products say it as `personal` in their manifest; rooms register here. A test walks all tables: each is told, or stands
-on its list of those that hold nobody.
+Products declare them as `privacy` in their manifest, and packages register them here. A test checks that every table is
+declared or listed as free of personal data.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from workspace.lib.text import format_count
 from workspace.storage.database import transactions
 
 FINAL_REASON = "What is erased does not come back"
-TOOL_NAME = "erase_person"  # as the list of changes calls it; it is no tool
-_MAX_ROUNDS = 50  # of up to a thousand rows of each table
+TOOL_NAME = "erase_person"  # name in the change log; it is not a tool
+_MAX_ROUNDS = 50  # each with up to a thousand rows of each table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalTable:
-    """Rows of one table, which hold something of people.
+    """Rows of one table that contain personal data.
 
-    noun      what one of them is, within a sentence
-    rows      all of an account's, those in the bin as well
-    theirs    the columns that say whose a row is: the person's, where one of them names them. Such a row goes whole
-    is_kept   it is the owner's own thing all the same (a business card): it goes whole where the owner asks for it or
-              has put it into the bin, and else stays without the address
-    names     the columns with the person's name, emptied in a row that is theirs and stays
-    drop      how such rows go for good, with all that belongs to them; they are deleted where it is left out
-    settle    what follows when rows stay that have lost a text, such as pages that are drawn anew
-    pictures  foreign keys to uploads, which are exported with the row
-    page      where the owner finds one, below `/app`
-    under     the way to what guests hold before they write (`card__publication`): erasing holds it before all else, so
-              that the two never wait for one another
+    - `noun`: name of one row in a sentence.
+    - `rows`: all rows of an account, including those in the bin.
+    - `identity_columns`: columns that tell whom a row is about. A row about the person is deleted.
+    - `is_owner_item`: the row is the owner's item even if it is about the person (a business card). It is deleted if
+      the owner requests it or has moved it to the bin; otherwise only the address is removed.
+    - `name_columns`: columns with the person's name, cleared in such a row that remains.
+    - `delete_rows`: deletes rows with everything that belongs to them. Default: delete the rows.
+    - `after_erase`: runs after texts were removed from rows that remain, such as to render pages again.
+    - `image_columns`: foreign keys to uploads that are exported with the row.
+    - `page_url`: page of a row for the owner, below `/app`.
+    - `lock_path`: lookup to the row that guests lock before they write (`card__publication`). Erasure locks it first,
+      to prevent deadlocks.
     """
 
     model: type[Model]
@@ -76,10 +76,12 @@ class PersonalTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalText:
-    """What remembers a person besides, in the rows of some models. `find_subject_data` answers keys, looking as long as
-    it takes, outside of any transaction; `export` says what they hold; `erase_subject` takes it out, in the transaction
-    of the erasing. The account is None for what belongs to the installation (`of_installation`) and is its operator's
-    to erase."""
+    """Other texts that may mention a person, in the rows of some models.
+
+    `find` returns keys; it may be slow and runs outside of any transaction. `export` returns their contents. `erase`
+    removes them, in the transaction of the erasure. The account is None for data of the instance (`of_installation`),
+    which the administrator erases.
+    """
 
     noun: str
     models: Sequence[type[Model]]
@@ -92,8 +94,11 @@ class PersonalText:
 
 @dataclass(slots=True)
 class TableMatch:
-    """`own_rows` are rows that go, `mentioning_rows` those that stay without the address; of these `deletable_rows` may
-    go, if the owner asks for it."""
+    """The rows of a table that match.
+
+    `own_rows` are to be deleted, and `mentioning_rows` remain without the address. Of the latter, `deletable_rows` are
+    deleted if the owner requests it.
+    """
 
     table: PersonalTable
     own_rows: list[Any] = field(default_factory=list)
@@ -112,7 +117,7 @@ class SubjectData:
         return bool(self.parts or self.texts)
 
     def count_by_noun(self) -> Counter[str]:
-        """How many there are of what goes, by the noun for one; rows that stay are mentions."""
+        """Return the number of rows to delete, by noun. Rows that remain count as mentions."""
         found = Counter({part.table.noun: len(part.own_rows) for part in self.parts})
         found.update({trail.noun: len(keys) for trail, keys in self.texts})
         found["mention"] = sum(len(part.mentioning_rows) for part in self.parts)
@@ -124,7 +129,7 @@ _texts: dict[str, PersonalText] = {}
 
 
 def register_personal_data(*ways: PersonalTable | PersonalText) -> None:
-    """In the `ready` of the room whose tables they are. A later one replaces an earlier of the same table or noun."""
+    """Register personal data, in `AppConfig.ready`. A later declaration replaces one of the same table or noun."""
     for way in ways:
         if isinstance(way, PersonalTable):
             _tables[way.model] = way
@@ -133,12 +138,15 @@ def register_personal_data(*ways: PersonalTable | PersonalText) -> None:
 
 
 def registered_models() -> set[type[Model]]:
-    """Every table that was told."""
+    """Return all declared models."""
     return {*_tables, *(model for trail in _texts.values() for model in trail.models)}
 
 
 def find_subject_data(account: Account | None, sought: DataSubject, things: Collection[str] = ()) -> SubjectData:
-    """What is known of a person, by a few queries for each table; `things` are ids of the owner's own that go whole."""
+    """Find a person's data, by a few queries for each table.
+
+    `things` are ids of the owner's items that are to be deleted completely.
+    """
     parts = [part for one in _tables.values() if account and (part := _match_table(one, account, sought, things))]
     trace = MentionMatcher(sought, frozenset(str(row.pk) for part in parts for row in part.own_rows))
     trails = []
@@ -164,8 +172,11 @@ def _match_table(
 def erase_subject(
     account: Account | None, sought: DataSubject, *, things: Collection[str] = (), by: Change | None = None
 ) -> Counter[str]:
-    """Erase the person from all that the account holds, and say how many of what. `by` says who did it, through what: a
-    row that is not saved, for the account's list of changes. Raises OperationNotAllowedError when something is left."""
+    """Erase a person's data in an account, and return the counts by noun.
+
+    `by` is an unsaved change that says who did it and how, for the change log. Raise OperationNotAllowedError if
+    something is left.
+    """
     done: Counter[str] = Counter()
     for _ in range(_MAX_ROUNDS):
         found = find_subject_data(account, sought, things)
@@ -175,7 +186,7 @@ def erase_subject(
             if account is not None:
                 account = account.lock()
                 _lock_parents(found.parts)
-            # first: rows that go take along what leads from earlier changes to their pictures
+            # First: deleted rows would remove the links from earlier changes to their images.
             for trail, keys in found.texts:
                 trail.erase(account, keys, found.trace)
             for part in found.parts:
@@ -192,7 +203,7 @@ def erase_subject(
 
 
 def _lock_parents(parts: Sequence[TableMatch]) -> None:
-    """One at a time writes on SQLite anyway."""
+    """Lock the rows that guests lock before they write. SQLite needs no lock, because it has one writer."""
     if not connection.features.has_select_for_no_key_update:
         return
     wanted: dict[type[Model], set[Any]] = {}
@@ -211,7 +222,7 @@ def _lock_parents(parts: Sequence[TableMatch]) -> None:
 
 def _erase_table(account: Account, part: TableMatch, sought: DataSubject, things: Collection[str]) -> None:
     one = part.table
-    # read again: the owner may have changed them meanwhile
+    # Read the rows again: the owner may have changed them.
     rows = list(one.rows(account).filter(pk__in=[row.pk for row in (*part.own_rows, *part.mentioning_rows)]))
     whole = [row for row in rows if one.should_delete(row, sought, things)]
     gone = {row.pk for row in whole}
@@ -226,7 +237,7 @@ def _erase_table(account: Account, part: TableMatch, sought: DataSubject, things
 
 
 def _clear_names(account: Account, one: PersonalTable, rows: Sequence[Any]) -> None:
-    """Empty the names in rows that stay, and in what earlier changes keep of them."""
+    """Clear the names in rows that remain, and in previous values of earlier changes."""
     if not rows:
         return
     for row in rows:
@@ -237,7 +248,7 @@ def _clear_names(account: Account, one: PersonalTable, rows: Sequence[Any]) -> N
 
 
 def erase_mentions(rows: Sequence[Any], columns: Sequence[str], sought: DataSubject) -> bool:
-    """Save rows of one table without what names the person; whether there was any."""
+    """Remove the person from texts of rows and save them. Return whether anything changed."""
     changed: set[str] = set()
     for row in rows:
         for name in columns:
@@ -259,11 +270,11 @@ def _log_erasure(account: Account, by: Change, found: SubjectData) -> None:
     told = ", ".join(format_count(count, noun) for noun, count in found.count_by_noun().items())
     Change.objects.create(
         account=account,
-        actor=by.actor,
-        who=by.who,
-        face=by.face,
+        actor_key=by.actor_key,
+        actor_name=by.actor_name,
+        channel=by.channel,
         tool=TOOL_NAME,
-        whose=permissions.OWNERS,
-        text=f"A person was erased: {told}"[: Change._meta.get_field("text").max_length],
-        final=FINAL_REASON,
+        area=permissions.OWNERS,
+        summary=f"A person was erased: {told}"[: Change._meta.get_field("summary").max_length],
+        final_note=FINAL_REASON,
     )

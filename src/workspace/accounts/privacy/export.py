@@ -1,4 +1,4 @@
-"""What is known of a person, as JSON."""
+"""Export of a person's data as JSON."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.storage import journal
 
 
 def export_subject(found: SubjectData) -> list[dict[str, Any]]:
-    """What is known of the person, for JSON: of rows of their own every column, of others what names them."""
+    """Return a person's data: all columns of rows about them, and the mentions in other rows."""
     lines: list[dict[str, Any]] = []
     for part in found.parts:
         own = [*part.own_rows, *part.deletable_rows]

@@ -1,4 +1,7 @@
-"""Rows whose texts name a person: a query finds those that may, and each text is then looked at in detail."""
+"""Search for rows whose texts mention a person.
+
+A query finds candidates, and each text is then checked in detail.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,15 @@ from django.db.models.functions import Cast, Coalesce, Replace
 
 from workspace.lib.data_subject import DataSubject
 
-MAX_ROWS = 1000  # rows of one table at a time; more are found when these have gone
-_IDS_PER_QUERY = 50  # in one query
-# between the digits of a number, also as JSON and links write it; read by Python for SQLite, and by PostgreSQL
+MAX_ROWS = 1000  # maximum number of rows of one table at a time; the rest is found after these are erased
+_IDS_PER_QUERY = 50
+# Characters between the digits of a number, including JSON and URL escapes. Python evaluates it for SQLite, and
+# PostgreSQL itself.
 _DIGIT_GAP = r"([^0-9A-Za-z]|\\u[0-9a-f]{4}|\\n|%20){0,4}"
 
 
 class _ConcatenatedText(Func):
-    """Texts behind one another: flat, since SQLite's parser takes no deep nesting."""
+    """Concatenation of texts. It is flat, because SQLite's parser limits nesting."""
 
     template, arg_joiner = "(%(expressions)s)", " || "
     output_field = TextField()
@@ -27,7 +31,7 @@ class _ConcatenatedText(Func):
 
 @dataclass(frozen=True)
 class MentionMatcher:
-    """What gives a person away: how they are told, and the ids of rows of theirs that go."""
+    """Patterns that identify a person: their contact data, and ids of their rows that are to be deleted."""
 
     subject: DataSubject
     ids: frozenset[str] = frozenset()
@@ -48,7 +52,7 @@ class MentionMatcher:
 
 
 def text_columns(model: type[Model]) -> tuple[str, ...]:
-    """All columns of a model that people write into."""
+    """Return all columns of a model that contain texts by people."""
     secret = getattr(model, "JOURNAL_SECRET", ())
     return tuple(
         column.name
@@ -60,7 +64,7 @@ def text_columns(model: type[Model]) -> tuple[str, ...]:
 
 
 def find_mentions(rows: QuerySet[Any], columns: Sequence[str], trace: MentionMatcher) -> list[Any]:
-    """The rows of which one of the columns names the person or one of the ids, up to MOST of them."""
+    """Return up to MAX_ROWS rows of which a column mentions the person or an id."""
     found: dict[Any, Any] = {}
     for wanted in _build_queries(columns, trace):
         for row in wanted(rows)[:MAX_ROWS]:

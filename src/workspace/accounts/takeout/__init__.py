@@ -1,2 +1,5 @@
-"""Taking everything of an account along, and bringing it back elsewhere: which tables go, how they are packed into one
-ZIP, and how they arrive. The format is told in `docs/taking-along.md`."""
+"""Export of an account to a ZIP file, and its import on another instance.
+
+`tables` lists the exported tables, `exporter` writes the ZIP, and `import_check` and `importer` read it. The format is
+described in `docs/taking-along.md`.
+"""

@@ -1,4 +1,4 @@
-"""What this room, and those below it, take along and leave behind."""
+"""Tables of `accounts` and of the packages below it that are excluded from the takeout, or exported specially."""
 
 from __future__ import annotations
 
@@ -17,9 +17,15 @@ IMPORTED_CHANGE_REASON = "It was done before the account was brought here"
 def register_all() -> None:
     exclude_tables(
         "signs people and programs in, and is made anew",
-        *("accounts.person", "accounts.membership", "accounts.apikey", "accounts.memberinvitation", "accounts.pairing"),
+        *(
+            "accounts.person",
+            "accounts.membership",
+            "accounts.apikey",
+            "accounts.memberinvitation",
+            "accounts.deviceauthorization",
+        ),
         *("accounts.oauthclient", "accounts.oauthgrant", "accounts.oauthaccesstoken", "accounts.oauthrefreshtoken"),
-        *("accounts.connectionchoice", "accounts.meter", "accounts.idempotentcall"),
+        *("accounts.connectionchoice", "accounts.callquota", "accounts.idempotentcall"),
         *("contenttypes.contenttype", "auth.permission", "auth.group", "sessions.session", "account.emailaddress"),
         *("account.emailconfirmation", "mfa.authenticator", "usersessions.usersession"),
         *("oauth2_provider.idtoken", "oauth2_provider.devicegrant"),
@@ -30,9 +36,9 @@ def register_all() -> None:
         *(
             "storage.blob",
             "storage.blobpiece",
-            "storage.cached",
+            "storage.cacheentry",
             "storage.sealingkey",
-            "storage.fact",
+            "storage.instancefact",
             "storage.setaside",
         ),
         "documents.sealkey",
@@ -40,14 +46,14 @@ def register_all() -> None:
     register_tables(
         TakeoutTable(
             model=Change,
-            excluded_columns=("entries",),
+            excluded_columns=("journal",),
             import_row=_finalize_change,
             column_types={
-                **dict.fromkeys(("face", "thing_kind"), column_types.Token),
-                # pages write names such as "sign-in", and tools of linked apps have names of their own
-                **dict.fromkeys(("tool", "whose"), column_types.Identifier),
-                **dict.fromkeys(("text", "final"), column_types.PlainText),
-                "before": dict[str, dict[str, Any] | None],
+                **dict.fromkeys(("channel", "item_kind"), column_types.Token),
+                # Pages use names such as "sign-in", and tools of linked apps have their own names.
+                **dict.fromkeys(("tool", "area"), column_types.Identifier),
+                **dict.fromkeys(("summary", "final_note"), column_types.PlainText),
+                "previous": dict[str, dict[str, Any] | None],
             },
         ),
         TakeoutTable(
@@ -57,9 +63,12 @@ def register_all() -> None:
 
 
 def _finalize_change(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
-    """What an undo would need names rows by numbers that are others' here."""
-    row.entries, row.actor = [], ""
-    row.final = row.final or IMPORTED_CHANGE_REASON
+    """Clear the journal and the actor of an imported change.
+
+    The journal that an undo needs refers to rows by numbers that belong to other rows on this instance.
+    """
+    row.journal, row.actor_key = [], ""
+    row.final_note = row.final_note or IMPORTED_CHANGE_REASON
 
 
 def _store_upload(row: Any, key: str, content: bytes) -> dict[str, Any]:

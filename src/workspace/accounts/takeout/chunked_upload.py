@@ -1,5 +1,7 @@
-"""A ZIP that is too large for one request, sent piece by piece: it becomes an upload that grows. Only who brings an
-account back needs it, so nothing but a ZIP is taken so."""
+"""Upload of a ZIP file that is too large for one request, in chunks.
+
+The upload grows with each chunk. Only the import of an account needs this, so only ZIP files are accepted.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +22,12 @@ PREFIX = "pack_"
 
 
 def _chunk_key(id: str, at: int) -> str:
-    """The first piece rests as any upload does."""
+    """Return the storage key of a chunk. The first chunk uses the key of an ordinary upload."""
     return f"{PREFIX}{id}_{at}" if at else id
 
 
 def read_chunks(upload: Upload) -> Iterator[bytes]:
-    """All that came, piece by piece. Raises FileNotFoundError where one is gone."""
+    """Yield the content of the upload chunk by chunk. Raise FileNotFoundError if a chunk is missing."""
     at = 0
     while at < upload.size:
         for piece in store.read_chunks(_chunk_key(upload.pk, at)):
@@ -34,14 +36,18 @@ def read_chunks(upload: Upload) -> Iterator[bytes]:
 
 
 def existing_keys(keys: list[str]) -> list[str]:
-    """Those of uploads that are still there, for `storage.files.keep`."""
+    """Return the keys of chunks whose upload still exists, for `storage.files.keep`."""
     of = {key: key.removeprefix(PREFIX).rpartition("_")[0] for key in keys}
     there = set(Upload.objects.filter(pk__in=set(of.values())).values_list("pk", flat=True))
     return [key for key, id in of.items() if id in there]
 
 
 def start_upload(account: Account, name: str, content: bytes) -> Upload:
-    """Raises InvalidInputError for what is no ZIP, OperationNotAllowedError where the account sends others already."""
+    """Create an upload from its first chunk.
+
+    Raise InvalidInputError if the content is not a ZIP. An unused upload of the account is replaced if there are
+    already `MAX_UNFINISHED_UPLOADS` of them.
+    """
     if not content.startswith(ZIP_SIGNATURE):
         raise InvalidInputError.at_path("file", "Only a .zip comes in pieces")
     upload = Upload(
@@ -52,12 +58,12 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
         with write_transaction():
             account = account.lock()
             if (
-                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).count()
+                account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).count()
                 >= MAX_UNFINISHED_UPLOADS
             ):
-                for old in account.uploads.filter(kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).order_by(
-                    "pk"
-                )[:1]:
+                for old in account.uploads.filter(
+                    kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0
+                ).order_by("pk")[:1]:
                     Upload.delete_unused([old.pk])
             upload.save(force_insert=True)
     except BaseException:
@@ -67,9 +73,12 @@ def start_upload(account: Account, name: str, content: bytes) -> Upload:
 
 
 def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
-    """The next piece, which begins at a byte. Raises InvalidInputError, ConflictError where it does not fit to what is
-    there, and TooLarge."""
-    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, uses=0).first()
+    """Append the chunk that starts at byte `at`.
+
+    Raise InvalidInputError if there is no such upload, ConflictError if `at` is not its current size, and TooLargeError
+    if the upload would be too large.
+    """
+    upload = account.uploads.filter(pk=id, kind=FILE, media_type=takeout_format.MEDIA_TYPE, use_count=0).first()
     if upload is None:
         raise InvalidInputError.at_path("onto", "There is no such ZIP: begin again")
     if at != upload.size:
@@ -81,7 +90,7 @@ def append_chunk(account: Account, id: str, at: int, content: bytes) -> Upload:
     store.put(_chunk_key(upload.pk, at), content)
     with write_transaction():
         mine = account.uploads.filter(pk=id, size=at)
-        if not mine.update(size=at + len(content), touched_at=clock.now()):
+        if not mine.update(size=at + len(content), last_used_at=clock.now()):
             raise ConflictError("Two pieces came at once: ask again where to go on")
     upload.size = at + len(content)
     return upload

@@ -1,9 +1,10 @@
-"""Types that read columns of an imported row. A product declares the types of its tool arguments beside its tables:
+"""Types that validate the columns of an imported row.
 
-    Carried(model=Guest, reads={**as_given(GuestFields, "party", "meals"), "sort_key": OneLine})
+A product declares the types of its tool arguments for its tables:
 
-What needs no declaration stands in `DEFAULT_TYPES`, by the name of the column. A text or JSON column without a reader
-fails a test.
+    TakeoutTable(model=Guest, column_types={**from_arguments(GuestFields, "party", "meals"), "sort_key": OneLine})
+
+Columns without a declaration use `DEFAULT_TYPES`, by their name. A test fails if a text or JSON column has no type.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ LANGUAGES = tuple(dict(settings.LANGUAGES))
 
 
 def from_arguments(arguments: Any, *names: str, **renamed: str) -> dict[str, Any]:
-    """Types of a tool's arguments, for the columns of the same names. `column="argument"` where a name differs."""
+    """Return the types of a tool's arguments for the columns of the same names.
+
+    Use `column="argument"` where the names differ.
+    """
     hints = get_type_hints(arguments, include_extras=True)
     return {
         column: _strip_required(hints[name])
@@ -54,7 +58,10 @@ def _get_adapter(type: Any) -> TypeAdapter[Any]:
 
 
 def parse_value(type: Any, value: Any) -> Any:
-    """The value as this type reads it. Raises ValueError with the place inside of the value and what is wrong."""
+    """Return the value as validated by this type.
+
+    Raise ValueError with the path inside the value and the problem.
+    """
     try:
         return _get_adapter(type).validate_python(value, strict=True)
     except ValidationError as problem:
@@ -71,7 +78,7 @@ def _text_validator(is_right: Callable[[str], object], problem: str) -> AfterVal
     return AfterValidator(check)
 
 
-# wider than what owners may write, since guests' forms have let more through
+# More permissive than what owners may enter, because forms for guests have accepted more.
 _EMAIL = re.compile(r"[^\s@<>()\[\]\\,;:\"]+@[^\s@<>()\[\]\\,;:\"]+\.[^\s@<>()\[\]\\,;:\".]+")
 
 
@@ -108,7 +115,7 @@ def _parse_web_address(text: str) -> str:
     return text if text == ERASED_MARKER else clean_web_address(text)
 
 
-_DEFAULT_LENGTH_LIMIT = StringConstraints(max_length=100_000)  # where neither the column nor a tool says less
+_DEFAULT_LENGTH_LIMIT = StringConstraints(max_length=100_000)  # used if neither the column nor a tool has a lower limit
 OneLine = Annotated[
     str,
     _DEFAULT_LENGTH_LIMIT,
@@ -119,7 +126,7 @@ PlainText = Annotated[
     _DEFAULT_LENGTH_LIMIT,
     _text_validator(lambda text: not has_control_characters(text, multiline=True), "Use plain text"),
 ]
-AnyText = str  # of what others wrote, and of what is only searched or hashed
+AnyText = str  # for what others wrote, and for what is only searched or hashed
 Email = Annotated[str, _text_validator(_is_email, "This is not an email address")]
 Identifier = text_matching(r"[A-Za-z0-9_.:+/=@-]{1,120}", "Use an ID: letters, digits, and . _ : + / = @ -")
 Token = text_matching(r"[a-z0-9_.-]{1,60}", "Use a-z, 0-9, and _ . -")
@@ -132,7 +139,7 @@ TimeZoneName = Annotated[
     str, _text_validator(lambda text: text in available_zones(), "Name a time zone such as Europe/Berlin")
 ]
 Currency = Annotated[str, _text_validator(CURRENCIES.__contains__, "Give the three letters of a currency, such as EUR")]
-GuestLanguage = Literal[LANGUAGES]  # type: ignore[valid-type]  # as the settings list them
+GuestLanguage = Literal[LANGUAGES]  # type: ignore[valid-type]  # as listed in the settings
 LanguageCode = text_matching(r"[a-z]{2,3}(-[a-z0-9]{2,8}){0,3}", "Write a language as de or pt-br")
 MediaType = text_matching(r"[a-z0-9.+-]{1,60}/[a-z0-9.+-]{1,60}", "Use a media type, such as image/png")
 WebAddress = Annotated[str, StringConstraints(max_length=2048), AfterValidator(_parse_web_address)]
@@ -153,19 +160,19 @@ def any_of(*types: Any) -> Any:
 
 
 def object_of(_optional: Mapping[str, Any] | None = None, /, **members: Any) -> Any:
-    """An object with these members, and those that may be missing."""
+    """Return the type of an object with these members and optional members."""
     hints = {**members, **{name: NotRequired[type] for name, type in (_optional or {}).items()}}
     make: Any = TypedDict
     return with_config(ConfigDict(extra="forbid", strict=True))(make("Shape", hints))
 
 
 def with_checks(type: Any, *checks: Callable[[Any], Any]) -> Any:
-    """A value of this type that each check answers, or refuses with a ValueError."""
+    """Return the type with more checks. Each check returns the value or raises ValueError."""
     return Annotated[(type, *map(AfterValidator, checks))]
 
 
 def as_stored(type: Any) -> Any:
-    """Judges a value by this type, and leaves it as it is."""
+    """Return a type that validates a value but does not change it."""
 
     def check(value: Any) -> Any:
         parse_value(type, value)
@@ -175,12 +182,15 @@ def as_stored(type: Any) -> Any:
 
 
 def or_erased(type: Any) -> Any:
-    """Also what erasing a person leaves where nothing may not stand."""
+    """Return the type extended by the marker that replaces erased personal data in required columns."""
     return type | Literal[ERASED_MARKER]
 
 
 def json_text(type: Any) -> Any:
-    """Text that holds JSON of this type. It stays as it is, since a hash may be of it."""
+    """Return the type of a text that holds JSON of the given type.
+
+    The text itself is not changed, because a hash may have been computed from it.
+    """
 
     def check(text: str) -> str:
         try:
@@ -198,7 +208,8 @@ _AMOUNT_COLUMNS = (
     *("price_minor", "deposit_minor", "due_minor", "paid_minor", "refunded_minor"),
 )
 DEFAULT_TYPES: dict[str, Any] = {
-    **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "thing_id", "token"), Identifier),
+    **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "item_id", "token"), Identifier),
+    "live_block_item_id": Identifier,
     **dict.fromkeys(("hash", "head", "pdf_sha256"), Digest),
     **dict.fromkeys(("email", "client_email"), Email),
     **dict.fromkeys(("time_zone", "guest_zone"), TimeZoneName),
@@ -208,13 +219,16 @@ DEFAULT_TYPES: dict[str, Any] = {
     "colour": Color,
     "search": AnyText,
     **dict.fromkeys(
-        ("name", "title", "phone", "reason", "venue", "subject", "who", "actor", "problem", "once"), OneLine
+        ("name", "title", "phone", "reason", "venue", "subject", "actor_name", "actor_key", "problem"), OneLine
     ),
+    "dedupe_key": OneLine,
     **dict.fromkeys(("company", "organization", "role", "text", "note", "notes", "reference"), PlainText),
     **dict.fromkeys(("description", "intro", "bio", "address", "consent", "consent_text"), PlainText),
-    **dict.fromkeys(("kind", "event", "state", "status", "by", "source", "suspicion", "theme"), Token),
+    **dict.fromkeys(
+        ("kind", "event", "state", "status", "decided_by", "actor", "author", "source", "suspicion", "theme"), Token
+    ),
 }
-# half of what the column holds, so that what is counted can go on
+# Half of the column's range, so that counters can still be increased.
 _NUMBER_TYPES = {
     "PositiveSmallIntegerField": integer_up_to(2**14),
     "SmallIntegerField": integer_up_to(2**14, -(2**14)),
@@ -227,7 +241,7 @@ _NUMBER_TYPES = {
 
 
 def default_type(column: Any) -> Any:
-    """The reader of a column that declares none, by its name and then by its kind; None where there is none."""
+    """Return the default type of a column by its name, then by its kind, or None."""
     kind = column.get_internal_type()
     if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
         return _NUMBER_TYPES[kind]  # also of a name that stands for a text elsewhere, such as the status of an answer

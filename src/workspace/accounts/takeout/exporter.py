@@ -1,4 +1,7 @@
-"""An account as one ZIP, row by row and file by file, as it stands at one moment. Nothing is held whole."""
+"""Export of an account to one ZIP file, with its rows and files as of one moment.
+
+Rows and files are streamed; the export is never completely in memory.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +39,10 @@ are set anew.
 
 
 def export_account(account: Account, path: Path) -> dict[str, int]:
-    """Write the ZIP to the path; how many rows of each table there are. Raises OperationNotAllowedError for what is too
-    much."""
+    """Write the ZIP to the path and return the number of rows by table.
+
+    Raise OperationNotAllowedError if the account exceeds a limit of the format.
+    """
     with read_snapshot(), ZipFile(path, "w", ZIP_DEFLATED) as out:
         taken, counts = _FileKeys(), dict[str, int]()
         columns: dict[str, list[str]] = {}
@@ -67,7 +72,7 @@ def export_account(account: Account, path: Path) -> dict[str, int]:
 
 
 class _FileKeys:
-    """The keys of the files that rows told of, in order."""
+    """Keys of the files that the exported rows refer to, in order."""
 
     def __init__(self) -> None:
         self.keys: dict[str, None] = {}
@@ -90,7 +95,7 @@ def _write_table(out: ZipFile, table: AccountTable, account: Account, taken: _Fi
 
 
 def serialize_row(table: AccountTable, row: Any) -> dict[str, Any]:
-    """A row as JSON."""
+    """Return the exported columns of a row as JSON values."""
     made = {column.name: journal.json_value(row, column.name) for column in table.columns}
     return {**made, **{name: tell(row) for name, tell in table.takeout.serializers.items()}}
 
@@ -115,7 +120,7 @@ def _write_files(out: ZipFile, taken: _FileKeys) -> int:
 
 def _write_file(out: ZipFile, key: str, pieces: Iterator[bytes]) -> Iterator[int]:
     told = ZipInfo(takeout_format.file_entry(key))
-    told.compress_type = ZIP_STORED  # pictures and PDF are pressed already
+    told.compress_type = ZIP_STORED  # images and PDFs are already compressed
     with out.open(told, "w", force_zip64=True) as entry:
         for piece in pieces:
             entry.write(piece)

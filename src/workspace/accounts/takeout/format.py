@@ -1,4 +1,4 @@
-"""The shape of what is taken along, version 1, and how much of it there may be."""
+"""Names and limits of the export format, version 1."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ MEDIA_TYPE = "application/zip"
 
 MAX_ROWS = 1_000_000
 MAX_FILES = 20_000
-MAX_ROW_BYTES = 4 * 1024 * 1024  # bytes of a line
+MAX_ROW_BYTES = 4 * 1024 * 1024  # of one line
 MAX_FILE_BYTES = 32 * 1024 * 1024
 MAX_MANIFEST_BYTES = 1024 * 1024
-MAX_UNPACKED_BYTES = 1536 * 1024 * 1024  # unpacked, of everything
-MAX_ARCHIVE_BYTES = 1024 * 1024 * 1024  # as a ZIP
+MAX_UNPACKED_BYTES = 1536 * 1024 * 1024  # of all entries, uncompressed
+MAX_ARCHIVE_BYTES = 1024 * 1024 * 1024  # of the ZIP itself
 
 TABLE_PATTERN = re.compile(r"tables/([a-z_]+\.[a-z_]+)\.jsonl")
 FILE_PATTERN = re.compile(r"files/([A-Za-z0-9_-]{1,120})")

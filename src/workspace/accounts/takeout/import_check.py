@@ -1,5 +1,8 @@
-"""All of a pack judged before anything is written: each row, what it points to, each file, and which ids, addresses and
-codes are taken here. What is found out is the plan by which `arriving` writes."""
+"""Check of an export before anything is written.
+
+All rows, references and files are checked, and conflicts with existing ids, addresses and codes are found. The result
+is the plan that `importer` follows.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,13 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.files import images, store
 
 _CHUNK_SIZE = 500
-MAX_ROWS_IN_MEMORY = 20_000  # rows that stay in memory from the check until they are written
+MAX_ROWS_IN_MEMORY = 20_000  # rows that remain in memory from the check until they are written
 Chunk = list[tuple[int, Any, dict[str, Any]]]
 
 
 @dataclass(slots=True)
 class ExpectedFile:
-    """A file that a row tells of."""
+    """A file that a row refers to."""
 
     table: AccountTable
     column: str
@@ -43,11 +46,13 @@ class ExpectedFile:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """`new_ids`: ids that are taken here, with the new ones.
+    """The result of the check: what the import has to change and store.
 
-    `changes`: columns of rows that differ from what came, by table and the id that came. `stored_keys`: files that are
-    kept already, by what the pack calls them. `chunks`: the rows of tables, by name, so that they need not be read
-    again while others wait to write."""
+    - `new_ids`: new ids for those that are already in use on this instance, by the former id.
+    - `changes`: columns that differ from the exported row, by table and former id.
+    - `stored_keys`: keys of files that are already stored, by their key in the archive.
+    - `chunks`: checked rows by table name, so that they are not read again during the write transaction.
+    """
 
     archive: TakeoutArchive
     context: ImportContext
@@ -62,8 +67,10 @@ class ImportPlan:
 
 
 def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
-    """The rows of a table in chunks: the line's number, the row and what was told of it. Raises
-    OperationNotAllowedError."""
+    """Yield the rows of a table in chunks of (line number, unsaved row, exported values).
+
+    Raise OperationNotAllowedError if a line is invalid.
+    """
     lines = pack.read_lines(table.name)
     while chunk := list(islice(lines, _CHUNK_SIZE)):
         made = []
@@ -77,14 +84,18 @@ def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
 
 
 def pop_checked_chunks(plan: ImportPlan, table: AccountTable) -> Iterator[Chunk]:
-    """Return the rows of a table as the check left them: from memory, or read again where there are many.
+    """Return the checked rows of a table, from memory or, if there are many, by reading them again.
 
-    Each table can be asked for once."""
+    Can be called only once for each table.
+    """
     return iter(plan.chunks.pop(table.name)) if table.name in plan.chunks else read_chunks(plan.archive, table)
 
 
 def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
-    """Raises OperationNotAllowedError, with the file and the line, for the first thing that is wrong."""
+    """Check the archive and return the plan of its import.
+
+    Raise OperationNotAllowedError with the file and the line of the first problem.
+    """
     plan = ImportPlan(
         pack,
         ImportContext(account, pack.former_account_id, str(pack.manifest.get("packed_from", ""))[:300].rstrip("/")),
@@ -116,7 +127,7 @@ def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
 
 
 def _cache_chunk(plan: ImportPlan, table: AccountTable, chunk: Chunk, count: int) -> None:
-    """Keep the first rows in memory. `count`: rows of all tables so far."""
+    """Cache the first rows in memory. `count` is the number of rows of all tables so far."""
     if count > takeout_format.MAX_ROWS:
         raise OperationNotAllowedError("This ZIP holds more rows than an account may bring")
     if count <= MAX_ROWS_IN_MEMORY:
@@ -134,7 +145,7 @@ def _record_conflicts(plan: ImportPlan, table: AccountTable, rows: list[Any]) ->
 
 @dataclass(slots=True)
 class ReferencedNumber:
-    """A column that holds the number of a row. `exists` is false where that row is not made yet."""
+    """A column that holds the number of another row. `exists` is false if that row is still to be created."""
 
     table: AccountTable
     line: int
@@ -146,7 +157,7 @@ class ReferencedNumber:
 
 
 class NumberChecker:
-    """Which numbered rows there are, and which of them other rows name."""
+    """Check of columns that refer to numbered rows."""
 
     def __init__(self) -> None:
         wanted = [one for table in list_tables() for one in table.takeout.number_references.values()]
@@ -190,7 +201,10 @@ def _unresolved_references(
     to: type[Model],
     ids: dict[type[Model], set[Any]],
 ) -> list[tuple[AccountTable, int, str, type[Model], Any]]:
-    """What can only be judged when all rows were seen."""
+    """Return the references of a row that can be checked only after all rows are read.
+
+    Raise OperationNotAllowedError if the row points to another account or to a table that cannot be imported.
+    """
     column = table.model._meta.get_field(name)
     assert isinstance(column, ForeignKey)
     id = getattr(row, column.attname)
@@ -232,7 +246,9 @@ def _assign_new_ids(plan: ImportPlan, table: AccountTable, rows: Sequence[Any]) 
 def store_files(plan: ImportPlan) -> None:
     """Store the files of the archive. Images are encoded again, and other files are checked.
 
-    No row refers to them yet. Call `delete_files` when the import fails. Raises OperationNotAllowedError."""
+    No row refers to them yet. Call `delete_files` if the import fails. Raise OperationNotAllowedError if a file is
+    invalid.
+    """
     there = set(plan.archive.file_keys)
     for key, wanted in plan.expected_files.items():
         if key not in there:

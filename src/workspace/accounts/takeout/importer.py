@@ -1,5 +1,7 @@
-"""What was judged becomes rows of the account, all of them in the caller's transaction. Nothing is sent, begun or
-pushed by it: rows are written as they are, and no tool runs."""
+"""Writing of checked rows to the account, in the caller's transaction.
+
+Rows are written as they are and no tool runs. So nothing is sent, started or pushed.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,10 @@ INCONSISTENT_ARCHIVE = (
 
 
 def import_rows(plan: ImportPlan) -> dict[str, int]:
-    """How many rows of each table there are now. Raises OperationNotAllowedError, and then nothing may be committed."""
+    """Import the rows of all tables and return their number by table.
+
+    Raise OperationNotAllowedError if rows conflict. The caller must then roll back.
+    """
     numbers: dict[type[Model], dict[Any, Any]] = {}
     counts: dict[str, int] = {}
     renamed = {**plan.new_ids, plan.archive.former_account_id: plan.context.account.pk}
@@ -88,9 +93,11 @@ def _update_foreign_keys(
     row: Any,
     numbers: dict[type[Model], dict[Any, Any]],
 ) -> Iterator[tuple[Any, str, Any]]:
-    """Let a row point to the rows as they are numbered here.
+    """Replace the foreign keys of a row by the keys that the rows have on this instance.
 
-    What it points to in its own table may not be there yet: yield the row, the column and the number that it had."""
+    A row may refer to a row of the same table that is not written yet. Then yield the row, the column and the former
+    key.
+    """
     for column, to in pointing:
         assert isinstance(column, ForeignKey)
         id = getattr(row, column.attname)
@@ -104,8 +111,10 @@ def _update_foreign_keys(
 
 
 def _write_rows(table: AccountTable, chunk: Sequence[tuple[int, Any]]) -> None:
-    """Raises OperationNotAllowedError with the line and the columns of the first row that contradicts another, or
-    itself."""
+    """Write the rows of a chunk.
+
+    Raise OperationNotAllowedError with the line and the columns of the first row that violates a constraint.
+    """
     write = table.model._base_manager.bulk_create
     try:
         with transaction.atomic():
@@ -123,7 +132,7 @@ def _write_rows(table: AccountTable, chunk: Sequence[tuple[int, Any]]) -> None:
 
 
 def _conflicting_columns(row: Any) -> str:
-    """The columns of the first rule of the database that the row breaks."""
+    """Return the columns of the first database constraint that the row violates."""
     try:
         row.validate_unique()
     except ValidationError as problem:
@@ -147,7 +156,10 @@ def _condition_columns(condition: Any) -> Iterator[str]:
 
 
 def _columns_to_rename(table: AccountTable) -> list[tuple[str, bool]]:
-    """Return the columns that may hold ids or addresses, and whether they hold JSON. What is hashed stays as it is."""
+    """Return the columns that may contain ids or addresses, and whether they are JSON.
+
+    Hashed columns are left out, because they must not change.
+    """
     columns = table.columns
     names = {column.name for column in table.model._meta.concrete_fields}
     hashed = {"body", "value"} if {"hash", "salt"} & names else set()
@@ -161,7 +173,7 @@ def _columns_to_rename(table: AccountTable) -> list[tuple[str, bool]]:
 def _replace_references(
     columns: Sequence[tuple[str, bool]], row: Any, renamed: dict[str, str], addresses: dict[str, str]
 ) -> None:
-    """Ids and addresses of the account's own pages that are others here, wherever they stand."""
+    """Replace former ids, and former addresses of the account's own pages, in all columns of a row."""
     for name, is_json in columns:
         value = getattr(row, name)
         if value is None:
@@ -180,7 +192,7 @@ def _replace_ids(text: str, renamed: dict[str, str]) -> str:
 
 
 def _replace_addresses(value: Any, addresses: dict[str, str]) -> Any:
-    """A text that is the address of such a page and nothing else, also one that goes on with a question or a place."""
+    """Replace texts that are exactly the address of an own page, optionally with a query or a fragment."""
     if not addresses:
         return value
     if isinstance(value, str):

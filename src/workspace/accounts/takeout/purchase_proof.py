@@ -1,9 +1,10 @@
-"""What was bought here for one thing, as it goes along: signed by this installation, since a ZIP may say anything. It
-holds for the thing of that id alone, so a ZIP that is brought twice was paid for once; and nowhere else, where nobody
-had the money.
+"""Signed proof of payment in an export.
 
-    Carried(model=Event, without=("paid_at",), told={"paid_at": paid.signed("paid_at")}, arrive=…)
-    row.paid_at = paid.at(row, told.get("paid_at"))
+This instance signs the proof, because anyone can edit a ZIP. It is valid only for the item with that id, so importing a
+ZIP twice does not unlock a second item. It is not valid on other instances, which did not receive the money.
+
+    TakeoutTable(model=Event, excluded_columns=("paid_at",), serializers={"paid_at": payment_time_signer("paid_at")})
+    row.paid_at = verify_payment_time(row, exported.get("paid_at"))  # in `import_row`
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _SEPARATOR = " "
 
 
 def payment_time_signer(column: str) -> Callable[[Any], str]:
-    """How a row tells when it was paid for: nothing where it was not."""
+    """Return a serializer that signs the payment time in this column, or returns "" if there is none."""
 
     def told(row: Any) -> str:
         moment = getattr(row, column)
@@ -34,7 +35,10 @@ def payment_time_signer(column: str) -> Callable[[Any], str]:
 
 
 def verify_payment_time(row: Any, told: Any) -> datetime | None:
-    """When this row was paid for on this installation; None where that is not so, or not to be seen."""
+    """Return when this row was paid for on this instance.
+
+    Return None if the proof is missing, invalid or for another row.
+    """
     with suppress(signing.BadSignature, ValueError):
         id, _, moment = signing.Signer(salt=_SALT).unsign(str(told)).partition(_SEPARATOR)
         return datetime.fromisoformat(moment) if id == row.pk else None

@@ -1,5 +1,7 @@
-"""One row of what came, judged: a line of JSON by a stranger becomes a row that the database would hold, or is refused
-with the words for it."""
+"""Parsing and validation of an exported row.
+
+A line of untrusted JSON becomes an unsaved row that fits the database, or InvalidRowError.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ MAX_NUMBER = 2**63 - 1
 
 
 class InvalidRowError(ValueError):
-    """What is wrong with a row, in words."""
+    """A row is invalid. The text describes the problem."""
 
 
 def parse_line(line: bytes) -> dict[str, Any]:
@@ -46,7 +48,7 @@ def parse_line(line: bytes) -> dict[str, Any]:
 
 
 def build_row(table: AccountTable, told: Mapping[str, Any]) -> Any:
-    """An instance that is not saved; its foreign keys hold what came, and are judged by the caller."""
+    """Return an unsaved instance. Its foreign keys have the exported values, which the caller must check."""
     known = {column.name: column for column in table.columns}
     if unknown := sorted(set(told).difference(known, table.takeout.serializers, table.takeout.former_columns)):
         raise InvalidRowError(f"nothing is known of {unknown[0][:40]!r} here: upgrade this installation first")
@@ -113,7 +115,7 @@ def _check_value(column: Field[Any, Any], value: Any) -> None:
 
 
 def _check_bounds(column: Field[Any, Any], value: Any) -> None:
-    """Check lengths and ranges, which databases hold to."""
+    """Check lengths and ranges, which databases enforce."""
     for bound in column.validators:
         if isinstance(bound, BaseValidator) and value not in column.empty_values:
             bound(value)
@@ -151,7 +153,7 @@ def _check_kind(column: Field[Any, Any], told: Any) -> None:
 
 
 def _check_storable(value: Any, depth: int) -> None:
-    """Texts and numbers that a database can hold."""
+    """Raise ValueError if the database cannot store a text or number inside the value."""
     if depth > MAX_DEPTH:
         raise ValueError("is nested too deeply")
     if isinstance(value, str):

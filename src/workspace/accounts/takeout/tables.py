@@ -1,10 +1,12 @@
-"""Which tables an account takes along. Every table that leads to an account by foreign keys goes by itself, with all
-its columns; who knows better says so in the `ready` of its app, products in their manifest:
+"""The tables that the export of an account includes.
 
-    carry(Carried(Code, told={"secret": password_of}, arrive=seal_again))
-    leave("signs people in, and is made anew", "accounts.apikey", "sessions.session")
+Every table that leads to an account by foreign keys is included, with all its columns. Exceptions are declared in the
+`ready` method of the table's app; products declare them in their manifest:
 
-A table that does neither fails a test.
+    register_tables(TakeoutTable(model=Code, serializers={"secret": read_password}, import_row=encrypt_again))
+    exclude_tables("signs people in, and is created again", "accounts.apikey", "sessions.session")
+
+A test fails if a table is neither included nor excluded.
 """
 
 from __future__ import annotations
@@ -23,9 +25,14 @@ from workspace.accounts.takeout import column_types
 
 @dataclass(slots=True)
 class ImportContext:
-    """One account on its way in. `former` is its id where it was packed, `source_url` that installation's base URL;
-    `notes` are told to who brought it; `memory` is for hooks that must know of one another. `addresses`: where its own
-    pages were, with where they are now."""
+    """The state of one import.
+
+    - `former_account_id`: the id of the account on the instance of the export.
+    - `source_url`: the base URL of that instance.
+    - `addresses`: former URLs of the account's own pages, with their new URLs.
+    - `notes`: texts that are shown to the person who imports.
+    - `memory`: shared state of the import hooks.
+    """
 
     account: Account
     former_account_id: str
@@ -41,10 +48,16 @@ class ImportContext:
 
 @dataclass(frozen=True, slots=True)
 class NumberReference:
-    """The number of a row: `NumberReference(FormVersion, "form", of="id")` is a FormVersion whose form is this row's
-    id, and whose `number` is the column's value. `unless`: rows of which there is none. `newest`: the next row gets the
-    number after this one, so none may be higher; where `unless` says that there is none yet, all are lower.
-    `can_be_missing`: that row may have been deleted."""
+    """A column that holds the number of another row.
+
+    `NumberReference(FormVersion, "form", of="id")` refers to the FormVersion whose `form` is this row's `id` and whose
+    `number` is the column's value.
+
+    - `unless`: selects rows that refer to no number yet.
+    - `newest`: the next row gets the number after this one, so no number may be higher. For rows selected by `unless`,
+      all numbers must be lower.
+    - `can_be_missing`: the other row may have been deleted.
+    """
 
     model: type[Model]
     parent: str
@@ -57,25 +70,25 @@ class NumberReference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeoutTable:
-    """How the rows of one table go and arrive.
+    """How the rows of one table are exported and imported.
 
-    without   columns that stay behind: secrets, and what only the machine that wrote them can use
-    former    columns that an earlier version had: a ZIP of then may hold them, and they are passed over
-    told      columns that are told otherwise than they stand: what a row's value is in the ZIP
-    taken     which of the account's rows go; all of them where left out
-    files     columns that hold the keys of kept files, or the row's own id
-    hashed    columns of SHA-256 of such a file, by its column
-    replaces  whether rows that the account has already make room for those that come
-    clash     of rows that came, before any is written: pairs of a row and the columns that must be others here, since
-              theirs are taken
-    receive   keeps the bytes of a file under a key, and answers the columns of its row that this changes; raises
-              ValueError, with a text for people, for what may not be kept
-    arrive    sets what stayed behind on a row that is about to be written; the third argument is the row as it came
-    fixed     why its ids may not be others here: then one that is taken is refused with these words
-    others    of rows that have such ids already those that are in the way; all of them where left out
-    reads     the types that read columns of an imported row, as `readers` says
-    numbered  columns with the number of a row in another table
-    agrees    raises ValueError where columns of an imported row contradict one another
+    - `excluded_columns`: columns that are not exported: secrets, and what only the original instance can use.
+    - `former_columns`: columns of earlier versions. An old ZIP may contain them; they are ignored.
+    - `serializers`: functions that return the exported value of a column.
+    - `filter_rows`: selects the rows to export. Default: all rows of the account.
+    - `files`: columns that hold the keys of stored files, or the row's own id.
+    - `file_hashes`: columns with the SHA-256 of such a file, by the column of its key.
+    - `replaces`: whether the import first deletes the account's existing rows.
+    - `resolve_conflicts`: returns pairs of an imported row and the columns to change, because their values are already
+      in use. It is called before any row is written.
+    - `store_file`: stores the bytes of a file under a key and returns the columns of its row that change. It raises
+      ValueError, with a text for the reader, if the file is not allowed.
+    - `import_row`: sets excluded columns of a row before it is written. The third argument is the row as exported.
+    - `fixed_ids_reason`: why its ids cannot change. The import is refused with this text if an id is in use.
+    - `filter_conflicts`: selects the existing rows with the same ids that are a conflict. Default: all of them.
+    - `column_types`: the types that validate imported columns; see `column_types`.
+    - `number_references`: columns that hold the number of a row in another table.
+    - `check_row`: raises ValueError if columns of an imported row contradict one another.
     """
 
     model: type[Model]
@@ -98,7 +111,7 @@ class TakeoutTable:
 
 @dataclass(frozen=True, slots=True)
 class AccountTable:
-    """`account_path` leads from a row to its account."""
+    """A table of the export. `account_path` is the lookup from a row to its account."""
 
     model: type[Model]
     account_path: str
@@ -113,14 +126,17 @@ class AccountTable:
         return [one for one in self.model._meta.concrete_fields if one.name not in self.takeout.excluded_columns]
 
     def column_type(self, column: Field[Any, Any]) -> Any:
-        """The type that reads this column; None where its own kind says everything, or where nobody declared one."""
+        """Return the type that validates this column.
+
+        Return None if the column's kind is enough or no type is declared.
+        """
         if column.choices or isinstance(column, ForeignKey):
             return None
         return self.takeout.column_types.get(column.name) or column_types.default_type(column)
 
     @property
     def has_numeric_ids(self) -> bool:
-        """Whether its ids are numbers, which are others on each installation."""
+        """True if the primary key is a number, which changes on import."""
         return self.model._meta.pk.get_internal_type().endswith("AutoField")
 
     def rows_for(self, account: Account) -> QuerySet[Any]:
@@ -142,7 +158,7 @@ def exclude_tables(why: str, *labels: str) -> None:
 
 
 def excluded_tables() -> dict[str, str]:
-    """What stays behind, by the label of its model, and why."""
+    """Return the reasons for excluded tables, by model label."""
     return dict(_excluded)
 
 
@@ -151,13 +167,16 @@ def all_models() -> list[type[Model]]:
 
 
 def unregistered_tables() -> list[str]:
-    """Tables that lead to no account, or to one only through what stays behind, and of which nobody said anything."""
+    """Return the tables that are neither exported nor excluded.
+
+    These have no path to an account, or only a path through excluded tables.
+    """
     known = {*_excluded, *(table.name for table in list_tables()), Account._meta.label_lower}
     return [model._meta.label for model in all_models() if model._meta.label_lower not in known]
 
 
 def list_tables() -> list[AccountTable]:
-    """All that go, in an order in which each stands behind those that it points to."""
+    """Return all exported tables, each after the tables that it refers to."""
     ways: dict[type[Model], str] = {Account: ""}
     waiting = [one for one in all_models() if one is not Account and one._meta.label_lower not in _excluded]
     while found := {model: way for model in waiting if (way := _account_path(model, ways)) is not None}:
@@ -172,7 +191,7 @@ def list_tables() -> list[AccountTable]:
 
 
 def foreign_key_targets(model: type[Model]) -> dict[str, type[Model]]:
-    """The models of its foreign keys, by the names of the columns."""
+    """Return the related models of the foreign keys, by column name."""
     keys = (one for one in model._meta.concrete_fields if isinstance(one, ForeignKey))
     return {one.name: one.related_model for one in keys}
 
@@ -183,7 +202,7 @@ def _account_path(model: type[Model], ways: Mapping[type[Model], str]) -> str | 
         if to is Account:
             return name
     if any(to not in ways and to is not model for name, to in keys.items() if not model._meta.get_field(name).null):
-        return None  # it cannot be without what is not known, or not yet
+        return None  # a required row is excluded or not resolved yet
     for name, to in keys.items():
         if to in ways and not model._meta.get_field(name).null:
             return f"{name}{LOOKUP_SEP}{ways[to]}"

@@ -1,5 +1,8 @@
-"""A ZIP from a stranger, opened with care: only entries of the names that this format has, each once, none larger than
-it may be, and nothing read beyond what its own list says."""
+"""Reader of an untrusted export.
+
+It accepts only entries with names of the format, each once and within its size limit, and reads only the entries that
+the ZIP's directory lists.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +25,10 @@ _CHUNK_SIZE = 64 * 1024
 
 
 class TakeoutArchive:
-    """What came. `manifest` is its own list, judged; tables and files are read by their names."""
+    """An opened export. `manifest` is its validated manifest."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        """Raises OperationNotAllowedError, in words for who brought it."""
+        """Open and check the ZIP. Raise OperationNotAllowedError, with a text for the reader, if it is invalid."""
         try:
             self.zip = ZipFile(file)
         except _ZIP_ERRORS:
@@ -44,7 +47,7 @@ class TakeoutArchive:
         return [found[1] for name in self.entries if (found := takeout_format.FILE_PATTERN.fullmatch(name))]
 
     def read_lines(self, table: str) -> Iterator[tuple[int, bytes]]:
-        """The rows of a table, with their numbers from 1."""
+        """Yield the lines of a table with their numbers, starting at 1."""
         entry = self.entries.get(takeout_format.table_entry(table))
         if entry is None:
             return

@@ -1,4 +1,4 @@
-"""What the activity page says of a change: words for people, never the name of a tool."""
+"""Texts of changes on the activity page do not mention tools."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ from workspace.accounts.change_log import first_line
         ("svc_jobs_get tells more", ""),
     ],
 )  # fmt: skip
-def test_a_line_names_no_tool(answer: str, text: str) -> None:
+def test_a_summary_mentions_no_tool(answer: str, text: str) -> None:
     assert first_line(f"{answer}\n\nMore of it") == text
     assert first_line(text) == text, "what was stored before is read the same way"

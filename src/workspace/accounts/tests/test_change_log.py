@@ -1,4 +1,4 @@
-"""What a write answers of what was before, what is kept of it, and taking it back."""
+"""Previous values in a write's answer, their retention, and undo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def name_of(api: Api) -> str:
     return Account.objects.get(pk=api.account.pk).name
 
 
-def test_a_write_answers_what_was_before_and_how_to_take_it_back(api: Api) -> None:
+def test_a_write_answers_previous_values_and_how_to_undo_it(api: Api) -> None:
     _, body = api.post("call", {"name": "svc_account_edit", "arguments": {"name": "Noon"}})
     change = body["data"]["change"]
     assert change["before"] == {api.account.pk: {"name": "Corner Café"}}
@@ -30,18 +30,18 @@ def test_a_write_answers_what_was_before_and_how_to_take_it_back(api: Api) -> No
     assert "“Corner Café”" in body["text"]
 
 
-def test_a_write_that_changes_nothing_is_no_change(api: Api) -> None:
+def test_a_write_without_effect_is_not_logged(api: Api) -> None:
     assert api.run("svc_account_edit", name="Corner Café")["change"] is None
     assert not Change.objects.exists()
 
 
-def test_undo_puts_the_former_value_back(api: Api) -> None:
+def test_undo_restores_the_previous_value(api: Api) -> None:
     id = rename(api, "Noon")
     assert api.run("svc_undo", change_id=id)["id"] == id
     assert name_of(api) == "Corner Café"
 
 
-def test_undo_without_a_name_takes_back_the_newest_and_then_the_one_before(api: Api) -> None:
+def test_undo_without_an_id_reverts_the_newest_change_then_the_one_before(api: Api) -> None:
     rename(api, "Noon")
     rename(api, "Night")
     api.run("svc_undo")
@@ -51,13 +51,13 @@ def test_undo_without_a_name_takes_back_the_newest_and_then_the_one_before(api: 
     assert api.refuse("svc_undo")["error"] == "not_found"
 
 
-def test_undo_without_a_name_leaves_alone_what_others_did(api: Api) -> None:
+def test_undo_without_an_id_ignores_changes_by_others(api: Api) -> None:
     rename(api, "Noon")
     assert make_api(api.account).refuse("svc_undo")["error"] == "not_found"
     assert name_of(api) == "Noon"
 
 
-def test_what_was_undone_can_be_done_again_by_undoing_the_undo(api: Api) -> None:
+def test_undoing_an_undo_restores_the_change(api: Api) -> None:
     id = rename(api, "Noon")
     undone = api.run("svc_undo")["change"]["id"]
     api.run("svc_undo", change_id=undone)
@@ -65,13 +65,13 @@ def test_what_was_undone_can_be_done_again_by_undoing_the_undo(api: Api) -> None
     assert api.run("svc_undo", change_id=id)["id"] == id, "it stands again, so it can be taken back again"
 
 
-def test_a_change_is_taken_back_once(api: Api) -> None:
+def test_a_change_can_be_undone_only_once(api: Api) -> None:
     id = rename(api, "Noon")
     api.run("svc_undo", change_id=id)
     assert "already" in api.refuse("svc_undo", change_id=id)["message"]
 
 
-def test_a_value_that_was_changed_since_is_left_and_the_newer_change_is_named(api: Api) -> None:
+def test_undo_of_a_value_changed_later_conflicts_and_names_the_later_change(api: Api) -> None:
     id, newer = rename(api, "Noon"), rename(api, "Night")
     status, body = api.post("call", {"name": "svc_undo", "arguments": {"change_id": id}})
     assert (status, body["error"]) == (409, "conflict")
@@ -84,19 +84,19 @@ def test_another_accounts_change_is_not_found(api: Api, stranger: Api) -> None:
     assert name_of(api) == "Noon"
 
 
-def test_a_dry_run_answers_the_same_and_changes_nothing(api: Api) -> None:
+def test_a_dry_run_returns_the_same_answer_and_changes_nothing(api: Api) -> None:
     _, body = api.post("call", {"name": "svc_account_edit", "arguments": {"name": "Noon", "dry_run": True}})
     assert body["data"]["name"] == "Noon"
     assert body["data"]["dry_run"] is True
     assert body["data"]["change"]["before"] == {api.account.pk: {"name": "Corner Café"}}
     assert body["text"].startswith("Dry run")
-    # an agent that took "it" back would take back what came before
+    # An agent that called undo here would undo the change before.
     assert "change_id" not in body["text"] and "nothing to take back" in body["text"]
     assert name_of(api) == "Corner Café"
     assert not Change.objects.exists()
 
 
-def test_a_dry_run_neither_reads_nor_keeps_an_idempotency_key(api: Api) -> None:
+def test_a_dry_run_ignores_idempotency_keys(api: Api) -> None:
     for arguments in ({"name": "Noon", "dry_run": True}, {"name": "Noon"}):
         response = api.client.post(
             "/api/v1/account/edit", arguments, content_type="application/json", headers={"idempotency-key": "one"}
@@ -105,14 +105,14 @@ def test_a_dry_run_neither_reads_nor_keeps_an_idempotency_key(api: Api) -> None:
     assert name_of(api) == "Noon"
 
 
-def test_a_dry_run_is_refused_as_the_write_would_be(api: Api) -> None:
+def test_a_dry_run_fails_like_the_write_would(api: Api) -> None:
     assert api.refuse("svc_account_edit", name="", dry_run=True)["error"] == "invalid_input"
     assert (
         make_api(api.account, read_only=True).refuse("svc_account_edit", name="X", dry_run=True)["error"] == "forbidden"
     )
 
 
-def test_activity_lists_who_did_what_newest_first(api: Api) -> None:
+def test_activity_lists_changes_newest_first(api: Api) -> None:
     rename(api, "Noon")
     api.run("svc_account_edit", time_zone="Europe/Berlin")
     rows = api.run("svc_activity")["items"]
@@ -121,7 +121,7 @@ def test_activity_lists_who_did_what_newest_first(api: Api) -> None:
     assert all(row["can_be_undone"] for row in rows)
 
 
-def test_activity_says_what_was_taken_back(api: Api) -> None:
+def test_activity_shows_what_was_undone(api: Api) -> None:
     rename(api, "Noon")
     undoing = api.run("svc_undo")["change"]["id"]
     newest, first = api.run("svc_activity")["items"]
@@ -130,19 +130,19 @@ def test_activity_says_what_was_taken_back(api: Api) -> None:
     assert not first["can_be_undone"]
 
 
-def test_a_change_is_told_without_ids_and_marks() -> None:
+def test_a_summary_has_no_ids_or_markdown() -> None:
     assert (
         first_line(r"Changed 2 prices of **Da \`Gino\`** `menu_1`, in EUR:" "\n- more")
         == "Changed 2 prices of Da `Gino`, in EUR"
     )
 
 
-def test_after_thirty_days_the_line_stays_and_what_was_before_goes(api: Api, time_machine) -> None:
+def test_undo_data_is_deleted_after_30_days_and_changes_after_400(api: Api, time_machine) -> None:
     id = rename(api, "Noon")
     time_machine.move_to(clock.now() + timedelta(days=31))
     Change.expire_old()
     kept = Change.objects.get(pk=id)
-    assert (kept.entries, kept.before) == ([], {})
+    assert (kept.journal, kept.previous) == ([], {})
     assert "30 days" in api.refuse("svc_undo", change_id=id)["message"]
     time_machine.move_to(clock.now() + timedelta(days=400))
     Change.expire_old()

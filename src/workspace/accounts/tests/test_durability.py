@@ -1,11 +1,11 @@
-"""What is acknowledged is on the disk; only what may be forgiven is not waited for."""
+"""Acknowledged writes are on disk; only relaxed writes do not wait for it."""
 
 from __future__ import annotations
 
 import pytest
 from django.db import connection, transaction
 
-from workspace.accounts.models import Meter
+from workspace.accounts.models import CallQuota
 from workspace.storage.database.transactions import is_sqlite, write_transaction
 
 NORMAL, FULL = 1, 2
@@ -14,17 +14,17 @@ pytestmark = pytest.mark.skipif(not is_sqlite(), reason="PostgreSQL sets it for 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_write_waits_for_the_disk_whatever_was_forgiven_before() -> None:
+def test_a_write_waits_for_the_disk_after_a_relaxed_one() -> None:
     for begin in (write_transaction, transaction.atomic):
-        Meter.consume("key:one", 5)
+        CallQuota.consume("key:one", 5)
         with begin():
             assert _synchronous() == FULL
     with write_transaction(relaxed=True):
         assert _synchronous() == NORMAL
     with write_transaction():
         assert _synchronous() == FULL
-    Meter.consume("key:one", 5)
-    Meter.objects.update(used=0)  # a write of its own
+    CallQuota.consume("key:one", 5)
+    CallQuota.objects.update(used=0)  # a separate write
     assert _synchronous() == FULL
 
 

@@ -1,4 +1,4 @@
-"""Event credits come and go once for each cause, and never below none."""
+"""Event credits are granted and spent once for each source, and never go below zero."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def account(db: None) -> Account:
 
 
 def left(account: Account) -> int:
-    """As the row has it, which is what the ledger adds up to."""
+    """Return the number of credits in the row, after comparing it with the ledger."""
     row = Account.objects.get(pk=account.pk)
     assert row.event_credits == sum(CreditEntry.objects.filter(account=account).values_list("count", flat=True))
     return row.event_credits
 
 
-def test_a_credit_is_spent_once_for_what_it_pays(account: Account) -> None:
+def test_a_credit_is_spent_once_for_each_source(account: Account) -> None:
     with write_transaction():
         assert event_credits.grant_credits(account, 2, "payment:1", "Bought") is True
         assert event_credits.grant_credits(account, 2, "payment:1", "Bought") is False
@@ -35,13 +35,13 @@ def test_a_credit_is_spent_once_for_what_it_pays(account: Account) -> None:
     assert left(account) == account.event_credits == 1
 
 
-def test_without_one_nothing_is_spent(account: Account) -> None:
+def test_spending_without_credits_fails(account: Account) -> None:
     with write_transaction(), pytest.raises(OperationNotAllowedError, match="none is left"):
         event_credits.spend_credit(account, "program:1", "Published")
     assert left(account) == 0
 
 
-def test_a_refund_takes_back_what_is_unused_and_no_more(account: Account) -> None:
+def test_a_refund_revokes_only_unused_credits(account: Account) -> None:
     with write_transaction():
         event_credits.grant_credits(account, 3, "payment:1", "Bought")
         event_credits.spend_credit(account, "program:1", "Published")
@@ -51,7 +51,7 @@ def test_a_refund_takes_back_what_is_unused_and_no_more(account: Account) -> Non
     assert left(account) == 0
 
 
-def test_the_database_itself_keeps_causes_apart(account: Account) -> None:
+def test_database_constraints_allow_one_entry_for_each_source(account: Account) -> None:
     with write_transaction():
         event_credits.grant_credits(account, 1, "payment:1", "Bought")
     with pytest.raises(IntegrityError), transaction.atomic():

@@ -1,4 +1,4 @@
-"""API keys: shown once, stored as a hash, refused when they are anything but live."""
+"""API keys are shown once, stored as a hash, and rejected unless valid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_a_key_has_the_live_prefix_and_a_checksum() -> None:
         assert not is_well_formed(secret[:place] + other + secret[place + 1 :])
 
 
-def test_the_secret_is_nowhere_in_the_database() -> None:
+def test_the_secret_is_not_stored() -> None:
     account = make_account()
     _, secret = ApiKey.create(account, name="Shop")
     stored = serializers.serialize("json", ApiKey.objects.all())
@@ -33,14 +33,14 @@ def test_the_secret_is_nowhere_in_the_database() -> None:
     assert secret[len("svc_live_") + 4 :] not in stored
 
 
-def test_junk_is_refused_without_a_look_at_the_database(django_assert_num_queries: object) -> None:
+def test_malformed_keys_are_rejected_without_a_query(django_assert_num_queries: object) -> None:
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert ApiKey.find_live("svc_live_" + "x" * 38) is None
         assert ApiKey.find_live("é" * 47) is None
 
 
 @pytest.mark.parametrize("change", ["revoked", "expired", "banned"])
-def test_a_key_that_is_no_longer_live_is_unauthorized(change: str) -> None:
+def test_an_inactive_key_is_unauthorized(change: str) -> None:
     api = make_api()
     key = ApiKey.objects.get()
     assert api.get("me")[0] == 200
@@ -55,14 +55,14 @@ def test_a_key_that_is_no_longer_live_is_unauthorized(change: str) -> None:
     assert (status, body["error"]) == (401, "unauthorized")
 
 
-def test_a_read_only_key_reads_and_may_not_write() -> None:
+def test_a_read_only_key_cannot_write() -> None:
     api = make_api(read_only=True)
     assert api.get("qr/list")[0] == 200
     status, body = api.post("qr/create", {"name": "x", "target_url": "a.de"})
     assert (status, body["error"]) == (403, "forbidden")
 
 
-def test_an_account_holds_twenty_keys() -> None:
+def test_an_account_can_have_twenty_keys() -> None:
     account = make_account()
     for number in range(MAX_KEYS):
         ApiKey.create(account, name=str(number))

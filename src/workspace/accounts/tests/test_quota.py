@@ -1,4 +1,4 @@
-"""The daily allowance: exact under parallel calls, fresh at midnight in UTC."""
+"""The daily quota is exact under parallel calls and resets at midnight UTC."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time_machine
 from django.db import connections
 
 from workspace.accounts import plans
-from workspace.accounts.models import ApiKey, Meter
+from workspace.accounts.models import ApiKey, CallQuota
 from workspace.testing.api import make_account, make_api
 
 FREE = dict.fromkeys(plans.PRODUCTS, "free")
@@ -18,8 +18,8 @@ FREE = dict.fromkeys(plans.PRODUCTS, "free")
 @pytest.mark.django_db
 def test_the_hundredth_call_of_a_free_account_is_the_last_of_its_day() -> None:
     api = make_api(make_account(**FREE))
-    Meter.consume(f"key:{api.account.keys.get().pk}", 100)
-    Meter.objects.update(used=99)
+    CallQuota.consume(f"key:{api.account.keys.get().pk}", 100)
+    CallQuota.objects.update(used=99)
     assert api.get("me")[0] == 200
     response = api.client.get("/api/v1/me")
     body = response.json()
@@ -37,7 +37,7 @@ def test_a_paid_plan_of_any_product_allows_five_thousand_calls() -> None:
 
 
 @pytest.mark.django_db
-def test_the_headers_tell_what_is_left() -> None:
+def test_headers_show_the_remaining_calls() -> None:
     api = make_api(make_account(**FREE))
     response = api.client.get("/api/v1/me")
     assert response["RateLimit-Policy"] == '"daily";q=100;w=86400'
@@ -45,7 +45,7 @@ def test_the_headers_tell_what_is_left() -> None:
 
 
 @pytest.mark.django_db
-def test_a_refused_call_counts_and_the_catalogue_does_not() -> None:
+def test_a_rejected_call_counts_but_the_catalog_does_not() -> None:
     api = make_api(make_account(**FREE))
     api.get("tools")
     api.get("qr/get")
@@ -54,7 +54,7 @@ def test_a_refused_call_counts_and_the_catalogue_does_not() -> None:
 
 
 @pytest.mark.django_db
-def test_each_key_has_an_allowance_of_its_own() -> None:
+def test_each_key_has_a_separate_quota() -> None:
     account = make_account(**FREE)
     one, two = make_api(account), make_api(account)
     one.get("me")
@@ -62,33 +62,33 @@ def test_each_key_has_an_allowance_of_its_own() -> None:
 
 
 @pytest.mark.django_db
-def test_the_day_begins_at_midnight_in_utc() -> None:
+def test_the_quota_resets_at_midnight_utc() -> None:
     with time_machine.travel("2026-03-01T23:59:30Z", tick=False):
-        assert Meter.consume("key:x", 1).is_granted
-        refused = Meter.consume("key:x", 1)
+        assert CallQuota.consume("key:x", 1).is_granted
+        refused = CallQuota.consume("key:x", 1)
         assert not refused.is_granted
         assert 30 <= refused.resets_in <= 31
     with time_machine.travel("2026-03-02T00:00:01Z", tick=False):
-        assert Meter.consume("key:x", 1).is_granted
+        assert CallQuota.consume("key:x", 1).is_granted
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parallel_calls_take_exactly_the_allowance() -> None:
+def test_parallel_calls_use_exactly_the_quota() -> None:
     def take(_: int) -> bool:
         try:
-            return Meter.consume("key:busy", 50).is_granted
+            return CallQuota.consume("key:busy", 50).is_granted
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(8) as pool:
         granted = list(pool.map(take, range(120)))
     assert sum(granted) == 50
-    assert Meter.objects.get(pk="key:busy").used == 50
+    assert CallQuota.objects.get(pk="key:busy").used == 50
 
 
 @pytest.mark.django_db
-def test_when_a_key_was_last_used_is_kept() -> None:
+def test_the_last_use_of_a_key_is_stored() -> None:
     api = make_api()
     api.get("me")
     key = ApiKey.objects.get()
-    assert Meter.objects.get(pk=key.bucket).last_used_at >= key.created_at
+    assert CallQuota.objects.get(pk=key.bucket).last_used_at >= key.created_at

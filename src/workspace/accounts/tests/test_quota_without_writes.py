@@ -1,4 +1,4 @@
-"""Calls go on being counted while the database cannot be written."""
+"""Calls are still counted while the database cannot be written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.db import OperationalError
 
-from workspace.accounts.models import Meter, call_quota
+from workspace.accounts.models import CallQuota, call_quota
 from workspace.lib import clock
 from workspace.lib.errors import UnavailableError
 
@@ -32,56 +32,54 @@ def lock(monkeypatch: pytest.MonkeyPatch) -> Locking:
 
 
 def _used(bucket: str = "key:1") -> int:
-    return Meter.objects.get(pk=bucket).used
+    return CallQuota.objects.get(pk=bucket).used
 
 
-def test_what_could_not_be_written_is_written_with_the_next_call(lock: Locking) -> None:
-    Meter.consume("key:1", 100)
+def test_unwritten_calls_are_written_with_the_next_call(lock: Locking) -> None:
+    CallQuota.consume("key:1", 100)
     lock(True)
-    assert [Meter.consume("key:1", 100).remaining for _ in range(3)] == [98, 97, 96]
-    assert Meter.consume("key:2", 100).remaining == 99
+    assert [CallQuota.consume("key:1", 100).remaining for _ in range(3)] == [98, 97, 96]
+    assert CallQuota.consume("key:2", 100).remaining == 99
     assert _used() == 1
     lock(False)
-    assert Meter.consume("key:1", 100).remaining == 95
+    assert CallQuota.consume("key:1", 100).remaining == 95
     assert (_used(), _used("key:2")) == (5, 1)
-    Meter.consume("key:1", 100)
+    CallQuota.consume("key:1", 100)
     assert _used() == 6
 
 
-def test_the_limit_holds_all_the_same(lock: Locking) -> None:
-    Meter.consume("key:1", 3)
+def test_the_limit_applies_without_writes(lock: Locking) -> None:
+    CallQuota.consume("key:1", 3)
     lock(True)
-    assert [Meter.consume("key:1", 3).is_granted for _ in range(4)] == [True, True, False, False]
+    assert [CallQuota.consume("key:1", 3).is_granted for _ in range(4)] == [True, True, False, False]
     lock(False)
-    assert not Meter.consume("key:1", 3).is_granted
+    assert not CallQuota.consume("key:1", 3).is_granted
     assert _used() == 3
 
 
-def test_after_a_try_in_vain_the_next_calls_do_not_wait_for_theirs(
-    lock: Locking, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_calls_after_a_failed_write_do_not_wait(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
     lock(True)
-    Meter.consume("key:1", 100)
-    monkeypatch.setattr(call_quota, "write_transaction", None)  # which a try would call
-    assert Meter.consume("key:1", 100).remaining == 98
+    CallQuota.consume("key:1", 100)
+    monkeypatch.setattr(call_quota, "write_transaction", None)  # a write would call it
+    assert CallQuota.consume("key:1", 100).remaining == 98
 
 
-def test_another_day_begins_afresh(lock: Locking) -> None:
+def test_another_day_starts_from_zero(lock: Locking) -> None:
     with time_machine.travel("2026-11-21T23:59:00Z", tick=False) as travel:
         lock(True)
-        Meter.consume("key:1", 2)
+        CallQuota.consume("key:1", 2)
         travel.shift(120)
-        assert Meter.consume("key:1", 2).remaining == 1
+        assert CallQuota.consume("key:1", 2).remaining == 1
         lock(False)
-        assert Meter.consume("key:1", 2).remaining == 0
-        assert Meter.objects.get().day == clock.now().date()
+        assert CallQuota.consume("key:1", 2).remaining == 0
+        assert CallQuota.objects.get().day == clock.now().date()
 
 
-def test_what_is_remembered_is_bounded(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_buckets_in_memory_is_limited(lock: Locking, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(call_quota, "MAX_BUCKETS", 2)
     lock(True)
-    Meter.consume("key:1", 100)
-    Meter.consume("key:2", 100)
+    CallQuota.consume("key:1", 100)
+    CallQuota.consume("key:2", 100)
     with pytest.raises(UnavailableError):
-        Meter.consume("key:3", 100)
-    assert Meter.consume("key:1", 100).remaining == 98
+        CallQuota.consume("key:3", 100)
+    assert CallQuota.consume("key:1", 100).remaining == 98

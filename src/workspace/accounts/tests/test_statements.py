@@ -1,4 +1,4 @@
-"""A statement is worded once, and answers each call as the query would that it was made of."""
+"""A compiled query builds its SQL once, and returns the same rows as the original query."""
 
 from __future__ import annotations
 
@@ -33,13 +33,17 @@ def _counted(words: Callable[[], QuerySet[Any, Any]]) -> tuple[CompiledQuery[Any
 def _changes(account: Account, count: int) -> list[Change]:
     return [
         Change.objects.create(
-            account=account, at=NOW - timedelta(days=day), tool="svc_qr_edit", text=f"50% of {day}", before={"a": [day]}
+            account=account,
+            created_at=NOW - timedelta(days=day),
+            tool="svc_qr_edit",
+            summary=f"50% of {day}",
+            previous={"a": [day]},
         )
         for day in range(count)
     ]
 
 
-def test_rows_are_what_the_query_gives_at_every_call() -> None:
+def test_rows_equal_those_of_the_query_at_every_call() -> None:
     one, other = make_account(), make_account()
     _changes(one, 3)
     _changes(other, 1)
@@ -52,7 +56,7 @@ def test_rows_are_what_the_query_gives_at_every_call() -> None:
     assert times == [1]
 
 
-def test_models_come_with_what_is_selected_along() -> None:
+def test_models_include_selected_relations() -> None:
     account = make_account(time_zone="Europe/Berlin")
     key, _ = ApiKey.create(account, name="Till")
     statement = CompiledQuery(lambda: ApiKey.objects.select_related("account", "created_by").filter(pk=parameter("id")))
@@ -68,20 +72,20 @@ def test_models_come_with_what_is_selected_along() -> None:
         statement.get_one("gone", id="key_none")
 
 
-def test_a_moment_and_a_part_of_a_text_come_with_the_call() -> None:
+def test_moments_and_text_parts_are_parameters() -> None:
     account = make_account()
     _changes(account, 4)
-    since = CompiledQuery(lambda: Change.objects.filter(at__gte=MOMENT_PARAMETER).values_list("text"))
+    since = CompiledQuery(lambda: Change.objects.filter(created_at__gte=MOMENT_PARAMETER).values_list("summary"))
     assert since.fetch_rows(moment=NOW - timedelta(days=1)) == [("50% of 0",), ("50% of 1",)]
-    holding = CompiledQuery(lambda: Change.objects.filter(text__contains=parameter("part")).values_list("text"))
+    holding = CompiledQuery(lambda: Change.objects.filter(summary__contains=parameter("part")).values_list("summary"))
     assert holding.fetch_rows(part="% of 2") == [("50% of 2",)]
     assert holding.fetch_rows(part="5_") == holding.fetch_rows(part="5%0") == []
 
 
-def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
+def test_rows_are_counted_only_if_the_page_does_not_show_the_total() -> None:
     account = make_account()
     _changes(account, 3)
-    statement = CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account")).values_list("text"))
+    statement = CompiledQuery(lambda: Change.objects.filter(account_id=parameter("account")).values_list("summary"))
 
     def page(limit: int, offset: int) -> tuple[int, int, int]:
         with CaptureQueriesContext(connection) as queries:
@@ -96,7 +100,7 @@ def test_rows_are_counted_only_where_a_page_does_not_tell() -> None:
     assert statement.fetch_page(limit=5, offset=0, account="nobody") == ([], 0)
 
 
-def test_what_is_always_the_same_stands_in_the_words() -> None:
+def test_only_plain_constant_values_become_part_of_the_sql() -> None:
     account = make_account()
     asked: list[list[str]] = []
 

@@ -1,4 +1,4 @@
-"""What a killed process or a full disk has left behind is swept, and nothing that is wanted."""
+"""Files left by a killed process or a full disk are deleted, and no others."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _all() -> list[str]:
     return sorted(Blob.objects.values_list("key", flat=True))
 
 
-def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account, folder: Path) -> None:
+def test_files_without_a_row_are_deleted_and_others_are_not(account: Account, folder: Path) -> None:
     kept = Upload.create_image(account, ImageData(b"wanted", "image/png", 1, 1))
     for key in ("upl_orphan", "upl_new", "other_kind"):
         store.put(key, b"bytes")
@@ -49,13 +49,13 @@ def test_what_was_left_without_a_row_is_swept_and_nothing_else(account: Account,
             assert store.purge_orphans() == 2
             assert _all() == sorted([kept.pk, "other_kind", "upl_new", "upl_now.1234.part"])
     else:
-        # there the row of an upload is committed with its bytes
+        # On PostgreSQL, the row of an upload is committed together with its bytes.
         assert store.purge_orphans() == 2
         assert _all() == sorted([kept.pk, "other_kind"])
     assert store.purge_orphans() == 0
 
 
-def test_files_beside_an_empty_database_are_left_alone(
+def test_files_beside_an_empty_database_are_not_deleted(
     db: None, folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     for number in range(store.MAX_ORPHANS + 1):

@@ -1,4 +1,4 @@
-"""Pictures that wait to be used, that are used, and that were replaced."""
+"""Uploads that are unused, in use or replaced."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ def photo() -> ImageData:
     return normalize_image(out.getvalue())
 
 
-def test_replaced_pictures_do_not_wait_and_stay_for_their_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_replaced_images_are_stored_for_a_day_and_not_counted_as_unused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MAX_UNUSED", 3)
     account = make_account()
     replaced = []
-    for _ in range(10):  # as a person who tries one picture after another
+    for _ in range(10):  # like a person who tries one image after another
         kept = Upload.create_image(account, DOT)
         Upload.claim(account, kept.pk, "photo").release()
         replaced.append(kept.pk)
     assert Upload.delete_expired() == 0
     assert account.uploads.filter(pk__in=replaced).count() == 10
-    Upload.claim(account, replaced[0], "photo")  # and takes the first one again
+    Upload.claim(account, replaced[0], "photo")  # and chooses the first one again
     with time_machine.travel(clock.now() + timedelta(days=1, minutes=1)):
         assert Upload.delete_expired() == 9
     assert Upload.objects.get().content == b"a picture"
 
 
-def test_pictures_that_nothing_has_used_wait_up_to_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_unused_images_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MAX_UNUSED", 3)
     account = make_account()
     waiting = [Upload.create_image(account, DOT) for _ in range(3)]
@@ -54,7 +54,7 @@ def test_pictures_that_nothing_has_used_wait_up_to_a_number(monkeypatch: pytest.
     assert Upload.create_image(account, DOT)
 
 
-def test_an_upload_that_is_refused_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rejected_upload_leaves_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upload, "MAX_UNUSED", 0)
     written: list[str] = []
     keep = images.store_image
@@ -67,7 +67,7 @@ def test_an_upload_that_is_refused_leaves_no_file(monkeypatch: pytest.MonkeyPatc
             images.load_image(key, width)
 
 
-def test_a_picture_is_there_at_every_width_and_goes_with_all_of_them() -> None:
+def test_an_image_has_all_widths_and_is_deleted_with_them() -> None:
     kept = Upload.create_image(make_account(), photo())
     widths = [Image.open(io.BytesIO(kept.content_at(width))).width for width in WIDTHS]
     assert widths == [min(width, 1000) for width in WIDTHS]

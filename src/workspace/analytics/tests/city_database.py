@@ -12,7 +12,7 @@ _TEXT, _MAP, _UINT16, _UINT32, _UINT64, _ARRAY = 2, 7, 5, 6, 9, 11
 
 
 def write_database(path: Path, places: dict[str, Any]) -> str:
-    """`places`: network -> record. Returns the path as text."""
+    """Write a database from a mapping of networks to records, and return its path as text."""
     nodes: list[list[Any]] = [[None, None]]
     data = b""
     for network, record in places.items():
@@ -51,7 +51,7 @@ def write_database(path: Path, places: dict[str, Any]) -> str:
 
 def _bits(text: str) -> list[int]:
     network = ip_network(text)
-    # IPv4 stands at ::/96
+    # IPv4 addresses are at ::/96
     length = network.prefixlen + (96 if isinstance(network, IPv4Network) else 0)
     number = int(network.network_address)
     return [(number >> (127 - place)) & 1 for place in range(length)]

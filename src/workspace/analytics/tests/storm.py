@@ -1,8 +1,6 @@
-"""Visits that are recorded until the process is ended: see `workspace.testing.other_process`.
+"""A process that records visits until it is killed: see `workspace.testing.other_process`.
 
-After each `record` that returned it writes a line with the visit's own referrer, straight to the file that is its
-output.
-"""
+After each successful `record` it writes a line with the visit's unique referrer directly to its output file."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ from workspace.testing.publications import guest
 
 
 def pour(publication_id: str, how: str, number: str) -> None:
-    """Record visits from so many threads or tasks, as `how` says."""
-    # a machine that is slow is no database that fails: here every visit is waited for
+    """Record visits from `number` threads or tasks, depending on `how`."""
+    # a slow machine is not a failing database: every visit is waited for here
     visit_writer.LOCK_TIMEOUT_SECONDS = visit_writer.THREAD_WAIT_SECONDS = visit_writer.ASYNC_WAIT_SECONDS = 600
 
     VisitWriter().start()

@@ -10,7 +10,7 @@ IN_FACEBOOK = f"{ANDROID} [FB_IAB/FB4A;FBAV/480.0]"
 
 
 @pytest.mark.parametrize("user_agent", [IPHONE, ANDROID, WINDOWS, IN_WHATSAPP, IN_INSTAGRAM, IN_FACEBOOK])
-def test_people_are_people_also_inside_apps(user_agent: str) -> None:
+def test_people_are_people_even_inside_apps(user_agent: str) -> None:
     assert not is_bot(user_agent, {})
 
 
@@ -22,7 +22,7 @@ def test_people_are_people_also_inside_apps(user_agent: str) -> None:
         "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
         "TelegramBot (like TwitterBot)",
         "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)",
-        # the preview of messages on Apple's devices
+        # link previews in messages on Apple devices
         "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_11_1) AppleWebKit/601.2.4 (KHTML, like Gecko) Version/9.0.1 "
         "Safari/601.2.4 facebookexternalhit/1.1 Facebot Twitterbot/1.0",
         "LinkedInBot/1.0 (compatible; Mozilla/5.0; Apache-HttpClient +http://www.linkedin.com)",
@@ -52,7 +52,7 @@ def test_crawlers_and_preview_fetchers_are_bots(user_agent: str) -> None:
         "reqwest/0.12",
     ],
 )
-def test_what_calls_itself_no_browser_is_a_bot(user_agent: str) -> None:
+def test_a_user_agent_that_names_no_browser_is_a_bot(user_agent: str) -> None:
     assert is_bot(user_agent, {})
 
 
@@ -60,6 +60,6 @@ def test_what_calls_itself_no_browser_is_a_bot(user_agent: str) -> None:
     "header",
     [("sec-purpose", "prefetch;prerender"), ("purpose", "prefetch"), ("x-moz", "prefetch"), ("x-purpose", "preview")],
 )
-def test_a_page_that_is_loaded_ahead_was_seen_by_nobody(header: tuple[str, str]) -> None:
+def test_a_prefetched_page_was_seen_by_no_one(header: tuple[str, str]) -> None:
     assert is_bot(IPHONE, dict([header]))
     assert not is_bot(IPHONE, {header[0]: ""})

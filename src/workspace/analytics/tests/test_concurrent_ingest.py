@@ -1,4 +1,4 @@
-"""Several processes write visits of several days at once: nothing is counted twice, nothing gets lost."""
+"""Several processes write visits of several days at the same time: nothing is counted twice or lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.db import connection
 
 from workspace.analytics.ingest import IncomingVisit, write_visits
 from workspace.analytics.queries import compute_statistics
-from workspace.publishing.models import DaySlot, Facet, FacetSlot
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -22,7 +22,7 @@ DAYS, WRITERS, BATCHES = 4, 6, 12
 
 
 @pytest.mark.django_db(transaction=True)
-def test_visits_of_several_days_that_are_written_at_once_are_each_counted_once() -> None:
+def test_simultaneous_visits_of_several_days_are_each_counted_once() -> None:
     codes = [publish() for _ in range(2)]
     chance = Random(1908)
 
@@ -55,6 +55,6 @@ def test_visits_of_several_days_that_are_written_at_once_are_each_counted_once()
             assert cities == Counter(one.visitor.city for one in own)
             parts = {share.value: share.count for share in found.by_part}
             assert parts == Counter(one.part for one in own if one.part)
-    # a facet's days are those on which it counted, however late they were written
-    assert FacetSlot.objects.count() <= DAYS * Facet.objects.count()
-    assert DaySlot.objects.filter(tally__part="").count() == DAYS * len(codes)
+    # a facet has rows only for days with visits, however late they were written
+    assert DailyBreakdown.objects.count() <= DAYS * Breakdown.objects.count()
+    assert DailyCounter.objects.filter(counter__detail="").count() == DAYS * len(codes)

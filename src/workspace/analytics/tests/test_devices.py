@@ -26,5 +26,5 @@ from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
         ("\x00\ud800", "other"),
     ],
 )
-def test_a_device_is_told_by_its_kind(user_agent: str, expected: str) -> None:
+def test_a_device_is_classified_by_kind(user_agent: str, expected: str) -> None:
     assert detect_device(user_agent) == expected

@@ -29,7 +29,7 @@ def database(tmp_path: Path, settings: Settings) -> None:
         ("", ("Unknown", "Unknown")),
     ],
 )
-def test_an_address_is_looked_up_in_the_operators_database(
+def test_an_address_is_looked_up_in_the_administrators_database(
     database: None, address: str, expected: tuple[str, str]
 ) -> None:
     assert find_location(address) == GeoLocation(*expected)
@@ -41,7 +41,7 @@ def test_without_a_database_every_place_is_unknown(settings: Settings) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"not a database"])
-def test_a_database_that_cannot_be_read_is_logged_and_stops_nobody(
+def test_an_unreadable_database_is_logged_and_stops_nothing(
     tmp_path: Path, settings: Settings, caplog: pytest.LogCaptureFixture, content: bytes | None
 ) -> None:
     path = tmp_path / "cities.mmdb"

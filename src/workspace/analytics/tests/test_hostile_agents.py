@@ -1,4 +1,4 @@
-"""User agents made to hurt: a list of hundreds of patterns is looked through for each new one."""
+"""Malicious user agents: each new one is matched against hundreds of patterns."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from workspace.testing.publications import ANDROID, IPHONE, WINDOWS
 BROWSER = "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Mobile Safari/537.36"
 
 
-def test_no_user_agent_costs_more_than_a_moment() -> None:
+def test_no_user_agent_takes_long() -> None:
     agents = list(hostile())
     began = time.thread_time()
     for agent in agents:
         is_bot(agent, {})
         detect_device(agent)
-    # 3,000 of them: about 0.3 s, and a minute with patterns that go back and try again
+    # 3,000 of them: about 0.3 s, and a minute with backtracking patterns
     assert time.thread_time() - began < 10
 
 
-def test_an_endless_user_agent_is_told_by_its_beginning() -> None:
+def test_an_endless_user_agent_is_classified_by_its_start() -> None:
     assert not is_bot(IPHONE + " x" * 500_000, {})
     assert detect_device(IPHONE + " x" * 500_000) == "phone"
     assert is_bot(IPHONE, {"purpose": "prefetch" + " x" * 500_000})
 
 
 @pytest.mark.parametrize("form", ["Mozilla/5.0 (compatible; %s)", BROWSER + " %s"])
-def test_every_name_on_the_list_is_a_bots(form: str) -> None:
-    """The list's own detector, which takes its time, is asked where a name alone does not settle it."""
+def test_every_name_on_the_list_is_classified_as_a_bot(form: str) -> None:
+    """Use the list's own detector, which is slow, if a name alone is not decisive."""
     detector = CrawlerDetect()
     people = [form % example(pattern) for pattern in CRAWLERS if not is_bot(form % example(pattern), {})]
     assert [agent for agent in people if detector.is_crawler(agent)] == []
     assert len(people) < 100
 
 
-def test_what_every_browser_says_is_no_machines_name() -> None:
-    """`Cubot` and `Yandex` are also a maker's and an app's name."""
+def test_common_browser_words_are_not_bot_names() -> None:
+    """`Cubot` and `Yandex` are also the names of a manufacturer and an app."""
     for agent in (
         IPHONE,
         ANDROID,
@@ -57,15 +57,14 @@ def test_what_every_browser_says_is_no_machines_name() -> None:
     assert is_bot(f"{BROWSER} YandexDirect/9", {})
 
 
-def test_patterns_that_need_looking_around_are_few_and_cannot_repeat() -> None:
-    """The standard library takes these, and it goes back: a repetition in one of them could cost a stranger nothing and
-    the service minutes."""
+def test_patterns_with_lookaround_are_few_and_have_no_repetition() -> None:
+    """The standard library's engine backtracks: with a repetition, a stranger's user agent could take minutes."""
     rest = [pattern for pattern in CRAWLERS if LOOKAROUND.search(pattern)]
     assert len(rest) < 10
     assert not any(re.search(r"[*+{]", pattern) for pattern in rest), rest
 
 
-def test_patterns_are_found_whatever_their_case_and_escapes_keep_their_meaning() -> None:
+def test_patterns_match_in_any_case_and_escapes_are_unchanged() -> None:
     found = Patterns([r"Foo\S\d", r"^Bar", r"X\.Y$"]).matches_any
     assert found("a fOOx7") and found("BARE") and found("it is x.y")
     assert not found("foo 7") and not found("a bar") and not found("xzy")

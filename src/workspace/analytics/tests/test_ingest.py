@@ -8,7 +8,15 @@ from workspace.analytics.queries import load_totals
 from workspace.analytics.visit_writer import record_visit
 from workspace.analytics.visitor import build_visitor
 from workspace.publishing.account_lifecycle.closure import list_guest_data
-from workspace.publishing.models import DaySlot, Facet, FacetSlot, Publication, Seen, Tally, Visit
+from workspace.publishing.models import (
+    Breakdown,
+    DailyBreakdown,
+    DailyCounter,
+    Publication,
+    UniqueVisitor,
+    Visit,
+    VisitCounter,
+)
 from workspace.testing.publications import IPHONE, guest, publish
 
 MORNING = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -20,20 +28,20 @@ def code(db: None) -> Publication:
 
 
 def _tally(code: Publication, event: str = "scan", part: str = "") -> tuple[int, int, int]:
-    return Tally.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, part=part)
+    return VisitCounter.objects.values_list("total", "uniques", "bots").get(publication=code, event=event, detail=part)
 
 
-def test_a_scan_counts_once_and_leaves_a_row(code: Publication) -> None:
+def test_a_scan_counts_once_and_adds_a_row(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False):
         record_visit(code.pk, "scan", guest(city="Linz", referrer_host="example.com"))
     assert _tally(code) == (1, 1, 0)
     visit = Visit.objects.get()
-    assert (visit.publication, visit.event, visit.at, visit.bot) == (code, "scan", MORNING, False)
+    assert (visit.publication, visit.event, visit.occurred_at, visit.bot) == (code, "scan", MORNING, False)
     assert (visit.device, visit.city, visit.country, visit.referrer) == ("phone", "Linz", "Austria", "example.com")
-    assert Tally.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
-def test_a_repeat_counts_in_the_total_and_not_as_unique(code: Publication) -> None:
+def test_a_repeated_visit_counts_in_the_total_and_not_as_unique(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False) as travel:
         record_visit(code.pk, "scan", guest("Ann"))
         record_visit(code.pk, "scan", guest("Ann"))
@@ -44,7 +52,7 @@ def test_a_repeat_counts_in_the_total_and_not_as_unique(code: Publication) -> No
     assert _tally(code) == (4, 3, 0)
 
 
-def test_the_same_guest_has_another_hash_on_another_day_and_at_another_code(code: Publication) -> None:
+def test_a_guest_has_another_hash_on_another_day_and_for_another_code(code: Publication) -> None:
     with time_machine.travel(MORNING, tick=False) as travel:
         record_visit(code.pk, "scan", guest("Ann"))
         record_visit(publish(code.account).pk, "scan", guest("Ann"))
@@ -53,26 +61,26 @@ def test_the_same_guest_has_another_hash_on_another_day_and_at_another_code(code
     assert Visit.objects.values("visitor").distinct().count() == 3
 
 
-def test_a_bot_is_kept_apart(code: Publication) -> None:
+def test_a_bot_is_counted_separately(code: Publication) -> None:
     record_visit(code.pk, "scan", guest(bot=True))
     record_visit(code.pk, "scan", guest())
     assert _tally(code) == (1, 1, 1)
     assert Visit.objects.filter(bot=True).count() == 1
-    assert DaySlot.objects.values_list("count", "bots").get() == (1, 1)
-    assert Facet.objects.get(dimension="device").count == 1
-    assert Seen.objects.count() == 1
+    assert DailyCounter.objects.values_list("count", "bots").get() == (1, 1)
+    assert Breakdown.objects.get(dimension="device").count == 1
+    assert UniqueVisitor.objects.count() == 1
 
 
-def test_a_bot_leaves_no_last_visit(code: Publication) -> None:
+def test_a_bot_does_not_set_the_last_visit(code: Publication) -> None:
     record_visit(code.pk, "scan", guest(bot=True))
-    assert Tally.objects.get().last_at is None
+    assert VisitCounter.objects.get().last_visit_at is None
     with time_machine.travel(MORNING, tick=False):
         record_visit(code.pk, "scan", guest())
     record_visit(code.pk, "scan", guest(bot=True))
-    assert Tally.objects.get().last_at == MORNING
+    assert VisitCounter.objects.get().last_visit_at == MORNING
 
 
-def test_a_click_counts_for_its_part_and_for_the_whole(code: Publication) -> None:
+def test_a_click_counts_for_its_part_and_for_the_whole_page(code: Publication) -> None:
     record_visit(code.pk, "click", guest("Ann"), part="menu")
     record_visit(code.pk, "click", guest("Ann"), part="phone")
     record_visit(code.pk, "click", guest("Ann"), part="phone")
@@ -81,13 +89,13 @@ def test_a_click_counts_for_its_part_and_for_the_whole(code: Publication) -> Non
     assert _tally(code, "click", "phone") == (2, 1, 0)
 
 
-def test_events_are_counted_apart(code: Publication) -> None:
+def test_events_are_counted_separately(code: Publication) -> None:
     record_visit(code.pk, "view", guest("Ann"))
     record_visit(code.pk, "click", guest("Ann"))
     assert _tally(code, "view") == _tally(code, "click") == (1, 1, 0)
 
 
-def test_totals_of_a_list_are_one_query(code: Publication, django_assert_num_queries: pytest.FixtureRequest) -> None:
+def test_totals_of_a_list_need_one_query(code: Publication, django_assert_num_queries: pytest.FixtureRequest) -> None:
     others = [publish(code.account) for _ in range(3)]
     record_visit(code.pk, "scan", guest())
     with django_assert_num_queries(1):
@@ -95,7 +103,7 @@ def test_totals_of_a_list_are_one_query(code: Publication, django_assert_num_que
     assert [found[each.pk].total for each in (code, *others)] == [1, 0, 0, 0]
 
 
-def test_a_publication_that_was_deleted_meanwhile_disturbs_nobody(code: Publication) -> None:
+def test_a_deleted_publication_does_not_affect_others(code: Publication) -> None:
     record_visit("pub_gone", "scan", guest())
     record_visit(code.pk, "scan", guest())
     connection.check_constraints()
@@ -108,15 +116,15 @@ def test_deleting_a_publication_deletes_its_visits_and_counters(code: Publicatio
         record_visit(each.pk, "scan", guest())
     code.addresses.all().delete()
     code.delete()
-    for model in (Visit, Tally):
+    for model in (Visit, VisitCounter):
         assert set(model.objects.values_list("publication_id", flat=True)) == {other.pk}
-    left = Tally.objects.get()
-    for model in (DaySlot, Facet):
-        assert set(model.objects.values_list("tally", flat=True)) == {left.pk}
-    assert set(FacetSlot.objects.values_list("facet__tally", flat=True)) == {left.pk}
+    left = VisitCounter.objects.get()
+    for model in (DailyCounter, Breakdown):
+        assert set(model.objects.values_list("counter", flat=True)) == {left.pk}
+    assert set(DailyBreakdown.objects.values_list("breakdown__counter", flat=True)) == {left.pk}
 
 
-def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> None:
+def test_no_counters_outlive_their_account(code: Publication) -> None:
     kept = publish()
     for each in (code, kept):
         record_visit(each.pk, "click", guest(), part="menu")
@@ -124,11 +132,11 @@ def test_nothing_that_was_counted_outlives_its_account(code: Publication) -> Non
     for rows in list_guest_data(code.account):
         rows.delete()
     assert set(Visit.objects.values_list("publication", flat=True)) == {kept.pk}
-    assert set(Tally.objects.values_list("publication", flat=True)) == {kept.pk}
-    assert (DaySlot.objects.count(), Facet.objects.count(), FacetSlot.objects.count()) == (2, 9, 9)
+    assert set(VisitCounter.objects.values_list("publication", flat=True)) == {kept.pk}
+    assert (DailyCounter.objects.count(), Breakdown.objects.count(), DailyBreakdown.objects.count()) == (2, 9, 9)
 
 
-def test_no_address_reaches_the_database(code: Publication) -> None:
+def test_no_ip_address_reaches_the_database(code: Publication) -> None:
     referrer = "https://example.com/?me=203.0.113.77"
     ann = build_visitor(address="203.0.113.77", user_agent=IPHONE, referrer=referrer, headers={})
     record_visit(code.pk, "scan", ann)
@@ -142,12 +150,12 @@ def test_no_address_reaches_the_database(code: Publication) -> None:
             assert ann.address_key not in found, table
 
 
-def test_a_flood_of_made_up_referrers_does_not_grow_the_counters(
+def test_a_flood_of_forged_referrers_does_not_grow_the_counters(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workspace.analytics.cardinality_limit.MAX_NEW_VALUES", 3)
     with time_machine.travel(MORNING, tick=False):
         for number in range(10):
             record_visit(code.pk, "scan", guest(referrer_host=f"s{number}.example"))
-    found = dict(Facet.objects.filter(dimension="referrer").values_list("value", "count"))
+    found = dict(Breakdown.objects.filter(dimension="referrer").values_list("value", "count"))
     assert found == {"s0.example": 1, "s1.example": 1, "s2.example": 1, "Other": 7}

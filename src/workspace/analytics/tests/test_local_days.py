@@ -1,4 +1,4 @@
-"""A day is the account's: its clocks say when it begins, also where they are off by half an hour, or changed."""
+"""Days are local days of the account, including zones with half-hour offsets and clock changes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time_machine
 from workspace.analytics import retention
 from workspace.analytics.queries import DayCount, Statistics, compute_statistics, stream_visits
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import DaySlot, Publication, Salt
+from workspace.publishing.models import DailyCounter, Publication, VisitorSalt
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 
@@ -48,7 +48,7 @@ def _move(code: Publication, zone: str) -> None:
         ("Australia/Lord_Howe", datetime(2026, 11, 20, 13, 0)),
     ],
 )
-def test_a_day_begins_at_the_accounts_midnight(zone: str, midnight: datetime) -> None:
+def test_a_day_starts_at_the_accounts_midnight(zone: str, midnight: datetime) -> None:
     midnight = midnight.replace(tzinfo=UTC)
     code = publish(make_account(time_zone=zone))
     for minutes in (-2, -1, 0, 1, 14, 59):
@@ -57,7 +57,7 @@ def test_a_day_begins_at_the_accounts_midnight(zone: str, midnight: datetime) ->
     assert found.by_day == [DayCount(date(2026, 11, 20), 2, 1), DayCount(date(2026, 11, 21), 4, 1)]
     assert (found.by_hour[23], found.by_hour[0], found.by_device[0].unique) == (2, 4, 2)
     assert _figures(code, zone, midnight + timedelta(hours=2), 1).total_in_window == 4
-    assert DaySlot.objects.get(day=date(2026, 11, 21)).begins_at == midnight
+    assert DailyCounter.objects.get(day=date(2026, 11, 21)).begins_at == midnight
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_a_day_begins_at_the_accounts_midnight(zone: str, midnight: datetime) ->
         # by half an hour
         ("Australia/Lord_Howe", "2026-04-04T13:00", "2026-04-05T13:30"),
         ("Australia/Lord_Howe", "2026-10-03T13:30", "2026-10-04T13:00"),
-        # there is no midnight, and there are two
+        # midnight is skipped, and midnight is repeated
         ("Africa/Cairo", "2026-04-23T22:00", "2026-04-24T21:00"),
         ("America/Havana", "2025-11-02T04:00", "2025-11-03T05:00"),
     ],
 )
-def test_days_on_which_clocks_change_are_shorter_or_longer(zone: str, begins: str, ends: str) -> None:
+def test_days_with_clock_changes_are_shorter_or_longer(zone: str, begins: str, ends: str) -> None:
     code = publish(make_account(time_zone=zone))
     first, last = (datetime.fromisoformat(moment).replace(tzinfo=UTC) for moment in (begins, ends))
     minute = timedelta(minutes=1)
@@ -81,19 +81,19 @@ def test_days_on_which_clocks_change_are_shorter_or_longer(zone: str, begins: st
         _scan(code, at, f"Guest {number}")
     found = _figures(code, zone, last + timedelta(hours=1), 3)
     assert [(day.count, day.unique) for day in found.by_day] == [(1, 1), (2, 2), (1, 1)]
-    slots = DaySlot.objects.order_by("day").values_list("day", "begins_at")
+    slots = DailyCounter.objects.order_by("day").values_list("day", "begins_at")
     assert [begins for _, begins in slots[1:]] == [first, last]
 
 
-def test_a_guest_is_new_once_a_local_day(db: None) -> None:
+def test_a_guest_is_unique_once_per_local_day(db: None) -> None:
     code = publish(make_account(time_zone="Pacific/Auckland"))  # midnight is 11:00 UTC
-    for hour in (11, 23, 25, 34, 35):  # three dates of UTC in two days
+    for hour in (11, 23, 25, 34, 35):  # three UTC dates within two local days
         _scan(code, datetime(2026, 11, 19, tzinfo=UTC) + timedelta(hours=hour))
     found = _figures(code, "Pacific/Auckland", datetime(2026, 11, 20, 12, tzinfo=UTC), 2)
     assert [(day.count, day.unique) for day in found.by_day] == [(4, 1), (1, 1)]
 
 
-def test_a_zone_that_is_changed_moves_nothing_that_was_counted() -> None:
+def test_a_changed_zone_moves_no_counted_visits() -> None:
     code = publish(make_account(time_zone="Asia/Kathmandu"))
     _scan(code, datetime(2026, 11, 19, 18, 14, tzinfo=UTC), "Ann")
     _scan(code, datetime(2026, 11, 19, 18, 15, tzinfo=UTC), "Ann")
@@ -105,9 +105,9 @@ def test_a_zone_that_is_changed_moves_nothing_that_was_counted() -> None:
         assert (found.by_day, found.by_hour) == (before.by_day, before.by_hour)
 
 
-def test_a_day_that_the_account_leaves_by_moving_west_is_not_lost() -> None:
+def test_a_day_that_the_account_leaves_by_moving_west_is_counted() -> None:
     code = publish(make_account(time_zone="Pacific/Auckland"))
-    now = datetime(2026, 11, 20, 21, tzinfo=UTC)  # ten in the morning of the 21st in Auckland, of the 20th in Honolulu
+    now = datetime(2026, 11, 20, 21, tzinfo=UTC)  # 10:00 on the 21st in Auckland, on the 20th in Honolulu
     _scan(code, now, "Ann")
     _move(code, "Pacific/Honolulu")
     _scan(code, now, "Ann")
@@ -119,17 +119,17 @@ def test_a_day_that_the_account_leaves_by_moving_west_is_not_lost() -> None:
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
-def test_a_dates_salt_is_kept_while_it_is_today_somewhere(zone: str) -> None:
-    """Housekeeping comes every hour of the 50 in which it is the 20th in Kiritimati or on Baker Island."""
+def test_a_dates_salt_is_stored_while_it_is_today_anywhere(zone: str) -> None:
+    """Run the hourly deletion in each of the 50 hours in which it is the 20th in Kiritimati or on Baker Island."""
     code = publish(make_account(time_zone=zone))
     begins = datetime(2026, 11, 20, tzinfo=ZoneInfo(zone)).astimezone(UTC)
     for hour in range(24):
         _scan(code, begins + timedelta(hours=hour))
         with time_machine.travel(begins + timedelta(hours=hour, minutes=59), tick=False):
             retention.delete_expired()
-    assert DaySlot.objects.values_list("day", "count", "uniques").get() == (date(2026, 11, 20), 24, 1)
+    assert DailyCounter.objects.values_list("day", "count", "uniques").get() == (date(2026, 11, 20), 24, 1)
     over = datetime(2026, 11, 21, 12, tzinfo=UTC)
     for moment, left in ((over - timedelta(seconds=1), 1), (over, 0)):
         with time_machine.travel(moment, tick=False):
             retention.delete_expired()
-        assert Salt.objects.count() == left
+        assert VisitorSalt.objects.count() == left

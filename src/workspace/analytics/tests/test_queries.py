@@ -35,7 +35,7 @@ def test_a_code_without_scans_has_zeros_for_every_day(code: Publication) -> None
 
 
 @time_machine.travel(NOW, tick=False)
-def test_figures_are_told_by_day_and_by_what_guests_share(code: Publication) -> None:
+def test_statistics_are_by_day_and_by_dimension(code: Publication) -> None:
     _scan(code, NOW - timedelta(days=30), "Old", city="Linz")
     _scan(code, NOW - timedelta(days=5), "Ann", device="desktop", city="Linz", referrer_host="example.com")
     _scan(code, NOW - timedelta(hours=3), "Bob")
@@ -54,7 +54,7 @@ def test_figures_are_told_by_day_and_by_what_guests_share(code: Publication) -> 
 
 
 @time_machine.travel(NOW, tick=False)
-def test_clicks_are_told_by_what_was_clicked(code: Publication) -> None:
+def test_clicks_are_counted_by_part(code: Publication) -> None:
     for part, name in [("menu", "Ann"), ("menu", "Ann"), ("menu", "Bob"), ("phone", "Ann")]:
         _scan(code, NOW, name, "click", part)
     found = compute_statistics(code.pk, "click", days=7, zone=VIENNA)
@@ -65,7 +65,7 @@ def test_clicks_are_told_by_what_was_clicked(code: Publication) -> None:
 
 
 @time_machine.travel(NOW, tick=False)
-def test_statistics_cost_the_same_queries_whatever_there_is(
+def test_statistics_need_the_same_queries_for_any_number_of_visits(
     code: Publication, django_assert_num_queries: pytest.FixtureRequest
 ) -> None:
     for rows in (0, 30):
@@ -76,7 +76,7 @@ def test_statistics_cost_the_same_queries_whatever_there_is(
 
 
 @time_machine.travel(NOW, tick=False)
-def test_the_export_has_a_row_a_visit_newest_first(code: Publication) -> None:
+def test_the_export_has_one_row_per_visit_newest_first(code: Publication) -> None:
     _scan(code, NOW - timedelta(days=9), "Old")
     _scan(code, NOW - timedelta(days=1), "Ann", bot=True)
     _scan(code, NOW, "Bob", city="Linz", referrer_host="example.com", part="menu")

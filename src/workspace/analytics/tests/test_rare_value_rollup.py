@@ -1,4 +1,4 @@
-"""Where a code has met very many values, the rare ones are counted together, on the days on which they came."""
+"""If a code has very many values, the rare ones are merged, on the days of their visits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import time_machine
 from workspace.analytics import rare_value_rollup
 from workspace.analytics.queries import Statistics, ValueCount, compute_statistics
 from workspace.analytics.visit_writer import record_visit
-from workspace.publishing.models import Facet, FacetSlot, Publication
+from workspace.publishing.models import Breakdown, DailyBreakdown, Publication
 from workspace.testing.publications import guest, publish
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -40,7 +40,7 @@ def _figures(code: Publication, days: int) -> Statistics:
         return compute_statistics(code.pk, "scan", days=days, zone=ZoneInfo("UTC"))
 
 
-def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -> None:
+def test_rare_values_are_merged_on_their_own_days(code: Publication) -> None:
     _scan(code, 30, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
     _scan(code, 20, "Graz", "Linz", "Wels", "Hallein", "Hallein")
     _scan(code, 10, "Graz", "Linz", "Lienz")
@@ -49,11 +49,13 @@ def test_rare_values_are_counted_together_on_their_own_days(code: Publication) -
     assert _figures(code, 25).by_city == [ValueCount("Other", 4, 3), ValueCount("Graz", 2, 2), ValueCount("Linz", 2, 2)]
     assert _figures(code, 15).by_city == [ValueCount("Graz", 1, 1), ValueCount("Linz", 1, 1), ValueCount("Other", 1, 1)]
     assert _figures(code, 5).by_city == []
-    assert Facet.objects.filter(dimension="city").count() == 3
-    assert set(FacetSlot.objects.values_list("facet", flat=True)) == set(Facet.objects.values_list("pk", flat=True))
+    assert Breakdown.objects.filter(dimension="city").count() == 3
+    assert set(DailyBreakdown.objects.values_list("breakdown", flat=True)) == set(
+        Breakdown.objects.values_list("pk", flat=True)
+    )
 
 
-def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_back(code: Publication) -> None:
+def test_a_recent_value_is_not_merged_and_a_returning_one_gets_its_name_back(code: Publication) -> None:
     _scan(code, 20, "Graz", "Graz", "Linz", "Linz", "Wels")
     _scan(code, 3, "Steyr")
     _fold()
@@ -64,7 +66,7 @@ def test_a_value_that_is_fresh_keeps_its_name_and_one_that_comes_again_gets_it_b
     assert told[-3:] == [ValueCount("Other", 1, 1), ValueCount("Steyr", 1, 1), ValueCount("Wels", 1, 1)]
 
 
-def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) -> None:
+def test_values_merged_later_join_those_merged_before(code: Publication) -> None:
     _scan(code, 40, "Graz", "Graz", "Linz", "Linz", "Wels", "Steyr")
     _fold()
     _scan(code, 50, "Hallein")  # written late
@@ -75,7 +77,7 @@ def test_what_is_folded_later_joins_what_was_folded_before(code: Publication) ->
     assert _figures(code, 35).by_city == [ValueCount("Other", 1, 1)]
 
 
-def test_what_is_clicked_is_never_counted_together(code: Publication) -> None:
+def test_parts_are_never_merged(code: Publication) -> None:
     for number in range(4):
         _scan(code, 20 + number, "Graz", part=f"{number}")
     _fold()

@@ -1,5 +1,4 @@
-"""Whatever was visited, whenever, and in whatever zones the account was meanwhile: the figures equal a plain recount of
-the list of visits, and so does the export."""
+"""For any visits, times and account zones, the statistics and the export equal a plain recount of all visits."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from workspace.analytics.queries import ValueCount, compute_statistics, stream_v
 from workspace.testing.api import make_account
 from workspace.testing.publications import guest, publish
 
-# clocks that change at midnight, at one and at two, by half an hour, and zones off by half and quarter hours
+# clock changes at midnight, at one and at two, by half an hour, and zones with half-hour and quarter-hour offsets
 ZONES = [
     "UTC",
     "Europe/Vienna",
@@ -61,7 +60,7 @@ class Visited:
 
 @dataclass(frozen=True)
 class Counted:
-    """A visit, when it was by the clocks of the account at that time, and whether nobody had come before."""
+    """A visit, its time by the account's clocks at that time, and whether it was the visitor's first."""
 
     visit: Visited
     local: datetime
@@ -88,8 +87,8 @@ def _visits(around: datetime) -> st.SearchStrategy[list[Visited]]:
 CASES = st.sampled_from([change.replace(tzinfo=UTC) for change in CHANGES]).flatmap(
     lambda around: st.tuples(
         st.just(around),
-        # the zones that the account has one after another, with what is written in each: not by time, since visits wait
-        # where the database is shut
+        # the account's consecutive zones, with the visits written in each: not by time, since visits wait while the
+        # database cannot be written
         st.lists(st.tuples(st.sampled_from(ZONES).map(ZoneInfo), _visits(around)), min_size=1, max_size=3),
     )
 )

@@ -1,4 +1,4 @@
-"""Another process records visits as fast as it can, by the writer and from many threads."""
+"""Another process records visits as fast as it can, with the writer and from many threads."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from workspace.accounts.models import Account
 from workspace.analytics.visit_writer import MAX_BATCH_SIZE
-from workspace.publishing.models import DaySlot, Publication, Tally, Visit
+from workspace.publishing.models import DailyCounter, Publication, Visit, VisitCounter
 from workspace.storage.database.transactions import write_transaction
 from workspace.testing import other_process
 from workspace.testing.publications import publish
@@ -21,7 +21,7 @@ from workspace.testing.publications import publish
 
 @contextmanager
 def _storm(code: Publication, output: Path, how: str, number: int) -> Iterator[None]:
-    """Visits pour in inside the block; leaving it kills the process without a word."""
+    """Record visits inside the block, and kill the process without warning at its end."""
     with output.open("ab") as file:
         process = other_process.start("workspace.analytics.tests.storm:pour", code.pk, how, str(number), stdout=file)
     try:
@@ -51,15 +51,15 @@ def test_a_recorded_visit_survives_the_kill_of_the_process(tmp_path: Path, how: 
     assert len(recorded) > 50
     assert recorded <= set(rows)
     assert len(set(rows)) == len(rows), "a visit is there twice"
-    # and what was committed is counted alike everywhere
-    tally = Tally.objects.get(publication=code)
-    slots = DaySlot.objects.filter(tally=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
+    # and committed visits are counted consistently everywhere
+    tally = VisitCounter.objects.get(publication=code)
+    slots = DailyCounter.objects.filter(counter=tally).aggregate(n=Sum("count"), first=Sum("uniques"))
     assert tally.total == slots["n"] == len(rows)
     assert tally.uniques == slots["first"] <= 50
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_can_write_while_visits_pour_in(tmp_path: Path) -> None:
+def test_others_can_write_while_many_visits_are_recorded(tmp_path: Path) -> None:
     code = publish()
     account = code.account
     assert account is not None
@@ -71,6 +71,6 @@ def test_others_can_write_while_visits_pour_in(tmp_path: Path) -> None:
                 Account.objects.filter(pk=account.pk).update(name=f"Renamed {turns}")
             turns += 1
             visits = Visit.objects.count() - before
-            time.sleep(0.002)  # nobody does nothing but write
-    # a turn for each commit of visits at least; a writer without a break lets a handful through meanwhile
+            time.sleep(0.002)  # real processes do not only write
+    # at least one write per commit of visits; a writer without breaks would let only a handful through
     assert visits / turns < MAX_BATCH_SIZE, (visits, turns)

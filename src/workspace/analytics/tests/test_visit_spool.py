@@ -1,4 +1,4 @@
-"""A visit that was answered is counted, once, whatever becomes of the database, of the writer and of its process."""
+"""A visit whose guest got a response is counted exactly once, even if the database, the writer or its process fails."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from workspace.analytics.visit_spool import VisitSpool, record_written, write_le
 from workspace.analytics.visit_writer import VisitWriter, record_visit
 from workspace.lib import clock, service_thread
 from workspace.lib.service_thread import thread_statuses
-from workspace.publishing.models import Publication, Tally
-from workspace.storage.models import Fact
+from workspace.publishing.models import Publication, VisitCounter
+from workspace.storage.models import InstanceFact
 from workspace.testing import other_process
 from workspace.testing.publications import guest, publish
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def answer_while_locked(code: str) -> None:
-    """Record three visits while the database refuses to be written, say so, and wait to be killed."""
+    """Record three visits while the database rejects writes, report it, and wait to be killed."""
 
     def refuse(*arrivals: object, **more: object) -> None:
         raise OperationalError("locked")
@@ -63,17 +63,17 @@ def arrival(code: Publication, name: str = "Ann") -> IncomingVisit:
 
 
 def _total(code: Publication) -> int:
-    return sum(Tally.objects.filter(publication=code).values_list("total", flat=True))
+    return sum(VisitCounter.objects.filter(publication=code).values_list("total", flat=True))
 
 
 def leave(spool: VisitSpool) -> None:
-    """As when its process is killed."""
+    """Leave the spool as after a kill of its process."""
     assert spool._file is not None
     os.close(spool._file)
     spool._file = None
 
 
-def test_visits_that_a_killed_process_had_answered_are_counted_by_the_next(code: Publication, folder: Path) -> None:
+def test_visits_answered_by_a_killed_process_are_counted_by_the_next(code: Publication, folder: Path) -> None:
     reading, writing = os.pipe()
     process = other_process.start(
         "workspace.analytics.tests.test_visit_spool:answer_while_locked",
@@ -95,19 +95,19 @@ def test_visits_that_a_killed_process_had_answered_are_counted_by_the_next(code:
     assert list(folder.iterdir()) == []
 
 
-def test_what_the_database_has_of_a_file_is_not_counted_again(
+def test_spooled_visits_that_the_database_has_are_not_counted_again(
     code: Publication, spool: VisitSpool, folder: Path
 ) -> None:
     for number in (1, 2, 3):
         spool.add(number, arrival(code, str(number)))
-    record_written(spool.name, 2)  # and killed before the file was emptied
+    record_written(spool.name, 2)  # killed before the file was emptied
     leave(spool)
     write_leftovers(500)
     assert _total(code) == 1
-    assert list(folder.iterdir()) == [] and not Fact.objects.exists()
+    assert list(folder.iterdir()) == [] and not InstanceFact.objects.exists()
 
 
-def test_the_file_of_a_process_that_lives_is_left_alone(code: Publication, spool: VisitSpool) -> None:
+def test_the_file_of_a_running_process_is_not_touched(code: Publication, spool: VisitSpool) -> None:
     spool.add(1, arrival(code))
     write_leftovers(500)
     assert _total(code) == 0
@@ -116,7 +116,7 @@ def test_the_file_of_a_process_that_lives_is_left_alone(code: Publication, spool
     assert _total(code) == 1
 
 
-def test_a_line_that_was_cut_off_takes_no_other_with_it(code: Publication, spool: VisitSpool, folder: Path) -> None:
+def test_a_truncated_line_does_not_affect_others(code: Publication, spool: VisitSpool, folder: Path) -> None:
     spool.add(1, arrival(code))
     [path] = folder.iterdir()
     path.write_text(path.read_text() + '{"number": 2, "at": "20')
@@ -126,9 +126,7 @@ def test_a_line_that_was_cut_off_takes_no_other_with_it(code: Publication, spool
     assert _total(code) == 2
 
 
-def test_a_visit_that_is_written_before_it_is_kept_is_in_no_file(
-    code: Publication, spool: VisitSpool, folder: Path
-) -> None:
+def test_a_visit_written_before_it_is_spooled_is_in_no_file(code: Publication, spool: VisitSpool, folder: Path) -> None:
     spool.mark_written(1)
     spool.add(1, arrival(code))
     assert spool.is_empty and not folder.exists()
@@ -139,7 +137,7 @@ def test_a_visit_that_is_written_before_it_is_kept_is_in_no_file(
     assert list(folder.iterdir()) == []
 
 
-def test_a_writer_whose_thread_ends_starts_again_and_loses_nothing(
+def test_a_writer_whose_thread_ends_is_restarted_and_loses_nothing(
     code: Publication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 0.01)
@@ -160,7 +158,7 @@ def test_a_writer_whose_thread_ends_starts_again_and_loses_nothing(
     assert _total(code) == 3
 
 
-def test_how_long_the_oldest_visit_has_waited_is_told(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_waiting_time_of_the_oldest_visit_is_reported(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     def locked(arrivals: list[IncomingVisit], **more: float | None) -> None:
         raise OperationalError("locked")
 
@@ -176,7 +174,7 @@ def test_how_long_the_oldest_visit_has_waited_is_told(code: Publication, monkeyp
     assert (writer.waiting_count, writer.oldest_wait_seconds, _total(code)) == (0, 0.0, 1)
 
 
-def test_a_guest_is_answered_though_no_file_can_be_written(
+def test_a_guest_gets_a_response_even_if_no_file_can_be_written(
     code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(path: Path) -> int:

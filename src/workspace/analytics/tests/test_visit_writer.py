@@ -9,7 +9,7 @@ from django.db import DataError, OperationalError
 
 from workspace.analytics import ingest, visit_writer
 from workspace.analytics.visit_writer import VisitQueueFullError, VisitWriter, record_visit, record_visit_async
-from workspace.publishing.models import Publication, Tally
+from workspace.publishing.models import Publication, VisitCounter
 from workspace.testing.publications import guest, publish
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,8 +22,7 @@ def code(transactional_db: None) -> Publication:
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that is slow is no database that fails: every visit is waited for, where a test does not say
-    otherwise."""
+    """Wait for every visit unless a test decides otherwise, because a slow machine is not a failing database."""
     for name in ("LOCK_TIMEOUT_SECONDS", "THREAD_WAIT_SECONDS", "ASYNC_WAIT_SECONDS"):
         monkeypatch.setattr(visit_writer, name, 60)
 
@@ -37,12 +36,12 @@ def writer() -> Iterator[VisitWriter]:
 
 
 def _total(code: Publication) -> int:
-    return sum(Tally.objects.filter(publication=code).values_list("total", flat=True))
+    return sum(VisitCounter.objects.filter(publication=code).values_list("total", flat=True))
 
 
 @pytest.fixture
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """How many visits each commit held."""
+    """Return the number of visits of each commit."""
     sizes: list[int] = []
 
     def counted(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
@@ -64,11 +63,11 @@ def test_parallel_visits_are_all_counted_in_fewer_commits(
     with ThreadPoolExecutor(16) as pool:
         list(pool.map(lambda number: record_visit(code.pk, "scan", guest(f"{number % 10}")), range(200)))
     assert _total(code) == sum(commits) == 200
-    assert Tally.objects.get().uniques == 10
+    assert VisitCounter.objects.get().uniques == 10
     assert len(commits) < 150
 
 
-def test_the_event_loop_waits_for_the_commit_and_goes_on_meanwhile(
+def test_the_event_loop_waits_for_the_commit_without_blocking(
     code: Publication, writer: VisitWriter, commits: list[int]
 ) -> None:
     async def visit_all() -> None:
@@ -79,7 +78,7 @@ def test_the_event_loop_waits_for_the_commit_and_goes_on_meanwhile(
     assert _total(code) == 100
 
 
-def test_stopping_writes_what_is_queued(code: Publication) -> None:
+def test_stopping_writes_the_queued_visits(code: Publication) -> None:
     writer = VisitWriter()
     writer.start()
     with ThreadPoolExecutor(8) as pool:
@@ -90,13 +89,13 @@ def test_stopping_writes_what_is_queued(code: Publication) -> None:
     assert _total(code) == 8
 
 
-def test_without_a_writer_visits_are_written_at_once(code: Publication) -> None:
+def test_without_a_writer_visits_are_written_immediately(code: Publication) -> None:
     record_visit(code.pk, "scan", guest())
     asyncio.run(record_visit_async(code.pk, "scan", guest()))
     assert _total(code) == 2
 
 
-def test_a_guest_who_leaves_while_waiting_disturbs_nobody(code: Publication, writer: VisitWriter) -> None:
+def test_a_guest_who_leaves_while_waiting_affects_no_others(code: Publication, writer: VisitWriter) -> None:
     async def leave() -> None:
         task = asyncio.create_task(record_visit_async(code.pk, "scan", guest("Ann")))
         await asyncio.sleep(0)
@@ -107,7 +106,7 @@ def test_a_guest_who_leaves_while_waiting_disturbs_nobody(code: Publication, wri
     assert _total(code) == 2
 
 
-def test_one_visit_that_the_database_refuses_takes_no_other_with_it(
+def test_a_visit_that_the_database_rejects_does_not_affect_others(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
@@ -128,7 +127,7 @@ def test_one_visit_that_the_database_refuses_takes_no_other_with_it(
     assert _total(code) == 11
 
 
-def test_a_database_that_is_locked_for_a_moment_is_tried_again(
+def test_a_temporarily_locked_database_is_retried(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     times = iter([OperationalError("locked"), OperationalError("locked")])
@@ -143,7 +142,7 @@ def test_a_database_that_is_locked_for_a_moment_is_tried_again(
     assert _total(code) == 1
 
 
-def test_while_the_database_is_locked_nobody_waits_and_nothing_is_lost(
+def test_while_the_database_is_locked_no_request_waits_and_nothing_is_lost(
     code: Publication, writer: VisitWriter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def locked(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
@@ -151,7 +150,7 @@ def test_while_the_database_is_locked_nobody_waits_and_nothing_is_lost(
 
     monkeypatch.setattr(visit_writer, "write_visits", locked)
     monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 0.02)
-    record_visit(code.pk, "scan", guest())  # waits its moment
+    record_visit(code.pk, "scan", guest())  # waits until its timeout
     _until(lambda: writer.is_behind)
     monkeypatch.setattr(visit_writer, "THREAD_WAIT_SECONDS", 60)
     record_visit(code.pk, "scan", guest())
@@ -186,7 +185,7 @@ def test_a_guest_does_not_wait_long_for_a_slow_disk(code: Publication, monkeypat
     assert _total(code) == 2
 
 
-def test_what_cannot_be_written_until_the_very_end_is_written_at_the_next_start(
+def test_visits_that_cannot_be_written_before_the_end_are_written_at_the_next_start(
     code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def locked(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:
@@ -215,7 +214,7 @@ def _until(condition: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_more_visits_than_may_wait_are_refused(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_waiting_visits_are_rejected(code: Publication, monkeypatch: pytest.MonkeyPatch) -> None:
     free = threading.Event()
 
     def slow(arrivals: list[ingest.IncomingVisit], **more: float | None) -> None:

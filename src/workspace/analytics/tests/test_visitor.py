@@ -19,17 +19,17 @@ def _visitor(address: str = "203.0.113.9", user_agent: str = IPHONE, **headers: 
         ("", ""),
     ],
 )
-def test_an_ipv6_address_is_cut_to_its_household(address: str, expected: str) -> None:
+def test_an_ipv6_address_is_truncated_to_its_household(address: str, expected: str) -> None:
     assert truncate_address(address) == expected
 
 
-def test_a_visitor_is_the_same_by_household_and_browser() -> None:
+def test_a_visitor_is_identified_by_household_and_browser() -> None:
     assert _visitor("2001:db8::1").address_key == _visitor("2001:db8::2").address_key
     assert _visitor("2001:db8::1").address_key != _visitor("2001:db8:0:1::1").address_key
     assert _visitor(user_agent=IPHONE).address_key != _visitor(user_agent=ANDROID).address_key
 
 
-def test_the_address_itself_is_nowhere_in_a_visitor() -> None:
+def test_a_visitor_does_not_contain_the_ip_address() -> None:
     assert "203.0.113.9" not in repr(_visitor())
 
 
@@ -49,7 +49,7 @@ def test_the_address_itself_is_nowhere_in_a_visitor() -> None:
         ("", ""),
     ],
 )
-def test_only_the_host_of_another_site_is_kept_of_a_referrer(referrer: str, expected: str) -> None:
+def test_only_the_host_of_another_site_is_stored_of_a_referrer(referrer: str, expected: str) -> None:
     assert parse_referrer_host(referrer, own="codes.example") == expected
     assert parse_referrer_host(referrer, own="codes.example:443") == expected
 

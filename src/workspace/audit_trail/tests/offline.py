@@ -1,4 +1,4 @@
-"""The check of `docs/records.md`, with what Python brings and nothing of ours."""
+"""The check from `docs/records.md`, with only Python's standard library and none of our code."""
 
 from __future__ import annotations
 

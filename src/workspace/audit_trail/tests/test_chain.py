@@ -1,4 +1,4 @@
-"""A chain of records: whatever is done to what was written is told, by the record's number."""
+"""A chain of records: any tampering is detected and reported with the record's number."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def texts(account: Account) -> list[str]:
     return [problem.text for problem in verify_chain(account)]
 
 
-def test_a_chain_that_nobody_touched_is_whole(account: Account) -> None:
+def test_an_untouched_chain_is_valid(account: Account) -> None:
     assert verify_chain(account) == []
     told = find_chain_end(account)
     assert (
@@ -50,7 +50,7 @@ def test_a_chain_that_nobody_touched_is_whole(account: Account) -> None:
     assert verify_chain(make_account()) == [] and find_chain_end(make_account()) is None
 
 
-def test_several_of_one_write_follow_one_another(db: None) -> None:
+def test_several_records_of_one_write_are_consecutive(db: None) -> None:
     account = make_account()
     with write_transaction():
         ids = [record_event(account, "form.answered", data={"n": n}) for n in range(3)]
@@ -59,14 +59,14 @@ def test_several_of_one_write_follow_one_another(db: None) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 3, 6])
-def test_one_changed_byte_is_told(account: Account, number: int) -> None:
+def test_one_changed_byte_is_detected(account: Account, number: int) -> None:
     row = Record.objects.get(number=number)
     Record.objects.filter(pk=row.pk).update(body=row.body.replace(f'"total":{number}', '"total":9'))
     assert texts(account) == [f"Record {number} was changed"]
 
 
 @pytest.mark.parametrize("number", [1, 3, 6])
-def test_a_record_that_was_written_anew_with_its_hash_is_told_by_the_next(account: Account, number: int) -> None:
+def test_a_rewritten_record_with_a_new_hash_is_detected_at_the_next_record(account: Account, number: int) -> None:
     row = Record.objects.get(number=number)
     body = row.body.replace(f'"total":{number}', '"total":9')
     Record.objects.filter(pk=row.pk).update(body=body, hash=hashlib.sha256(body.encode()).hexdigest())
@@ -87,14 +87,14 @@ def test_a_record_that_was_written_anew_with_its_hash_is_told_by_the_next(accoun
         ([1, 2, 3, 4, 5, 6], ["Records 1 to 6 are missing"]),
     ],
 )
-def test_missing_rows_are_told(account: Account, gone: list[int], told: list[str]) -> None:
+def test_missing_rows_are_detected(account: Account, gone: list[int], told: list[str]) -> None:
     PersonalValue.objects.filter(record__number__in=gone).delete()
     Record.objects.filter(number__in=gone).delete()
     assert texts(account) == told
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 2), (2, 5), (5, 6)])
-def test_a_swapped_pair_is_told(account: Account, one: int, other: int) -> None:
+def test_a_swapped_pair_is_detected(account: Account, one: int, other: int) -> None:
     Record.objects.filter(number=one).update(number=99)
     Record.objects.filter(number=other).update(number=one)
     Record.objects.filter(number=99).update(number=other)
@@ -105,13 +105,13 @@ def test_a_swapped_pair_is_told(account: Account, one: int, other: int) -> None:
 
 
 @pytest.mark.parametrize("field", ["kind", "thing", "at"])
-def test_a_changed_field_beside_the_body_is_told(account: Account, field: str) -> None:
+def test_a_changed_column_beside_the_body_is_detected(account: Account, field: str) -> None:
     values = {"kind": "bid.declined", "thing": "bid_9", "at": "2020-01-01T00:00:00Z"}
     Record.objects.filter(number=2).update(**{field: values[field]})
     assert texts(account) == [f"The {field} of record 2 was changed"]
 
 
-def test_a_changed_missing_or_added_personal_value_is_told(account: Account) -> None:
+def test_a_changed_missing_or_added_personal_value_is_detected(account: Account) -> None:
     values = PersonalValue.objects.filter(record__number=4)
     values.filter(name="name").update(value='"Bob"')
     values.filter(name="email").delete()
@@ -125,7 +125,7 @@ def test_a_changed_missing_or_added_personal_value_is_told(account: Account) -> 
     }
 
 
-def test_an_end_that_was_written_anew_is_told_by_whoever_has_kept_an_earlier_one(account: Account) -> None:
+def test_a_rewritten_chain_is_detected_with_an_earlier_end(account: Account) -> None:
     was = find_chain_end(account)
     assert was is not None
     put(account, 7)
@@ -136,7 +136,7 @@ def test_an_end_that_was_written_anew_is_told_by_whoever_has_kept_an_earlier_one
     assert "Records 4 to 7 are beyond the end of the chain" in texts(account)
 
 
-def test_a_chain_of_another_account_cannot_be_passed_off_as_this_one(account: Account) -> None:
+def test_a_chain_of_another_account_is_detected(account: Account) -> None:
     other = make_account()
     put(other)
     PersonalValue.objects.all().delete()
@@ -145,7 +145,7 @@ def test_a_chain_of_another_account_cannot_be_passed_off_as_this_one(account: Ac
     assert "The chain of record 1 was changed" in texts(account)
 
 
-def test_nothing_is_on_record_when_the_write_fails_or_was_only_tried(account: Account) -> None:
+def test_a_failed_write_or_dry_run_adds_no_record(account: Account) -> None:
     def fail() -> None:
         with write_transaction():
             record_event(account, "bid.approved")
@@ -158,7 +158,7 @@ def test_nothing_is_on_record_when_the_write_fails_or_was_only_tried(account: Ac
     assert find_chain_end(account).count == 6 and verify_chain(account) == []  # type: ignore[union-attr]
 
 
-def test_it_belongs_into_a_write(transactional_db: None) -> None:
+def test_a_record_needs_a_transaction(transactional_db: None) -> None:
     with pytest.raises(RuntimeError):
         record_event(make_account(), "bid.approved")
 
@@ -166,7 +166,7 @@ def test_it_belongs_into_a_write(transactional_db: None) -> None:
 @pytest.mark.parametrize(
     "value", [1.5, 2**53, "\ud800", {1: 2}, {"ü": 1}, {"a b": 1}, {1, 2}, b"x", json.loads("[" * 20 + "]" * 20)]
 )
-def test_what_is_not_told_in_the_same_bytes_by_everybody_is_refused(value: Any) -> None:
+def test_a_value_without_a_canonical_form_is_rejected(value: Any) -> None:
     with pytest.raises(ValueError):
         to_canonical_json({"value": value})
 
@@ -182,7 +182,7 @@ _JSON = st.recursive(
 
 
 @given(_JSON)
-def test_whatever_is_told_is_canonical_by_pythons_own_json_too(value: Any) -> None:
+def test_canonical_json_equals_the_output_of_pythons_json(value: Any) -> None:
     told = to_canonical_json({"value": value})
     assert told == json.dumps({"value": value}, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert json.loads(told) == {"value": value}
@@ -190,7 +190,7 @@ def test_whatever_is_told_is_canonical_by_pythons_own_json_too(value: Any) -> No
 
 @examples(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=_JSON, person=_JSON)
-def test_whatever_is_on_record_is_still_right_when_it_is_read_back(db: None, data: Any, person: Any) -> None:
+def test_any_record_is_still_valid_when_it_is_read_back(db: None, data: Any, person: Any) -> None:
     account = make_account()
     with write_transaction():
         record_event(account, "k", data={"any": data}, people={"somebody": {"any": person}})
@@ -198,7 +198,7 @@ def test_whatever_is_on_record_is_still_right_when_it_is_read_back(db: None, dat
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guests_of_one_account_and_of_others_sign_at_once() -> None:
+def test_guests_of_one_and_of_several_accounts_sign_at_the_same_time() -> None:
     accounts = [make_account() for _ in range(3)]
     together, trouble = threading.Barrier(9), []
 
@@ -223,8 +223,8 @@ def test_guests_of_one_account_and_of_others_sign_at_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_slow_write_of_another_account_holds_up_nobody(request: pytest.FixtureRequest) -> None:
-    """Nor does one of the same account, until it ends: the end of the chain is taken last."""
+def test_a_slow_write_delays_no_write_of_another_account(request: pytest.FixtureRequest) -> None:
+    """Check that a slow write of the same account does not wait until its end either: the chain is locked last."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has one writer at a time")
     account = make_account()
@@ -244,7 +244,7 @@ def test_a_slow_write_of_another_account_holds_up_nobody(request: pytest.Fixture
     thread = threading.Thread(target=slow)
     thread.start()
     assert noted.wait(30)
-    put(account, 2)  # comes first, since it ends first
+    put(account, 2)  # comes first, because it ends first
     go_on.set()
     thread.join()
     assert done.is_set() and verify_chain(account) == []

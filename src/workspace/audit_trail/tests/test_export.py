@@ -1,4 +1,4 @@
-"""An export proves itself to whoever has Python, or anything else that knows JSON and SHA-256."""
+"""An export can be verified with Python or any other tool for JSON and SHA-256."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def exported(account: Account) -> list[dict[str, Any]]:
     return [json.loads(json.dumps(line)) for line in export.export_all(account)]
 
 
-def test_a_whole_export_is_checked_offline(account: Account) -> None:
+def test_a_whole_export_is_verified_offline(account: Account) -> None:
     offline.check_all(exported(account))
 
 
-def test_one_record_is_checked_offline_by_itself(account: Account) -> None:
+def test_one_record_is_verified_offline_alone(account: Account) -> None:
     row = Record.objects.get(number=2)
     told = export.export_record(account, row.pk)
     offline.check(json.loads(json.dumps(told)))
@@ -45,7 +45,7 @@ def test_one_record_is_checked_offline_by_itself(account: Account) -> None:
         export.export_record(make_account(), row.pk)
 
 
-def test_every_change_of_an_export_is_told(account: Account) -> None:
+def test_every_change_of_an_export_is_detected(account: Account) -> None:
     lines = exported(account)
 
     def changed(line: int, *path: Any, to: Any) -> None:
@@ -68,7 +68,7 @@ def test_every_change_of_an_export_is_told(account: Account) -> None:
             offline.check_all(fewer)
 
 
-def test_the_page_for_readers_has_the_very_lines_that_are_tried_here() -> None:
+def test_the_documentation_contains_exactly_the_code_tested_here() -> None:
     root = Path(__file__).parents[4]
     page = (root / "docs" / "records.md").read_text()
     source = Path(offline.__file__).read_text()
@@ -76,7 +76,7 @@ def test_the_page_for_readers_has_the_very_lines_that_are_tried_here() -> None:
     assert body in page
 
 
-def test_a_closed_account_takes_its_records_along_and_an_export_can_still_be_told(account: Account) -> None:
+def test_closing_an_account_deletes_its_records_and_an_export_is_still_recognized(account: Account) -> None:
     was, lines = find_chain_end(account), exported(account)
     assert was is not None
     purge_account(account)

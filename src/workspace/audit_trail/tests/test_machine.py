@@ -1,4 +1,4 @@
-"""Random histories: signing, erasing, tampering. A chain verifies exactly as long as nobody has tampered with it."""
+"""Random histories of signing, erasing and tampering: a chain is valid exactly until it was tampered with."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Histories(RuleBasedStateMachine):
     @precondition(lambda self: self.count > 0)
     @rule(data=st.data())
     def tamper(self, data: st.DataObject) -> None:
-        """And put it back as it was."""
+        """Tamper with the chain, check that it is detected, and restore it."""
         rows = Record.objects.filter(chain__account=self.account)
         row = rows.order_by("number")[data.draw(st.integers(0, self.count - 1))]
         with transaction.atomic():
@@ -66,7 +66,7 @@ class Histories(RuleBasedStateMachine):
                 PersonalValue.objects.filter(record=row).delete()
                 row.delete()
                 told = f"Record {row.number} is missing"
-            # first of all; where it was one that told of an erasing, what was erased is unaccounted for as well
+            # the first problem; if it was a record of an erasure, the erased values are reported too
             assert told in [problem.text for problem in verify_chain(self.account)]
             transaction.set_rollback(True)
 
@@ -83,6 +83,6 @@ class Histories(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_any_history_verifies_until_somebody_tampers_with_it() -> None:
+def test_any_history_is_valid_until_it_was_tampered_with() -> None:
     sizes = examples(max_examples=6, stateful_step_count=8, deadline=None, suppress_health_check=list(HealthCheck))
     run_state_machine_as_test(Histories, settings=sizes)

@@ -1,4 +1,4 @@
-"""A person is erased from what they signed: their values are gone, and the chain still proves the rest."""
+"""A person is erased from signed records: their values are deleted, and the chain still proves the rest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def account(db: None) -> Account:
     return account
 
 
-def test_what_is_known_of_them_is_told(account: Account) -> None:
+def test_personal_data_of_records_is_exported(account: Account) -> None:
     told = privacy_export.export_subject(
         data_subjects.find_subject_data(account, DataSubject.parse("BOB@example.com", ""))
     )
@@ -40,7 +40,7 @@ def test_what_is_known_of_them_is_told(account: Account) -> None:
     ]
 
 
-def test_erasing_takes_all_values_of_that_person_and_the_chain_still_verifies(account: Account) -> None:
+def test_erasing_deletes_all_values_of_a_person_and_the_chain_is_still_valid(account: Account) -> None:
     hashes = list(Record.objects.order_by("number").values_list("hash", flat=True))
     done = data_subjects.erase_subject(account, DataSubject.parse("", "0660 7712345"))
     assert done == {"record": 2}
@@ -59,7 +59,7 @@ def test_erasing_takes_all_values_of_that_person_and_the_chain_still_verifies(ac
     assert data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", "")) == {}
 
 
-def test_another_accounts_records_are_left_alone(account: Account) -> None:
+def test_records_of_another_account_are_unchanged(account: Account) -> None:
     other = make_account()
     put(other, 1, signer=BOB)
     data_subjects.erase_subject(account, DataSubject.parse("bob@example.com", ""))
@@ -67,7 +67,7 @@ def test_another_accounts_records_are_left_alone(account: Account) -> None:
     assert verify_chain(other) == []
 
 
-def test_digests_of_the_same_value_never_look_the_same(account: Account) -> None:
+def test_digests_of_the_same_value_always_differ(account: Account) -> None:
     bodies = [json.loads(body)["people"] for body in Record.objects.order_by("number").values_list("body", flat=True)]
     assert bodies[0]["signer"]["email"] != bodies[2]["signer"]["email"]
     assert not any("Ada" in body or "example.com" in body for body in Record.objects.values_list("body", flat=True))

@@ -1,4 +1,4 @@
-"""Events that the operator's provider sent, each once."""
+"""Events received from the administrator's provider, each once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db import models
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-RETENTION = timedelta(days=40)  # a provider sends one again for three days; by hand for thirty
+RETENTION = timedelta(days=40)  # a provider repeats an event for three days, and manually for thirty
 
 
 class BillingEvent(models.Model):

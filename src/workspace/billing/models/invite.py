@@ -1,4 +1,4 @@
-"""Free months of invitations, and to whom an owner has written."""
+"""Free months of invite rewards, and invitations sent by email."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 
 FRIEND, INVITER = "friend", "inviter"
-# banked: kept until they pay for something; sending: on its way to the provider; returning: to be taken back there
+# BANKED: waits until the account pays. SENDING: being credited at the provider. RETURNING: to be revoked there.
 HELD, BANKED, SENDING, CREDITED = "held", "banked", "sending", "credited"
 RETURNING, GONE, DENIED = "returning", "gone", "denied"
 STATES = [(one, one) for one in (HELD, BANKED, SENDING, CREDITED, RETURNING, GONE, DENIED)]
@@ -23,8 +23,11 @@ def _month_id() -> str:
 
 
 class InviteMonth(models.Model):
-    """A free month of one side of a pair: `amount` in cents, which their next invoice costs less. `paid_at` is when the
-    friend paid, by the provider's clock, whose year in UTC it counts for."""
+    """A free month of one side of a pair.
+
+    `amount` in cents is credited to the next invoice. `paid_at` is the friend's payment time by the provider; the month
+    counts for its year in UTC.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -48,7 +51,7 @@ class InviteMonth(models.Model):
 
 
 class InviteMail(models.Model):
-    """Kept for 30 days, so that nobody is written to twice."""
+    """An invitation sent by email, stored for 30 days, so that no one gets two."""
 
     JOURNAL_SILENT: ClassVar = True
 

@@ -1,5 +1,4 @@
-"""What gives an account its plans: subscriptions at the provider and the operator's grants; and the invoices of the
-former."""
+"""Sources of an account's plans: subscriptions and grants; and paid invoices."""
 
 from __future__ import annotations
 
@@ -16,9 +15,12 @@ ENDED_STATUSES = ("canceled", "incomplete_expired")
 
 
 class Subscription(models.Model):
-    """As it was asked for last (`asked_at`), in the provider's own words of `status`. `items`: each with `item`, the
-    provider's id of it, `product`, `find_plan`, `amount` in cents and `months` that it pays for. `ends_at` is the end
-    of what is paid for where it `ends`, `renews_at` the next invoice otherwise."""
+    """A subscription at the provider, as of `checked_at`.
+
+    `status` is the provider's. Each of `items` has `item` (the provider's id), `product`, `plan`, `amount` in cents and
+    `months`, the number of months in its price. `ends_at` is the end of a cancelled subscription; otherwise `renews_at`
+    is the time of the next invoice.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -29,17 +31,17 @@ class Subscription(models.Model):
     items: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     renews_at = models.DateTimeField(null=True, blank=True)
     ends_at = models.DateTimeField(null=True, blank=True)
-    began_at = models.DateTimeField()
-    asked_at = models.DateTimeField()
+    started_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("began_at", "id")
+        ordering = ("started_at", "id")
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.status})"
 
     def is_active(self, now: datetime) -> bool:
-        """Whether it gives its plans: paid for or to be tried again, and not ended by its owner."""
+        """Return whether its plans apply: it is paid or payment will be retried, and it has not ended."""
         return self.status in ACTIVE_STATUSES and (self.ends_at is None or self.ends_at > now)
 
     @property
@@ -50,24 +52,24 @@ class Subscription(models.Model):
         return next((one for one in self.items if one["product"] == product), None)
 
 
-class Grant(models.Model):
-    """A plan that the operator gave until a day."""
+class PlanGrant(models.Model):
+    """A plan that the administrator granted until a moment."""
 
     JOURNAL_SILENT: ClassVar = True
 
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="grants")
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="plan_grants")
     product = models.CharField(max_length=20)
     plan = models.CharField(max_length=20)
-    until = models.DateTimeField(db_index=True)
+    ends_at = models.DateTimeField(db_index=True)
     is_over = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
-        return f"{self.product}={self.plan} until {self.until:%Y-%m-%d}"
+        return f"{self.product}={self.plan} until {self.ends_at:%Y-%m-%d}"
 
 
 class Invoice(models.Model):
-    """One that was paid: `paid` and `refunded` in cents. `month` is what a month of the dearest plan on it costs."""
+    """A paid invoice; `paid` and `refunded` are in cents."""
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -78,14 +80,14 @@ class Invoice(models.Model):
     paid_at = models.DateTimeField(null=True, blank=True)
     refunded = models.PositiveIntegerField(default=0)
     is_lost = models.BooleanField(default=False)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     subscription = models.CharField(max_length=100, blank=True)
-    asked_at = models.DateTimeField()
+    checked_at = models.DateTimeField()
 
     def __str__(self) -> str:
         return f"{self.pk} ({self.paid})"
 
     @property
     def is_refunded(self) -> bool:
-        """Whether all of it went back."""
+        """True if the complete amount was refunded or lost in a dispute."""
         return self.is_lost or (self.paid > 0 and self.refunded >= self.paid)

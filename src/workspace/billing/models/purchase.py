@@ -1,4 +1,4 @@
-"""Who an account is at the operator's provider, what it is about to buy there, and the prices that were made there."""
+"""Customers, purchases and prices at the administrator's provider."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def _purchase_id() -> str:
 
 
 class Customer(models.Model):
-    """`cards` are fingerprints of what this account has paid with, hashed: they tell whether somebody has invited
-    themselves."""
+    """An account as the provider's customer.
+
+    `cards` are hashed fingerprints of its cards, to detect self-invitations.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -36,7 +38,7 @@ class Customer(models.Model):
 
 
 class Price(models.Model):
-    """A price that was made at the provider. Another amount is another price; who pays the old one goes on with it."""
+    """A price at the provider. Another amount needs another price; existing subscriptions keep the old one."""
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -56,9 +58,11 @@ class Price(models.Model):
 
 
 class Purchase(models.Model):
-    """A checkout at the provider: of a plan, which begins a subscription, or of credits. `amount` in cents, `live` the
-    mode of the key; `intent` is the payment's own id, `refunded` what went back of it. `asked_at`: when the state was
-    asked for that stands here."""
+    """A checkout at the provider, for a plan or for event credits.
+
+    `amount` is in cents, `live` is the mode of the key, `payment_intent` the id of the payment and `refunded` its
+    refunded part. `checked_at` is when the stored state was requested.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -76,19 +80,19 @@ class Purchase(models.Model):
         default=OPENING,
     )
     session = models.CharField(max_length=100, blank=True, db_index=True)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        indexes = [models.Index(fields=["state", "asked_at"], name="purchases_to_ask_for")]
+        indexes = [models.Index(fields=["state", "checked_at"], name="purchases_to_ask_for")]
 
     def __str__(self) -> str:
         return f"{self.product}={self.plan} ({self.state})"
 
     @property
     def metadata(self) -> dict[str, Any]:
-        """What the provider's objects carry of it."""
+        """The metadata of the provider's objects."""
         return {"purchase": self.pk, "account": self.account_id, "product": self.product, "plan": self.plan}

@@ -1,4 +1,4 @@
-"""An installation that sells plans, for tests, with Stripe on loopback."""
+"""A test instance that sells plans, with a fake Stripe on loopback."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ class House:
         settings.PAYMENTS, settings.STRIPE_KEY, settings.STRIPE_WEBHOOK_SECRET = True, KEY, SECRET
 
     def begin(self, account: Account, plan: str = "quote=pro") -> Purchase:
-        """What stands open at the provider after a person has chosen a plan."""
+        """Choose a plan and return the open purchase."""
         checkout.start_checkout(account, *plan.split("="))
         return account.purchases.order_by("-id")[0]
 
     def buy(self, account: Account, plan: str = "quote=pro") -> str:
-        """Paid for, and told of; the subscription's id."""
+        """Buy a plan, deliver all events and return the subscription's id."""
         purchase = self.begin(account, plan)
         self.stripe.checkout(purchase.session)
         status_sync.sync_purchase(purchase.pk)
@@ -45,14 +45,14 @@ class House:
             assert answer.status_code == status, answer.content
 
     def hear_all(self) -> None:
-        """Everything that waits to be told, in its order, and what follows from it."""
+        """Deliver all pending events in order, and run the worker."""
         while self.stripe.events:
             events, self.stripe.events = self.stripe.events, []
             self.hear(*events)
             self.work()
 
     def work(self) -> None:
-        """Everything that waits for the lane."""
+        """Run the worker until nothing is due."""
         due = Delivery.objects.filter(kind=DELIVERY_KIND, state="waiting")
         for _ in range(20):
             before = list(due.values_list("pk", "attempts"))

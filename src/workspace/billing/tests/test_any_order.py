@@ -1,4 +1,4 @@
-"""In whatever order events come, how often, and how many at once: the end is the same."""
+"""The order, repetition and concurrency of events do not change the result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.storage.database.transactions import write_transaction
 @pytest.mark.django_db
 @settings(max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.data())
-def test_a_life_told_in_any_order_and_doubled_ends_alike(house: House, data: st.DataObject) -> None:
+def test_events_in_any_order_and_repeated_lead_to_the_same_state(house: House, data: st.DataObject) -> None:
     inviter, friend = house.account(), house.account()
     house.stripe.card = f"card_{friend.pk}"
     with write_transaction():
@@ -68,7 +68,7 @@ def test_a_life_told_in_any_order_and_doubled_ends_alike(house: House, data: st.
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_event_twenty_times_at_once_is_heard_once(house: House) -> None:
+def test_an_event_received_twenty_times_at_once_is_handled_once(house: House) -> None:
     account = house.account()
     purchase = house.begin(account)
     house.stripe.checkout(purchase.session)
@@ -89,7 +89,7 @@ def test_one_event_twenty_times_at_once_is_heard_once(house: House) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_first_invoices_at_once_give_one_month_each_and_never_a_thirteenth(house: House) -> None:
+def test_concurrent_first_invoices_give_one_month_each_and_at_most_twelve(house: House) -> None:
     inviter = house.account()
     friends = [house.account(name=f"Friend {number}") for number in range(4)]
     for number, friend in enumerate(friends):
@@ -115,7 +115,7 @@ def test_first_invoices_at_once_give_one_month_each_and_never_a_thirteenth(house
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("odd", ["\\ud800", "\\u0000"])
-def test_a_signed_event_with_a_broken_id_is_refused(house: House, odd: str) -> None:
+def test_a_signed_event_with_an_invalid_id_is_rejected(house: House, odd: str) -> None:
     account = house.account()
     house.stripe.checkout(house.begin(account).session)
     body = house.stripe.events[0]
@@ -125,7 +125,7 @@ def test_a_signed_event_with_a_broken_id_is_refused(house: House, odd: str) -> N
 
 
 @pytest.mark.django_db(transaction=True)
-def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) -> None:
+def test_a_plan_added_six_times_at_once_is_added_once(house: House) -> None:
     account = house.account()
     id = house.buy(account)
     step = checkout.compute_change(account, "form", "pro")
@@ -145,5 +145,5 @@ def test_one_plan_that_is_added_six_times_at_once_is_added_once(house: House) ->
     assert "" in said and set(said) <= {"", "Your plans are being changed already: wait a moment, then look again"}
     assert len(house.stripe.subscriptions[id]["rows"]) == 2
     assert plan(account, "form") == "pro"
-    checkout.apply_change(account, step, "later")  # what is there already is not added again
+    checkout.apply_change(account, step, "later")  # an existing plan is not added again
     assert len(house.stripe.subscriptions[id]["rows"]) == 2

@@ -1,4 +1,4 @@
-"""Credits come when the money is there, and go as far as it goes back."""
+"""Event credits are granted when they are paid, and revoked when they are refunded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def begin(account: Account, quantity: int = 1) -> str:
     return str(account.purchases.order_by("-id")[0].session)
 
 
-def test_a_bank_that_takes_days_gives_its_credit_when_it_has_paid(house: House) -> None:
+def test_a_slow_bank_payment_grants_credits_when_it_arrives(house: House) -> None:
     account = house.account()
     session = begin(account)
     house.stripe.checkout(session, later=True)
@@ -41,7 +41,7 @@ def test_a_bank_that_takes_days_gives_its_credit_when_it_has_paid(house: House) 
     assert (left(account), account.purchases.get().state) == (1, "done")
 
 
-def test_a_bank_that_does_not_pay_gives_none(house: House) -> None:
+def test_a_failed_bank_payment_grants_no_credits(house: House) -> None:
     account = house.account()
     session = begin(account)
     found = house.stripe.checkout(session, later=True)
@@ -51,7 +51,7 @@ def test_a_bank_that_does_not_pay_gives_none(house: House) -> None:
     assert (left(account), account.purchases.get().state) == (0, "failed")
 
 
-def test_a_refund_takes_back_what_is_unused_and_never_more(house: House) -> None:
+def test_a_refund_revokes_only_unused_credits(house: House) -> None:
     account = house.account()
     first = begin(account, 3)
     house.stripe.checkout(first)
@@ -68,11 +68,11 @@ def test_a_refund_takes_back_what_is_unused_and_never_more(house: House) -> None
     house.stripe.event(
         "charge.refunded", house.stripe.intents[house.stripe.sessions[first]["payment_intent"]]["latest_charge"]
     )
-    house.hear_all()  # told of once more
+    house.hear_all()  # the event is repeated
     assert left(account) == 1
 
 
-def test_no_more_than_twenty_at_once(house: House, settings: Any) -> None:
+def test_a_purchase_is_limited_to_twenty_credits(house: House, settings: Any) -> None:
     with pytest.raises(checkout.PurchaseError):
         checkout.start_credit_checkout(house.account(), 21)
     settings.STRIPE_KEY = ""

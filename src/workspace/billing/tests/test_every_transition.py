@@ -1,5 +1,7 @@
-"""Every state of a subscription into every other, told backwards and twice: what stands in the end is what the provider
-says last."""
+"""Every transition between states of a subscription, with repeated and reversed events.
+
+The provider's last state decides.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from workspace.storage.database.transactions import write_transaction
 
 pytestmark = pytest.mark.django_db
 
-# a step of its life, by how it becomes so, and whether the plan stands in the end
+# Steps of a subscription, and whether its plan applies afterwards.
 STEPS = {
     "active": True,
     "trialing": True,
@@ -31,7 +33,7 @@ STEPS = {
     "canceled": False,
     "gone": False,
 }
-ENDED = ("incomplete_expired", "canceled", "gone", "ended with what was paid for")  # nothing follows at the provider
+ENDED = ("incomplete_expired", "canceled", "gone", "ended with what was paid for")  # final states at the provider
 
 
 def become(house: House, id: str, step: str) -> None:
@@ -50,7 +52,7 @@ def become(house: House, id: str, step: str) -> None:
 
 
 @pytest.mark.any_database
-def test_every_pair_of_steps_told_backwards_and_twice(house: House) -> None:
+def test_every_pair_of_steps_with_reversed_and_repeated_events(house: House) -> None:
     account = house.account()
     id = house.buy(account)
     whole = house.stripe.subscriptions[id]
@@ -76,8 +78,8 @@ def test_every_pair_of_steps_told_backwards_and_twice(house: House) -> None:
     assert wrong == []
 
 
-def test_the_first_payment_may_be_told_before_it_began(house: House) -> None:
-    """updated(active) comes first, then created(incomplete), as it stood when that was written."""
+def test_the_first_payment_may_be_reported_before_the_subscription(house: House) -> None:
+    """`updated` (active) arrives before `created` (incomplete), with the state when it was written."""
     account = house.account()
     session = house.stripe.sessions[house.begin(account).session]
     made = house.stripe.subscribe(session["customer"], session["price"], session["metadata"], later=True)
@@ -89,7 +91,7 @@ def test_the_first_payment_may_be_told_before_it_began(house: House) -> None:
         assert plan(account) == "pro"
 
 
-def test_two_events_of_one_invoice_are_one_payment_and_one_month_each(house: House) -> None:
+def test_two_events_of_an_invoice_give_one_payment_and_one_month_each(house: House) -> None:
     inviter, friend = house.account(), house.account()
     house.stripe.card = "another"
     with write_transaction():

@@ -1,4 +1,4 @@
-"""A friend who pays brings both a month, by the rules, once."""
+"""A friend who pays earns a free month for both sides, once and within the rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def balance(house: House, account: Account) -> int:
     return -int(house.stripe.customers[Account.objects.get(pk=account.pk).customer.reference]["balance"])
 
 
-def test_both_get_a_month_of_what_the_friend_bought(house: House) -> None:
+def test_both_sides_get_a_month_of_the_friends_plan(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     house.stripe.card = "card_friend"
@@ -51,18 +51,18 @@ def test_both_get_a_month_of_what_the_friend_bought(house: House) -> None:
         ("Bookshop", "earned", "banked")
     ]
     house.stripe.card = "card_inviter"
-    house.buy(inviter, "qr=pro")  # who pays nothing keeps it until they do
+    house.buy(inviter, "qr=pro")  # the month waits until the account pays
     assert states(inviter) == ["credited"]
     assert balance(house, inviter) == 1500
     id = inviter.subscriptions.get().pk
     bill = house.stripe.bill(id, 900)
     assert bill["amount_paid"] == 0
     reconciliation.reconcile_nightly()
-    assert balance(house, inviter) == 600  # and nothing is given twice
+    assert balance(house, inviter) == 600  # and nothing is credited twice
     assert len(house.stripe.given) == 2
 
 
-def test_a_later_invoice_and_a_second_plan_bring_no_second_month(house: House) -> None:
+def test_later_invoices_and_second_plans_earn_no_second_month(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     id = house.buy(friend)
@@ -74,20 +74,20 @@ def test_a_later_invoice_and_a_second_plan_bring_no_second_month(house: House) -
     assert InviteMonth.objects.count() == 2
 
 
-def test_a_refund_before_the_news_of_the_payment_brings_none(house: House) -> None:
+def test_a_refund_reported_before_the_payment_earns_no_month(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     purchase = house.begin(friend)
     house.stripe.checkout(purchase.session)
     [invoice] = house.stripe.invoices
     house.stripe.give_back_invoice(invoice)
-    house.stripe.events.reverse()  # charge.refunded comes before invoice.paid
+    house.stripe.events.reverse()  # charge.refunded arrives before invoice.paid
     house.hear_all()
     assert not InviteMonth.objects.exists()
     assert InvitePair.objects.get().state == "reversed"
 
 
-def test_an_invoice_of_nothing_brings_none_and_the_first_real_one_does(house: House) -> None:
+def test_an_invoice_of_zero_earns_no_month_but_the_first_paid_one_does(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     purchase = house.begin(friend)
@@ -102,7 +102,7 @@ def test_an_invoice_of_nothing_brings_none_and_the_first_real_one_does(house: Ho
 
 
 @pytest.mark.parametrize("how", ["refund", "dispute", "part"])
-def test_what_goes_back_takes_back_what_is_left(house: House, how: str) -> None:
+def test_refunds_and_lost_disputes_revoke_unused_months(house: House, how: str) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     house.buy(friend)
@@ -120,7 +120,7 @@ def test_what_goes_back_takes_back_what_is_left(house: House, how: str) -> None:
     assert make_api(inviter).run("svc_invite_link")["free_months_left_this_year"] == 12
 
 
-def test_a_month_that_was_used_stays(house: House) -> None:
+def test_a_used_month_is_not_revoked(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     id = house.buy(friend)
@@ -132,14 +132,14 @@ def test_a_month_that_was_used_stays(house: House) -> None:
     assert balance(house, friend) == 0
 
 
-def test_twelve_a_year_by_the_moment_of_payment_in_utc(house: House) -> None:
+def test_the_yearly_limit_is_twelve_by_payment_time_in_utc(house: House) -> None:
     inviter = house.account()
     year = 2025
     for number in range(14):
         house.stripe.card = f"card_{number}"
         friend = friend_of(house, inviter)
         paid_at = datetime(year, 1 + number % 12, 1 + number, tzinfo=UTC)
-        if number == 13:  # a second before the next year, whatever the clock here says
+        if number == 13:  # a second before the next year, whatever the local time is
             paid_at = datetime(year, 12, 31, 23, 59, 59, tzinfo=UTC)
         house.stripe.clock = int(paid_at.timestamp())
         house.buy(friend)
@@ -151,7 +151,7 @@ def test_twelve_a_year_by_the_moment_of_payment_in_utc(house: House) -> None:
     assert inviter.invite_months.count() == 13
 
 
-def test_a_yearly_price_gives_a_twelfth_and_nothing_more_than_the_dearest_plan(house: House) -> None:
+def test_a_yearly_price_gives_a_twelfth_up_to_the_most_expensive_plan(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     purchase = house.begin(friend)
@@ -170,7 +170,7 @@ def test_a_yearly_price_gives_a_twelfth_and_nothing_more_than_the_dearest_plan(h
     assert other.invite_months.get().amount == 2900
 
 
-def test_the_same_card_is_held_for_the_operator(house: House, settings: Any, mailoutbox: Any) -> None:
+def test_the_same_card_is_held_for_the_administrator(house: House, settings: Any, mailoutbox: Any) -> None:
     settings.OPERATOR_EMAIL = "host@example.com"
     inviter = house.account()
     house.buy(inviter, "qr=pro")
@@ -187,7 +187,7 @@ def test_the_same_card_is_held_for_the_operator(house: House, settings: Any, mai
     assert sorted(states(inviter)) == ["credited", "denied"]
 
 
-def test_who_is_no_friend_is_told_why(house: House) -> None:
+def test_a_code_that_cannot_be_redeemed_gives_a_reason(house: House) -> None:
     inviter = house.account()
     own = house.account()
     own.owner.__class__.objects.filter(pk=own.owner.pk).update(email=inviter.owner.email.replace("@", "+two@"))
@@ -209,7 +209,7 @@ def test_who_is_no_friend_is_told_why(house: House) -> None:
         assert codes.normalize_email(address) == "own@gmail.com"
 
 
-def test_a_closed_inviter_leaves_the_friend_their_month(house: House) -> None:
+def test_the_friend_gets_their_month_if_the_inviter_is_closed(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     inviter.delete()
@@ -217,7 +217,7 @@ def test_a_closed_inviter_leaves_the_friend_their_month(house: House) -> None:
     assert states(friend) == ["credited"]
 
 
-def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None:
+def test_the_first_link_counts_and_signing_up_creates_the_pair(house: House) -> None:
     first, second = house.account(name="Café Uno"), house.account()
     browser = Client()
     page = browser.get(f"/i/{first.invite_code.upper()}", headers={"accept-language": "de"})
@@ -225,7 +225,7 @@ def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None
     assert "Café Uno lädt Sie ein" in text and "Olive" not in text
     browser.get(f"/i/{second.invite_code}")
     assert Client().get("/i/nobody").status_code == 404
-    Account.objects.filter(pk=first.pk).update(invite_names_owner=True)
+    Account.objects.filter(pk=first.pk).update(invite_shows_name=True)
     assert "Olive de Café Uno" in Client().get(f"/i/{first.invite_code}?lang=es").content.decode().replace(",", "")
     told = {"person": "Ida", "name": "Ida's", "trade": "other", "email": "ida@example.org"}
     answer = browser.post("/sign-up", {**told, "password1": "many words in a row", "time_zone": "UTC"})
@@ -238,7 +238,7 @@ def test_the_first_link_wins_and_signing_up_makes_the_pair(house: House) -> None
     assert make_api(first).run("svc_invite_link")["friends_joined"] == 1
 
 
-def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
+def test_invitation_emails_are_limited_and_deleted_later(house: House) -> None:
     from workspace.delivery import mail
     from workspace.delivery.models import Delivery
 
@@ -249,7 +249,7 @@ def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
     assert "Have a look" in Delivery.objects.filter(kind="email")[0].payload["message"]  # type: ignore[index]
     again = api.run("svc_invite_send", emails=["Friend1+x@example.org", "new@example.org"])
     assert again["sent"] == ["new@example.org"]
-    # a friend reads it in the language of the business's guests
+    # The email is in the language of the account's guests.
     subjects = []
     for place, language in enumerate(("es", "de", "ja")):
         api.run("svc_brand_edit", languages=[language])
@@ -266,7 +266,7 @@ def test_invitations_by_mail_are_few_and_forgotten(house: House) -> None:
     assert not account.invite_mails.exists()
 
 
-def test_a_lost_answer_gives_nothing_twice(house: House) -> None:
+def test_a_lost_response_credits_nothing_twice(house: House) -> None:
     inviter = house.account()
     friend = friend_of(house, inviter)
     house.buy(friend)

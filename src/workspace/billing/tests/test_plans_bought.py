@@ -1,4 +1,4 @@
-"""What is paid for is had, whatever is told of it, and in whatever order."""
+"""Paid plans apply, whatever events arrive and in whatever order."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workspace.lib import clock
 pytestmark = pytest.mark.django_db
 
 
-def test_a_plan_is_bought_and_its_limit_lifted(house: House) -> None:
+def test_a_bought_plan_raises_the_limits(house: House) -> None:
     account = house.account()
     assert plan(account) == "free"
     purchase = house.begin(account)
-    assert house.begin(account).pk == purchase.pk  # a second click leads to the same checkout
+    assert house.begin(account).pk == purchase.pk  # a second click opens the same checkout
     assert len(house.stripe.sessions) == 1
     session = house.stripe.checkout(purchase.session)
     assert plan(account) == "free"
@@ -30,17 +30,17 @@ def test_a_plan_is_bought_and_its_limit_lifted(house: House) -> None:
 
 
 @pytest.mark.parametrize("old", [False, True])
-def test_both_shapes_of_what_the_provider_answers_are_read(house: House, old: bool) -> None:
+def test_responses_of_both_api_versions_are_parsed(house: House, old: bool) -> None:
     house.stripe.old = old
     account = house.account()
     house.buy(account)
     row, invoice = account.subscriptions.get(), account.invoices.get()
     assert row.renews_at is not None
     assert (invoice.paid, invoice.subscription) == (1500, row.pk)
-    assert invoice.intent.startswith("pi_")
+    assert invoice.payment_intent.startswith("pi_")
 
 
-def test_an_update_before_its_creation_leaves_the_plan(house: House) -> None:
+def test_an_update_before_the_creation_does_not_remove_the_plan(house: House) -> None:
     account = house.account()
     purchase = house.begin(account)
     house.stripe.checkout(purchase.session)
@@ -54,7 +54,7 @@ def test_an_update_before_its_creation_leaves_the_plan(house: House) -> None:
     assert plan(account) == "pro"
 
 
-def test_a_late_creation_behind_the_end_revives_nothing(house: House) -> None:
+def test_a_late_creation_event_does_not_restore_an_ended_plan(house: House) -> None:
     account = house.account()
     created = house.begin(account)
     house.stripe.checkout(created.session)
@@ -67,7 +67,7 @@ def test_a_late_creation_behind_the_end_revives_nothing(house: House) -> None:
     house.hear(bodies["customer.subscription.created"].replace(b"evt_", b"evt_again_"))
     house.work()
     assert plan(account) == "free"
-    del house.stripe.subscriptions[id]  # and one that is gone altogether
+    del house.stripe.subscriptions[id]  # a subscription that no longer exists
     status_sync.sync_subscription(id)
     assert plan(account) == "free"
 
@@ -85,7 +85,7 @@ def test_a_late_creation_behind_the_end_revives_nothing(house: House) -> None:
         ("paused", "free"),
     ],
 )
-def test_every_state_of_a_subscription(house: House, status: str, expected: str) -> None:
+def test_every_status_of_a_subscription(house: House, status: str, expected: str) -> None:
     account = house.account()
     id = house.buy(account)
     for step in (status, "active", status):
@@ -94,7 +94,7 @@ def test_every_state_of_a_subscription(house: House, status: str, expected: str)
     assert plan(account) == expected
 
 
-def test_what_is_ended_goes_on_to_its_last_day(house: House) -> None:
+def test_a_cancelled_plan_applies_until_its_last_day(house: House) -> None:
     account = house.account()
     id = house.buy(account)
     house.stripe.become(id, "active", cancel_at_period_end=True)
@@ -108,7 +108,7 @@ def test_what_is_ended_goes_on_to_its_last_day(house: House) -> None:
     assert plan(account) == "free"
 
 
-def test_the_sweep_finds_what_nobody_told_of(house: House) -> None:
+def test_reconciliation_finds_missed_events(house: House) -> None:
     account = house.account()
     purchase = house.begin(account)
     house.stripe.checkout(purchase.session)
@@ -122,7 +122,7 @@ def test_the_sweep_finds_what_nobody_told_of(house: House) -> None:
     assert plan(account) == "free"
 
 
-def test_the_later_of_two_subscriptions_is_ended_and_given_back(house: House, settings: Any, mailoutbox: Any) -> None:
+def test_the_later_of_two_subscriptions_is_cancelled_and_refunded(house: House, settings: Any, mailoutbox: Any) -> None:
     settings.OPERATOR_EMAIL = "host@example.com"
     account = house.account()
     id = house.buy(account)

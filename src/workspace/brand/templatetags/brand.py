@@ -1,4 +1,4 @@
-"""The tags of what wears a brand: `{% load brand %}`."""
+"""Tags for the brand: `{% load brand %}`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def brand_stylesheet(context: dict[str, Any]) -> SafeString:
-    """The link to the style sheet of the page's own `look`, or of the brand that is worn."""
+    """Render the link to the style sheet of the page's own `look`, or of the active brand."""
     look = apply_tone(context.get("look") or active_brand().style)
     return format_html('<link rel="stylesheet" href="{}">', look.url)
 
 
 @register.simple_tag
 def fonts_stylesheet() -> SafeString:
-    """The link to the sheet of all typefaces, for where one chooses among them."""
+    """Render the link to the style sheet of all typefaces, for choosing among them."""
     return format_html('<link rel="stylesheet" href="{}">', picker_css_url())
 
 
 @register.simple_tag(name="active_brand")
 def active_brand_tag() -> Brand:
-    """`{% active_brand as brand %}`"""
+    """Return the active brand: `{% active_brand as brand %}`."""
     return active_brand()

@@ -1,4 +1,4 @@
-"""Whatever colours an owner takes, text in them and on them can be read, by day and by night."""
+"""Text is readable in and on any color that an owner chooses, by day and by night."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FONTS = Path(__file__).parents[1] / "static" / "brand" / "fonts"
 
 
 @given(COLOURS, st.one_of(st.just(""), COLOURS))
-def test_every_pair_that_meets_has_enough_contrast(colour: str, accent: str) -> None:
+def test_every_combination_of_colors_has_enough_contrast(colour: str, accent: str) -> None:
     for ground in (DAY, NIGHT):
         hues = Style(colour, accent).compute_colors(ground)
         read = [(one, other) for one in ("brand", "accent", "ink") for other in ("paper", "card", "tint")]
@@ -31,32 +31,32 @@ def test_every_pair_that_meets_has_enough_contrast(colour: str, accent: str) -> 
         assert min_contrast(hues) >= 4.4
 
 
-def test_a_colour_that_can_be_read_is_left_as_it_is() -> None:
+def test_a_readable_color_is_unchanged() -> None:
     assert Style("#17604b").compute_colors(DAY)["brand"] == "#17604b"
     assert Style("#17604b").compute_colors(NIGHT)["brand"] != "#17604b"
 
 
-def test_a_dark_look_has_no_day_and_the_others_follow_the_guest() -> None:
+def test_a_dark_style_is_always_dark_and_others_follow_the_device() -> None:
     assert "prefers-color-scheme" in render_css(Style())
     assert "prefers-color-scheme" not in render_css(Style(tone="dark"))
     assert f"--card:{NIGHT.card}" in render_css(Style(tone="dark"))
 
 
 @pytest.mark.parametrize(("one", "other", "ratio"), [("#000000", "#ffffff", 21), ("#777777", "#ffffff", 4.48)])
-def test_contrast_is_that_of_the_standard(one: str, other: str, ratio: float) -> None:
+def test_contrast_is_computed_as_in_wcag(one: str, other: str, ratio: float) -> None:
     assert contrast_ratio(one, other) == pytest.approx(ratio, abs=0.01)
 
 
 @pytest.mark.parametrize(
     ("typed", "read"), [("#17604B", "#17604b"), ("17604b", "#17604b"), (" #fa0 ", "#ffaa00"), ("", "")]
 )
-def test_colours_are_taken_as_people_write_them(typed: str, read: str) -> None:
+def test_colors_are_accepted_as_people_write_them(typed: str, read: str) -> None:
     assert parse_color(typed) == read
 
 
 @pytest.mark.parametrize("fonts", FONT_PAIRS)
 @pytest.mark.parametrize("corners", CORNER_RADII)
-def test_the_sheet_of_a_look_is_kept_for_ever_and_light(fonts: str, corners: str) -> None:
+def test_a_style_sheet_is_immutable_and_small(fonts: str, corners: str) -> None:
     look = Style("#8a1538", "#f2b705", fonts, corners)
     answer = Client().get(look.url)
     assert answer.status_code == 200
@@ -68,16 +68,16 @@ def test_the_sheet_of_a_look_is_kept_for_ever_and_light(fonts: str, corners: str
 
 
 @pytest.mark.parametrize("name", ["17604b-own-comic-soft", "17604b-own-system-wavy", "17604b-own-system", "x"])
-def test_there_are_no_other_sheets(name: str) -> None:
-    assert Client().get(f"/looks/{name}.0123456789ab.css").status_code == 404
+def test_unknown_style_sheets_are_not_found(name: str) -> None:
+    assert Client().get(f"/styles/{name}.0123456789ab.css").status_code == 404
 
 
-def test_an_address_of_an_earlier_sheet_gives_the_present_one_and_is_not_kept() -> None:
-    answer = Client().get("/looks/17604b-own-system-soft.0123456789ab.css")
+def test_an_outdated_url_returns_the_current_sheet_without_caching() -> None:
+    answer = Client().get("/styles/17604b-own-system-soft.0123456789ab.css")
     assert (answer.status_code, answer["Cache-Control"]) == (200, "no-cache")
 
 
-def test_typefaces_are_the_published_files_and_stay_within_a_first_view() -> None:
+def test_font_files_are_the_published_ones_and_small_enough() -> None:
     listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (FONTS / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in FONTS.glob("*.woff2")}
     assert {name: digest for digest, name in listed.items()} == files

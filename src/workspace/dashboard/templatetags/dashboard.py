@@ -1,5 +1,7 @@
-"""The design system's tags: `{% load dashboard %}`. Each draws one part from templates/dashboard/parts; the list with
-examples is in this room's README."""
+"""Tags of the design system: `{% load dashboard %}`.
+
+Each renders a part from templates/dashboard/parts. The list with examples is in the package's README.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from workspace.storage.files.images import MAX_BYTES
 
 register = template.Library()
 
-_LONG_TEXT_LENGTH = 300  # characters from which a text gets several lines
+_LONG_TEXT_LENGTH = 300  # characters above which a text gets several lines
 
 
 @register.filter
@@ -34,13 +36,13 @@ def notes(found: Iterable[Message]) -> list[undo_messages.FlashMessage]:
 
 @register.filter
 def format_number(value: float) -> str:
-    """A number as people read it: 12,345."""
+    """Format a number for people: 12,345."""
     return charts.format_number(value)
 
 
 @register.filter
 def readable_host(host: str) -> str:
-    """A host of whoever it may be, in its letters, and behind them as it is looked up: letters can look alike."""
+    """Return an unknown host in Unicode, followed by its ASCII form, because letters can look alike."""
     letters = to_unicode_host(host)
     return host if letters == host else f"{letters} ({host})"
 
@@ -52,7 +54,7 @@ def icon(name: str) -> SafeString:
 
 @register.inclusion_tag("dashboard/parts/form_top.html", takes_context=True)
 def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
-    """The first thing inside a `<form>`: the CSRF and double-submit tokens, and the list of what was refused."""
+    """Render the start of a `<form>`: the CSRF and double-submit tokens, and the list of errors."""
     return {
         "form": form,
         "csrf_token": context.get("csrf_token"),
@@ -63,19 +65,19 @@ def form_top(context: Any, form: ToolForm) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def larger_plan(context: Any, product: str) -> str:
-    """How the account gets a larger plan of the product, as the end of a sentence; empty on its top plan."""
+    """Return how to get a larger plan of the product, as the end of a sentence. Return "" on its top plan."""
     return str(context["request"].account.upgrade_hint(product))
 
 
 @register.simple_tag(takes_context=True)
 def or_larger_plan(context: Any, product: str, act: str) -> str:
-    """What can be done at a limit: the act, and a larger plan where there is one."""
+    """Return what can be done at a limit: the action, or a larger plan if there is one."""
     return str(context["request"].account.with_upgrade_hint(product, act))
 
 
 @register.simple_tag
 def marker(name: str) -> SafeString:
-    """Says that the form shows a field for which a browser may send nothing: the rows of a list, a custom box."""
+    """Mark a field that the form shows but a browser may send nothing for: the rows of a list, a custom checkbox."""
     return format_html('<input type="hidden" name="{}" value="{}">', MARKER_FIELD, name)
 
 
@@ -92,7 +94,7 @@ def rows(form: ToolForm, name: str, spare: int = 1) -> list[FormRow]:
 
 @register.simple_tag
 def form_field(form: ToolForm | FormRow, name: str, label: str = "") -> FormField:
-    """The bare field, for markup of one's own: `{% form_field form "style" as style %}`."""
+    """Return the bare field, for custom markup: `{% form_field form "style" as style %}`."""
     return form.get_field(name, label)
 
 
@@ -100,13 +102,15 @@ def form_field(form: ToolForm | FormRow, name: str, label: str = "") -> FormFiel
 def field(
     form: ToolForm | FormRow, name: str, label: str = "", help: str = "", kind: str = "", **more: Any
 ) -> dict[str, Any]:
-    """A labelled input with its help, error and constraints. `kind` overrides what the schema suggests: text, lines,
-    url, email, tel, search, password, number, date, datetime-local, time, color, select, radios, check, switch,
-    checks. More: placeholder, autocomplete, choices (pairs or texts), rows, unit, none (an empty
-    choice's words; empty: there is none), optional (False hides the word)."""
+    """Render a labeled input with its help, error and constraints.
+
+    `kind` overrides what the schema suggests: text, lines, url, email, tel, search, password, number, date,
+    datetime-local, time, color, select, radios, check, switch, checks. More: placeholder, autocomplete, choices (pairs
+    or texts), rows, unit, none (the text of an empty choice; if empty, there is none), optional (False hides the word).
+    """
     one = form.get_field(name, label)
     kind = kind or _input_kind(one)
-    # of a list that one is chosen of, its first is
+    # a list of which one value is selected uses its first
     chosen = set(one.texts) if kind == "checks" else {*(one.texts[:1] or [one.text])}
     pairs = [(value, words, value in chosen) for value, words in _choices(one, more.pop("choices", None))]
     none = more.pop("none", "–")
@@ -115,7 +119,7 @@ def field(
     return {
         "field": one,
         "kind": kind,
-        "help": (help or one.limits.description).strip(),  # a blank one leaves the schema's out
+        "help": (help or one.limits.description).strip(),  # a blank one suppresses the schema's text
         "choices": pairs,
         "marker": MARKER_FIELD,
         "reads": one.currency or ("whole" if one.limits.kind == "integer" else "number"),
@@ -158,8 +162,10 @@ def picture_field(
     round: bool = False,
     optional: bool = True,
 ) -> dict[str, Any]:
-    """A picture that `form_images.store_upload(request, form, name, "NAME_id")` takes: the one that there is, with a
-    box that takes it away, and a file for another."""
+    """Render a picture field for `form_images.store_upload(request, form, name, "NAME_id")`.
+
+    It shows the current picture with a checkbox to remove it, and a file input for another.
+    """
     argument = f"{name}_id"
     id = form.get_value(argument) or ""
     return {
@@ -180,40 +186,45 @@ def picture_field(
 
 @register.inclusion_tag("dashboard/parts/empty.html")
 def empty(title: str, text: str = "", url: str = "", action: str = "", icon: str = "spark") -> dict[str, Any]:
-    """An empty list: what would stand here, and the one thing to do."""
+    """Render an empty list: what would be shown here, and the action to start with."""
     return {"title": title, "text": text, "url": url, "action": action, "icon": icon}
 
 
 @register.inclusion_tag("dashboard/parts/copy.html")
 def copy(text: str, label: str = "Copy", show: bool = True, id: str = "") -> dict[str, Any]:
-    """A text with a button that copies it; without script the text is there to be selected."""
+    """Render a text with a button that copies it. Without script, the text can be selected."""
     return {"text": text, "label": label, "show": show, "id": id}
 
 
 @register.inclusion_tag("dashboard/parts/stat.html")
 def stat(label: str, value: Any, note: str = "", icon: str = "") -> dict[str, Any]:
-    """One tile of numbers; put several into `<div class="stats">`."""
+    """Render a tile with a number. Put several into `<div class="stats">`."""
     shown = charts.format_number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else value
     return {"label": label, "value": shown, "note": note, "icon": icon}
 
 
 @register.inclusion_tag("dashboard/parts/badge.html")
 def badge(text: str, kind: str = "") -> dict[str, Any]:
-    """A state in a word; `kind` is good, wait, bad or empty."""
+    """Render a state as one word. `kind` is good, wait, bad or empty."""
     return {"text": text, "kind": kind}
 
 
 @register.inclusion_tag("dashboard/parts/crumbs.html")
 def crumbs(*steps: str) -> dict[str, Any]:
-    """A label and its address in turn, the last without: `{% crumbs "QR codes" "/app/qr" code.name %}`."""
+    """Render breadcrumbs from labels and URLs in turn, the last without a URL.
+
+    Example: `{% crumbs "QR codes" "/app/qr" code.name %}`.
+    """
     pairs = [(steps[i], steps[i + 1] if i + 1 < len(steps) else "") for i in range(0, len(steps), 2)]
     return {"pairs": pairs}
 
 
 @register.inclusion_tag("dashboard/parts/tabs.html", takes_context=True)
 def tabs(context: Any, *steps: str) -> dict[str, Any]:
-    """Pages side by side: a label and its address in turn. The tab of the page's path is marked, or of the nearest
-    page above it."""
+    """Render tabs from labels and URLs in turn.
+
+    The tab of the current page, or of the nearest page above it, is marked.
+    """
     path = context["request"].path
     urls = [url.split("?")[0] for url in steps[1::2]]
     nearest = max((url for url in urls if path == url or path.startswith(f"{url}/")), key=len, default="")
@@ -223,8 +234,11 @@ def tabs(context: Any, *steps: str) -> dict[str, Any]:
 
 @register.inclusion_tag("dashboard/parts/confirm.html", takes_context=True)
 def confirm(context: Any, id: str, action: str, title: str, text: str, button: str, **more: Any) -> dict[str, Any]:
-    """A button whose act is confirmed in a dialog. `page` is the same question as a page, for browsers without script
-    (by default the action's own address, on GET). More: opener (its words), icon, danger (False for a plain one)."""
+    """Render a button whose action is confirmed in a dialog.
+
+    `page` is the same question as a page, for browsers without script (by default the action's URL, on GET). More:
+    opener (its text), icon, danger (False for a plain button).
+    """
     return {
         "id": id,
         "action": action,
@@ -241,7 +255,10 @@ def confirm(context: Any, id: str, action: str, title: str, text: str, button: s
 
 @register.inclusion_tag("dashboard/parts/pager.html", takes_context=True)
 def pager(context: Any, listing: dict[str, Any], limit: int = 50) -> dict[str, Any]:
-    """Older and newer, below a list: takes a tool's listing; the address keeps its other arguments."""
+    """Render links to older and newer pages below a list.
+
+    It takes a tool's listing, and preserves other query parameters.
+    """
     request: HttpRequest = context["request"]
     offset, count, total = listing["offset"], listing["count"], listing["total"]
 

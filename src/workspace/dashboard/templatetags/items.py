@@ -1,5 +1,7 @@
-"""The parts that the pages of published things share: `{% load items %}`. Each takes the thing as `things.shown` makes
-it, and its word (`card`) where the part speaks of it."""
+"""Tags for the pages of items: `{% load items %}`.
+
+Each takes the item as `item_presenters.present_item` returns it, and its noun (`card`) if the part mentions it.
+"""
 
 from __future__ import annotations
 
@@ -19,26 +21,28 @@ Thing = Mapping[str, Any]
 
 @register.inclusion_tag("dashboard/parts/address_field.html")
 def address_field(form: ToolForm, thing: Thing, label: str = "Address", example: str = "") -> dict[str, Any]:
-    """The slug behind the rest of its address, with the earlier ones that go on working."""
+    """Render the slug after the rest of its URL, and earlier slugs that remain valid."""
     return {"field": form.get_field("slug", label), "thing": thing, "example": example}
 
 
 @register.inclusion_tag("dashboard/parts/access_fields.html", takes_context=True)
 def access_fields(context: Any, form: ToolForm, thing: Thing) -> dict[str, Any]:
-    """Until when it is shown, and the password that guests are asked for."""
+    """Render the expiry of the page, and the password for guests."""
     return {"form": form, "thing": thing, "zone": context["request"].account.time_zone}
 
 
 @register.inclusion_tag("dashboard/parts/periods.html")
 def periods(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The windows to choose from; `found` is made by `visits.charts`, here and below."""
+    """Render the choice of the period. `found` is the result of `visit_charts.build_charts`, here and below."""
     return {"periods": found["periods"]}
 
 
 @register.simple_tag
 def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> SafeString:
-    """One of the counts by day, or by week in a long window: `{% chart visits "views" "Views" %}`. `unit` is what
-    people call it where that is another word."""
+    """Render a count by day, or by week for a long period: `{% chart visits "views" "Views" %}`.
+
+    `unit` is the word for the count, if it differs from the name.
+    """
     span = "a week" if found["days"] > visit_charts.WEEKLY_FROM_DAYS else "a day"
     points = visit_charts.build_points(found["by_day"], name, unit)
     return charts.render_bar_chart(points, title=f"{title} {span}", unit=unit or name.replace("_", " "))
@@ -46,7 +50,7 @@ def chart(found: Mapping[str, Any], name: str, title: str, unit: str = "") -> Sa
 
 @register.inclusion_tag("dashboard/parts/visitors.html")
 def visitors(found: Mapping[str, Any]) -> dict[str, Any]:
-    """With what, from where, and where they came from."""
+    """Render devices, countries and referrers of visitors."""
     return dict(found)
 
 
@@ -55,5 +59,5 @@ SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#
 
 @register.inclusion_tag("dashboard/parts/colour.html")
 def color_field(form: ToolForm) -> dict[str, Any]:
-    """A thing's own colour, or the brand's; the page loads dashboard/colour.js."""
+    """Render the choice of a custom color or the brand's. The page loads dashboard/colour.js."""
     return {"colour": form.get_field("colour"), "swatches": SWATCHES, "usual": active_brand().style.colour}

@@ -1,4 +1,4 @@
-"""A signed-in browser on this room's own pages."""
+"""Fixtures: a signed-in browser on the test pages of this package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tool with every kind of argument, and pages over it, for the tests of this room."""
+"""A tool with every kind of argument, and pages over it, for the tests of this package."""
 
 from __future__ import annotations
 

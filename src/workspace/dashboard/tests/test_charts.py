@@ -1,4 +1,4 @@
-"""Charts are well-formed, escaped, and say the same in words."""
+"""Charts are well-formed, escaped, and have the same data as text."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def parse(markup: str) -> ET.Element:
 
 @pytest.mark.parametrize("chart", CHARTS)
 @given(points=points, title=texts)
-def test_a_chart_is_well_formed_whatever_it_is_told(chart: Callable[..., str], points: list[Point], title: str) -> None:
+def test_a_chart_is_well_formed_for_any_input(chart: Callable[..., str], points: list[Point], title: str) -> None:
     tree = parse(str(chart(points, title=title)))
     assert not [element for element in tree.iter() if "style" in element.attrib or element.tag == "script"]
 
 
 @pytest.mark.parametrize("chart", CHARTS)
-def test_a_label_cannot_bring_markup(chart: Callable[..., str]) -> None:
+def test_a_label_cannot_inject_markup(chart: Callable[..., str]) -> None:
     evil = '"><script>alert(1)</script>'
     tree = parse(str(chart([Point(evil, 3, evil), Point("b", 1)], title=evil)))
     assert "script" not in {element.tag for element in tree.iter()}
@@ -54,20 +54,20 @@ def test_every_point_has_a_hint_and_a_row_of_the_table(chart: Callable[..., str]
     assert (svg.attrib["role"], svg.attrib["aria-label"]) == ("img", "Scans: 1,235.5 scans in all")
 
 
-def test_bars_share_one_scale_from_zero() -> None:
+def test_bars_share_a_scale_from_zero() -> None:
     tree = parse(str(render_bar_chart([Point("a", 0), Point("b", 5), Point("c", 10)], title="x")))
     bars = [rect for rect in tree.iter("rect") if rect.attrib["class"] == "chart-bar"]
     assert [float(bar.attrib["height"]) for bar in bars] == [0, 80, 160]
     assert [float(bar.attrib["y"]) for bar in bars] == [160, 80, 0]
 
 
-def test_a_small_part_still_shows() -> None:
+def test_a_small_value_is_still_visible() -> None:
     tree = parse(str(render_bar_chart([Point("a", 1), Point("b", 100000)], title="x")))
     bars = [rect for rect in tree.iter("rect") if rect.attrib["class"] == "chart-bar"]
     assert float(bars[0].attrib["height"]) == 2
 
 
-def test_parts_are_told_of_the_whole() -> None:
+def test_shares_are_relative_to_the_total() -> None:
     cells = [
         cell.text
         for cell in parse(str(render_share_list([Point("Phone", 3), Point("Other", 1)], title="x"))).iter("td")
@@ -89,5 +89,5 @@ def test_the_scale_ends_little_above_the_highest_point_and_its_half_is_whole(mos
     assert (top / 2).is_integer()
 
 
-def test_a_day_on_an_axis_reads_as_people_write_it() -> None:
+def test_a_day_on_an_axis_is_formatted_for_people() -> None:
     assert format_day("2026-11-08") == "8 Nov"

@@ -1,4 +1,4 @@
-"""What a duplicate is called."""
+"""Titles of duplicates."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ from workspace.dashboard.duplicate_titles import find_free_title
         ("قائمة الصيف", [], "قائمة الصيف (copy)"),
     ],
 )
-def test_a_copy_is_called_one_and_its_copy_the_next(original: str, taken: list[str], title: str) -> None:
+def test_a_copy_is_numbered_after_the_existing_copies(original: str, taken: list[str], title: str) -> None:
     assert find_free_title(original, taken, 28) == title

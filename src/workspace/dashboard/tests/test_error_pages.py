@@ -1,4 +1,4 @@
-"""Error pages say what to do next, in words, and need no database: these tests have none."""
+"""Error pages say what to do next and need no database: these tests have none."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from django.test import Client, RequestFactory
 from django.views import defaults
 
 
-def test_an_unknown_address_is_told_kindly() -> None:
+def test_an_unknown_url_gets_a_helpful_page() -> None:
     response = Client(raise_request_exception=False).get("/nope")
     assert response.status_code == 404
     assert b"There is nothing at this address" in response.content
     assert b'href="/"' in response.content
 
 
-def test_a_form_without_its_token_says_to_reload() -> None:
+def test_a_form_without_its_token_asks_to_reload() -> None:
     response = Client(enforce_csrf_checks=True).post("/app/switch", {})
     assert response.status_code == 403
     assert b"reload the page" in response.content
 
 
-def test_a_broken_request_and_our_own_mistake_have_pages() -> None:
+def test_bad_requests_and_server_errors_have_pages() -> None:
     request = RequestFactory().get("/")
     assert b"could not read that request" in defaults.bad_request(request, ValueError()).content
     assert b"broke on our side" in defaults.server_error(request).content

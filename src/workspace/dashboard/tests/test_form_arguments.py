@@ -1,4 +1,4 @@
-"""What a browser submits becomes what the tool takes."""
+"""Conversion of submitted forms to arguments of a tool."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def made(*pairs: tuple[str, str], tool: Tool = create, **more: Any) -> dict[str,
     return build_arguments(tool.input_schema, parse_form(tool.input_schema, posted(*pairs)), **more)
 
 
-def test_texts_become_the_types_of_the_schema() -> None:
+def test_texts_are_converted_to_the_types_of_the_schema() -> None:
     assert made(("name", "Poster"), ("count", " 3 "), ("price", "12.50"), ("public", "on")) == {
         "name": "Poster",
         "count": 3,
@@ -38,7 +38,7 @@ def test_texts_become_the_types_of_the_schema() -> None:
     }
 
 
-def test_numbers_are_read_as_people_write_them() -> None:
+def test_numbers_are_parsed_as_people_write_them() -> None:
     assert made(("count", "3,0"), ("price", "1.234,50")) == {"count": 3, "price": 1234.5}
     values = parse_form(create.input_schema, posted(("count", "1,5"), ("price", "1,234")))
     assert find_unreadable(values) == {
@@ -48,14 +48,14 @@ def test_numbers_are_read_as_people_write_them() -> None:
     assert parse_form(create.input_schema, posted(("price", "1,5")), {"price": "KWD"}) == {"price": "1.500"}
 
 
-def test_what_is_no_number_stays_text_for_the_tool_to_refuse() -> None:
+def test_an_invalid_number_remains_text_for_the_tool_to_reject() -> None:
     arguments = made(("name", "Poster"), ("count", "three"), ("price", "1e999"))
     with pytest.raises(InvalidInputError) as refusal:
         validate_arguments(create, arguments)
     assert {issue.path for issue in refusal.value.issues} == {"count", "price"}
 
 
-def test_an_unchecked_box_is_false_only_where_the_form_shows_it() -> None:
+def test_an_unchecked_box_is_false_only_if_the_form_shows_it() -> None:
     assert made(("name", "Poster"), ("_has", "public"))["public"] is False
     assert made(("name", "Poster"), ("_has", "public"), ("public", "true"))["public"] is True
     assert "public" not in made(("name", "Poster"))
@@ -73,11 +73,11 @@ def test_a_required_field_left_empty_is_missing() -> None:
     assert [(issue.path, issue.message) for issue in refusal.value.issues] == [("name", "Required")]
 
 
-def test_editing_clears_a_field_that_was_emptied() -> None:
+def test_editing_clears_an_emptied_field() -> None:
     assert made(("folder", ""), tool=edit, editing=True, initial={"folder": "Spring"}) == {"folder": ""}
 
 
-def test_editing_leaves_out_what_nobody_touched() -> None:
+def test_editing_leaves_out_unchanged_values() -> None:
     initial = {"folder": "Spring", "count": 3, "public": False}
     pairs = [("folder", "Spring"), ("count", "3"), ("_has", "public")]
     assert made(*pairs, tool=edit, editing=True, initial=initial) == {}
@@ -85,7 +85,7 @@ def test_editing_leaves_out_what_nobody_touched() -> None:
     assert made(("count", ""), tool=edit, editing=True, initial={"count": None}) == {}
 
 
-def test_rows_keep_their_order_and_lose_gaps_and_spare_ones() -> None:
+def test_rows_stay_in_order_without_gaps_and_spare_rows() -> None:
     arguments = made(
         ("name", "x"),
         ("links.10.title", "Last"),
@@ -104,22 +104,22 @@ def test_rows_keep_their_order_and_lose_gaps_and_spare_ones() -> None:
     ]
 
 
-def test_a_list_whose_last_row_was_removed_is_emptied_on_editing() -> None:
+def test_a_list_whose_last_row_was_removed_is_cleared_on_editing() -> None:
     initial = {"name": "x", "links": [{"title": "A", "url": "a.example"}]}
     assert made(("name", "x"), ("_has", "links"), editing=True, initial=initial)["links"] == []
 
 
-def test_several_boxes_of_one_name_make_a_list() -> None:
+def test_several_boxes_with_one_name_become_a_list() -> None:
     assert made(("name", "x"), ("tags", "vegan"), ("tags", "halal"))["tags"] == ["vegan", "halal"]
 
 
-def test_lists_and_objects_may_come_as_json() -> None:
+def test_lists_and_objects_may_be_sent_as_json() -> None:
     links = [{"title": "A", "url": "a.example"}]
     arguments = made(("name", "x"), ("links", json.dumps(links)), ("style", '{"margin": 2}'))
     assert (arguments["links"], arguments["style"]) == (links, {"margin": 2})
 
 
-def test_names_that_are_no_arguments_are_the_pages_own() -> None:
+def test_names_that_are_not_arguments_are_ignored() -> None:
     assert made(("name", "x"), ("csrfmiddlewaretoken", "t"), ("_once", "t"), ("save", "1")) == {"name": "x"}
 
 
@@ -132,7 +132,7 @@ names = st.one_of(
 
 
 @given(st.lists(st.tuples(names, texts), max_size=12), st.booleans())
-def test_whatever_is_posted_is_either_taken_or_refused(pairs: list[tuple[str, str]], editing: bool) -> None:
+def test_any_input_is_either_accepted_or_refused(pairs: list[tuple[str, str]], editing: bool) -> None:
     arguments = made(*pairs, editing=editing, initial={})
     assert set(arguments) <= set(create.input_schema["properties"])
     json.dumps(arguments, allow_nan=False)
@@ -141,7 +141,7 @@ def test_whatever_is_posted_is_either_taken_or_refused(pairs: list[tuple[str, st
 
 
 @given(st.integers(1, 9), st.booleans(), st.lists(st.tuples(texts.filter(str.strip), st.booleans()), max_size=3))
-def test_what_a_form_shows_comes_back_as_it_was(count: int, public: bool, rows: list[tuple[str, bool]]) -> None:
+def test_what_a_form_shows_is_submitted_unchanged(count: int, public: bool, rows: list[tuple[str, bool]]) -> None:
     pairs = [("name", "x"), ("count", str(count)), ("_has", "public"), *([("public", "true")] if public else [])]
     for number, (text, shown) in enumerate(rows):
         pairs += [(f"links.{number}.title", text), (f"links.{number}.url", text), ("_has", f"links.{number}.shown")]

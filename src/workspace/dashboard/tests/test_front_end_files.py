@@ -1,4 +1,4 @@
-"""What browsers are sent: vendored files as published, guests' pages light, every part's file there."""
+"""Files sent to browsers: vendored files are unchanged, guest pages are small, and referenced files exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def found(name: str) -> Path:
     return Path(path)
 
 
-def test_vendored_files_are_the_published_ones() -> None:
+def test_vendored_files_are_unchanged() -> None:
     listed = dict(re.findall(r"^    ([0-9a-f]{64})  (\S+)$", (VENDOR / "README.md").read_text(), re.MULTILINE))
     files = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in VENDOR.glob("*.min.*")}
     assert {name: digest for digest, name in listed.items()} == files
@@ -31,19 +31,19 @@ def test_guests_style_sheet_stays_within_6_kilobytes() -> None:
     assert b"url(" not in sheet
 
 
-def test_the_houses_own_style_sheets_stay_small() -> None:
+def test_the_dashboards_own_style_sheets_stay_small() -> None:
     sheets = b"".join(path.read_bytes() for path in sorted((ROOM / "static" / "dashboard").glob("*.css")))
     assert len(gzip.compress(sheets)) < 12_600
 
 
-def test_every_file_that_the_base_names_is_there() -> None:
+def test_every_file_named_in_the_base_template_exists() -> None:
     names = re.findall(r"{% static '([^']+)' %}", (ROOM / "templates" / "dashboard" / "base.html").read_text())
     assert len(names) >= 7
     for name in names:
         assert found(name).stat().st_size > 0
 
 
-def test_nothing_vendored_reaches_for_another_host() -> None:
+def test_vendored_files_refer_to_no_other_host() -> None:
     for path in VENDOR.glob("*.css"):
         addresses = set(re.findall(r"https?://[\w.-]+", path.read_text()))
         assert addresses <= {"https://tailwindcss.com", "http://www.w3.org"}, path.name

@@ -1,4 +1,4 @@
-"""The greeting on home fits the hour."""
+"""The greeting on the home page fits the time of day."""
 
 from __future__ import annotations
 

@@ -40,29 +40,29 @@ QR = NavItem(
 )
 
 
-def test_products_stand_in_the_navigation_and_among_all_tools(browser: Client) -> None:
+def test_products_are_listed_in_the_navigation_and_among_all_tools(browser: Client) -> None:
     navigation.register(QR)
     html = page(browser, "/app/tools")
-    assert html.count('href="/app/qr"') == 3  # the side, the bar on phones, the tile
+    assert html.count('href="/app/qr"') == 3  # the sidebar, the mobile bar, the tile
     assert "12 codes" in html
     assert '<a href="/app" aria-current="page">' in page(browser)
 
 
-def test_who_has_nothing_yet_is_shown_one_next_step(browser: Client) -> None:
+def test_an_account_without_items_sees_one_next_step(browser: Client) -> None:
     navigation.register(QR)
     html = page(browser)
     assert "Welcome, <bdi>Olive</bdi>" in html
     assert '<a class="btn" href="/app/qr/new">Start</a>' in html
 
 
-def test_the_product_of_the_page_is_marked() -> None:
+def test_the_product_of_the_current_page_is_marked() -> None:
     item = NavItem("QR codes", "/app/qr", "qr", 10)
     assert item.is_current("/app/qr")
     assert item.is_current("/app/qr/1/edit")
     assert not item.is_current("/app/qrs")
 
 
-def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
+def test_products_that_are_not_installed_have_no_link(browser: Client) -> None:
     assert "Business cards" not in page(browser)
     html = page(browser, "/app/tools")
     assert "/app/card" not in html
@@ -70,7 +70,7 @@ def test_products_that_are_not_here_have_no_link(browser: Client) -> None:
     assert "QR menus" in html
 
 
-def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
+def test_first_steps_are_shown_until_they_are_done(browser: Client) -> None:
     navigation.register_step(OnboardingStep("Set your brand", "/app/account/brand", 10, is_done=lambda account: True))
     navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
     html = page(browser)
@@ -81,52 +81,52 @@ def test_first_steps_lead_on_until_they_are_done(browser: Client) -> None:
     assert "First steps" not in page(browser)
 
 
-def test_the_first_steps_can_be_put_away_and_brought_back(browser: Client) -> None:
+def test_the_first_steps_can_be_dismissed_and_restored(browser: Client) -> None:
     navigation.register_step(OnboardingStep("Connect an agent", "/app/connect", 20, is_done=lambda account: False))
-    assert browser.post("/app/first-steps", {"away": "yes"}).headers["Location"] == "/app"
+    assert browser.post("/app/onboarding", {"away": "yes"}).headers["Location"] == "/app"
     assert "First steps" not in page(browser)
     assert 'name="away" value="no"' in page(browser, "/app/tools")
-    browser.post("/app/first-steps", {"away": "no"})
+    browser.post("/app/onboarding", {"away": "no"})
     assert "First steps" in page(browser)
 
 
-def test_names_cannot_bring_markup(browser: Client, account: Account) -> None:
+def test_names_cannot_inject_markup(browser: Client, account: Account) -> None:
     Account.objects.filter(pk=account.pk).update(name="<b>Bold</b>")
     assert "<b>Bold" not in page(browser)
 
 
-def test_home_asks_the_database_as_often_for_many_accounts_as_for_one(browser: Client, account: Account) -> None:
+def test_home_takes_as_many_queries_for_many_accounts_as_for_one(browser: Client, account: Account) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             page(browser)
         return len(captured)
 
     page(browser)
-    queries()  # the session remembers the bar
+    queries()  # the session then remembers the navigation bar
     one = queries()
     for _ in range(3):
         Membership.objects.create(account=make_account(), person=account.owner, role=Membership.EDITOR)
     assert queries() == one <= 10
 
 
-def test_switching_lists_many_accounts_with_as_many_queries(browser: Client, account: Account) -> None:
+def test_the_account_switcher_takes_as_many_queries_for_many_accounts(browser: Client, account: Account) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
             page(browser, "/app/switch")
         return len(captured)
 
-    queries()  # the session remembers the bar
+    queries()  # the session then remembers the navigation bar
     one = queries()
     for _ in range(3):
         Membership.objects.create(account=make_account(), person=account.owner, role=Membership.EDITOR)
     assert queries() == one
 
 
-def test_a_visitor_lands_on_a_page_that_leads_to_signing_in(db: None) -> None:
+def test_a_visitor_sees_a_page_that_links_to_sign_in(db: None) -> None:
     html = page(Client(), "/")
     assert 'href="/sign-in/"' in html
     assert "QR codes" in html
 
 
-def test_a_signed_in_person_lands_at_home(browser: Client) -> None:
+def test_a_signed_in_person_is_redirected_to_home(browser: Client) -> None:
     assert browser.get("/").headers["Location"] == "/app"

@@ -1,4 +1,4 @@
-"""The page of a job, and the part that asks for itself again."""
+"""The page of a job, and the part that reloads itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.letter_job import letters
 pytestmark = pytest.mark.django_db
 
 
-def test_a_job_that_goes_on_asks_again_by_script_or_by_a_link(browser: Client, account: Account) -> None:
+def test_a_running_job_reloads_by_script_or_by_a_link(browser: Client, account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(12))
     JobWorker().run_once()
     page = browser.get(f"/app/jobs/{job.pk}").content.decode()
@@ -25,7 +25,7 @@ def test_a_job_that_goes_on_asks_again_by_script_or_by_a_link(browser: Client, a
     assert part.lstrip().startswith("<section") and "hx-trigger" in part
 
 
-def test_a_job_that_is_over_names_faults_offers_its_file_and_asks_no_more(browser: Client, account: Account) -> None:
+def test_a_finished_job_lists_errors_offers_its_file_and_does_not_reload(browser: Client, account: Account) -> None:
     items = letters(3)
     items[1] |= {"refused": True, "name": "<b>Ana</b>"}
     job = jobs.start(account, "tests.letters", items)
@@ -37,7 +37,7 @@ def test_a_job_that_is_over_names_faults_offers_its_file_and_asks_no_more(browse
     assert f'href="/files/{job.pk}"' in part and "Letters.csv" in part
 
 
-def test_stopping_comes_back_to_the_page_and_says_so_also_when_it_is_over(browser: Client, account: Account) -> None:
+def test_stopping_returns_to_the_page_with_a_message_even_if_the_job_is_over(browser: Client, account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(3))
     for words in ("Stopped. What was done stays.", "over already"):
         response = browser.post(f"/app/jobs/{job.pk}/stop")

@@ -1,4 +1,4 @@
-"""What comes into a phone's bar, and when."""
+"""Which products are in the mobile bar, and when they change."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ def used(bar: str, counts: dict[str, int], visits: dict[str, int]) -> ProductUsa
     ("before", "bar", "visits", "is_new_day", "now"),
     [
         ("", "abc", {}, True, "abc"),
-        ("abc", "cab", {"c": 9}, True, "abc"),  # whatever the order is by now
+        ("abc", "cab", {"c": 9}, True, "abc"),  # whatever the order by usage
         ("abc", "abd", {"d": 5, "c": 4}, True, "abc"),  # not clearly more
         ("abc", "abd", {"d": 7, "c": 4}, True, "abd"),
-        ("abc", "dab", {"d": 70, "c": 4}, True, "abd"),  # at the place of the one that leaves
+        ("abc", "dab", {"d": 70, "c": 4}, True, "abd"),  # in the position of the product that leaves
         ("abc", "abd", {"d": 70, "c": 4}, False, "abc"),  # not within the day
-        ("abx", "abd", {}, False, "abd"),  # nothing is there of x
-        ("axy", "dea", {}, False, "aed"),  # the last place first
-        ("abx", "aby", {}, True, "abx"),  # nor of y
+        ("abx", "abd", {}, False, "abd"),  # x has no items
+        ("axy", "dea", {}, False, "aed"),  # the last position first
+        ("abx", "aby", {}, True, "abx"),  # nor has y
     ],
 )
-def test_places_are_kept(before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str) -> None:
+def test_products_keep_their_position(
+    before: str, bar: str, visits: dict[str, int], is_new_day: bool, now: str
+) -> None:
     counts = dict.fromkeys("abcde", 1)
     assert "".join(choose_products(list(before), used(bar, counts, visits), is_new_day=is_new_day)) == now

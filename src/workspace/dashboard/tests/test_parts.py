@@ -1,4 +1,4 @@
-"""The parts that pages are made of."""
+"""The parts of dashboard pages."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def draw(source: str, path: str = "/app/qr?q=caf%C3%A9&offset=50", **context: An
     return Template("{% load dashboard %}" + source).render(Context({"request": RequestFactory().get(path), **context}))
 
 
-def test_a_list_turns_its_pages_and_keeps_the_search() -> None:
+def test_the_pages_of_a_list_preserve_the_search() -> None:
     html = draw("{% pager listing limit=50 %}", listing={"offset": 50, "count": 50, "total": 120, "has_more": True})
     assert "51–100 of 120" in html
     assert re.findall(r'href="([^"]+)"', html) == ["?q=caf%C3%A9", "?q=caf%C3%A9&amp;offset=100"]
 
 
-def test_a_list_of_one_page_has_no_pages_to_turn() -> None:
+def test_a_list_with_one_page_has_no_pager() -> None:
     assert draw("{% pager listing %}", listing={"offset": 0, "count": 3, "total": 3, "has_more": False}).strip() == ""
 
 
@@ -46,7 +46,7 @@ def test_a_page_below_a_tab_marks_that_tab() -> None:
     assert re.findall(r'<a href="([^"]+)" aria-current="page">', html) == ["/app"]
 
 
-def test_what_people_wrote_is_escaped_everywhere() -> None:
+def test_user_input_is_escaped_everywhere() -> None:
     source = (
         '{% copy evil %}{% stat evil evil evil %}{% badge evil %}{% empty evil evil "/" evil %}'
         '{% crumbs evil "/" evil %}'
@@ -57,20 +57,20 @@ def test_what_people_wrote_is_escaped_everywhere() -> None:
     assert '""' not in html
 
 
-def test_copying_works_by_hand_where_no_script_runs() -> None:
+def test_copying_works_manually_without_script() -> None:
     html = draw('{% copy "https://example.com/q/1" %}')
     assert '<code class="copy-text">https://example.com/q/1</code>' in html
-    assert " hidden>" in html  # script shows the button
+    assert " hidden>" in html  # a script shows the button
 
 
 @pytest.mark.parametrize("name", sorted(icons.ICON_NAMES))
-def test_an_icon_is_one_path_for_eyes_only(name: str) -> None:
+def test_an_icon_is_one_path_hidden_from_screen_readers(name: str) -> None:
     markup = icons.render_icon(name)
     assert markup.count("<path") == 1
     assert 'aria-hidden="true"' in markup
 
 
-def test_every_icon_that_a_template_names_is_drawn() -> None:
+def test_every_icon_named_in_a_template_exists() -> None:
     named = set()
     for path in ROOM.parent.glob("**/templates/**/*.html"):
         named |= set(re.findall(r'{% icon "(\w+)" %}', path.read_text()))

@@ -1,6 +1,7 @@
-"""The content security policy allows no inline style and no inline script: no page's template may hold one.
+"""The content security policy forbids inline styles and scripts, so no page's template may contain any.
 
-Letters are not pages: mail programs know inline styles only."""
+Emails are not pages: email clients support only inline styles.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +32,17 @@ def problems(text: str) -> list[str]:
     return [what for what, pattern in _FORBIDDEN.items() if pattern.search(text)]
 
 
-def test_there_are_templates_to_read() -> None:
+def test_the_expected_templates_are_found() -> None:
     assert {"page.html", "plain.html"} <= {path.name for path in TEMPLATES}
 
 
 def find_in(paths: list[Path], pattern: re.Pattern[str]) -> list[str]:
-    """Return the files whose text matches, as readers of a failed test look for them."""
+    """Return the files whose text matches, for the message of a failed test."""
     return [str(path.relative_to(SOURCE)) for path in paths if pattern.search(path.read_text())]
 
 
 @pytest.mark.parametrize("what", _FORBIDDEN)
-def test_a_template_holds_nothing_inline(what: str) -> None:
+def test_a_template_contains_nothing_inline(what: str) -> None:
     assert find_in(TEMPLATES, _FORBIDDEN[what]) == []
 
 
@@ -62,5 +63,5 @@ def test_a_script_writes_no_inline_styles_or_handlers_into_markup() -> None:
         '<form hx-on:submit="go()">',
     ],
 )
-def test_the_reader_of_templates_sees_what_is_forbidden(bad: str) -> None:
+def test_forbidden_markup_is_detected(bad: str) -> None:
     assert problems(bad)

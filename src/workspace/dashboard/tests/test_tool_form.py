@@ -1,4 +1,4 @@
-"""A form over a tool, as a browser meets it."""
+"""A form over a tool, as a browser uses it."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def test_constraints_come_from_the_tools_schema(browser: Client) -> None:
     assert not re.search(r'id="f-links-0-title"[^>]* required', html)
 
 
-def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> None:
+def test_numbers_are_typed_as_text_with_a_numeric_keyboard(browser: Client) -> None:
     html = browser.get(PAGE).content.decode()
     assert 'type="number"' not in html
-    assert 'hx-get="/app/understood/whole"' in html and 'hx-get="/app/understood/number"' in html
+    assert 'hx-get="/app/parse-number/whole"' in html and 'hx-get="/app/parse-number/number"' in html
     html = browser.post(PAGE, {"name": "taken", "count": "7,0", "price": "1.234,50"}).content.decode()
     assert 'value="7"' in html and 'value="1234.5"' in html
     html = browser.post(PAGE, {"name": "taken", "count": "7,5", "price": "1,234"}).content.decode()
@@ -62,25 +62,25 @@ def test_numbers_are_typed_as_text_on_a_keyboard_of_digits(browser: Client) -> N
         ("EUR", " ", ""),
     ],
 )
-def test_what_is_typed_is_told_back_as_it_will_be_read(what: str, text: str, words: str, browser: Client) -> None:
-    answer = browser.get(f"/app/understood/{what}", {"price": text})
+def test_a_typed_number_is_shown_as_it_will_be_read(what: str, text: str, words: str, browser: Client) -> None:
+    answer = browser.get(f"/app/parse-number/{what}", {"price": text})
     html = answer.content.decode().strip()
     assert answer.status_code == 200 and (html == "" if not words else words in html)
     assert "<b>" not in html
 
 
-def test_only_what_is_known_is_told_back_and_only_to_those_signed_in(browser: Client) -> None:
-    assert browser.get("/app/understood/XXX", {"price": "1"}).status_code == 404
-    assert browser.get("/app/understood/EUR").content.strip() == b""
-    assert Client().get("/app/understood/EUR", {"price": "1"}).status_code == 302
+def test_only_known_kinds_of_numbers_are_shown_and_only_to_signed_in_people(browser: Client) -> None:
+    assert browser.get("/app/parse-number/XXX", {"price": "1"}).status_code == 404
+    assert browser.get("/app/parse-number/EUR").content.strip() == b""
+    assert Client().get("/app/parse-number/EUR", {"price": "1"}).status_code == 302
 
 
-def test_a_field_that_the_tool_does_not_have_is_a_mistake_of_the_page() -> None:
+def test_a_field_that_the_tool_does_not_have_raises_an_error() -> None:
     with pytest.raises(KeyError):
         ToolForm(create, RequestFactory().get("/")).get_field("colour")
 
 
-def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client) -> None:
+def test_an_error_is_shown_at_its_field_and_the_input_is_preserved(browser: Client) -> None:
     response = browser.post(PAGE, {"name": "taken", "folder": "<Spring>", "count": "7"})
     html = response.content.decode()
     assert response.status_code == 422
@@ -91,20 +91,20 @@ def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client)
     assert "checked" not in re.findall(r'<input[^>]*id="f-public"[^>]*>', html)[0]
 
 
-def test_a_refusal_inside_a_list_stands_at_its_row(browser: Client) -> None:
+def test_an_error_inside_a_list_is_shown_at_its_row(browser: Client) -> None:
     html = browser.post(PAGE, {"name": "x", "links.4.title": "Menu"}).content.decode()
     assert 'href="#f-links-0-url">Address 1</a>: Required' in html
     assert 'id="f-links-0-url-error"' in html
 
 
-def test_a_refusal_of_the_plan_stands_above_the_form(browser: Client, account: Account) -> None:
+def test_an_error_of_the_plan_is_shown_above_the_form(browser: Client, account: Account) -> None:
     response = browser.post(PAGE, {"name": "full"})
     assert response.status_code == 422
     assert "Your plan holds no more samples" in response.content.decode()
     assert made(account) == 0
 
 
-def test_a_double_submit_does_it_once(browser: Client, account: Account) -> None:
+def test_a_double_submit_is_executed_once(browser: Client, account: Account) -> None:
     once = token(browser.get(PAGE).content.decode())
     for _ in range(2):
         assert browser.post(PAGE, {"name": "Poster", "_once": once}).status_code == 303
@@ -118,26 +118,26 @@ def test_going_back_and_changing_a_field_is_another_call(browser: Client, accoun
     assert made(account) == 2
 
 
-def test_two_forms_of_the_same_content_are_two_calls(browser: Client, account: Account) -> None:
+def test_two_forms_with_the_same_content_are_two_calls(browser: Client, account: Account) -> None:
     for _ in range(2):
         once = token(browser.get(PAGE).content.decode())
         browser.post(PAGE, {"name": "Poster", "_once": once})
     assert made(account) == 2
 
 
-def test_a_refused_form_can_be_mended_and_sent_again(browser: Client, account: Account) -> None:
+def test_a_refused_form_can_be_corrected_and_sent_again(browser: Client, account: Account) -> None:
     html = browser.post(PAGE, {"name": "taken", "_once": "t" * 20}).content.decode()
     assert token(html) == "t" * 20
     assert browser.post(PAGE, {"name": "free", "_once": token(html)}).status_code == 303
     assert made(account) == 1
 
 
-def test_htmx_follows_a_success_with_the_whole_page(browser: Client) -> None:
+def test_htmx_follows_a_success_with_the_full_page(browser: Client) -> None:
     response = browser.post(PAGE, {"name": "Poster"}, headers={"hx-request": "true"})
     assert (response.status_code, response.headers["HX-Redirect"]) == (204, "/app")
 
 
-def test_editing_sends_what_changed_and_what_the_address_decides(account: Account) -> None:
+def test_editing_sends_changed_values_and_those_set_by_the_url(account: Account) -> None:
     request = RequestFactory().post("/", {"folder": "", "count": "3", "id": "not-yours"})
     form = ToolForm(edit, request, initial={"folder": "Spring", "count": 3}, fixed={"id": "smp_1"}, editing=True)
     assert form.arguments == {"folder": "", "id": "smp_1"}
@@ -146,19 +146,19 @@ def test_editing_sends_what_changed_and_what_the_address_decides(account: Accoun
     assert answer.data == {"folder": "", "change": None}
 
 
-def test_asking_for_the_form_calls_nothing(account: Account) -> None:
+def test_requesting_the_form_calls_no_tool(account: Account) -> None:
     assert ToolForm(create, RequestFactory().get("/")).submit(Caller(account=account)) is None
     assert made(account) == 0
 
 
-def test_a_list_offers_spare_rows_up_to_its_cap() -> None:
+def test_a_list_offers_spare_rows_up_to_its_limit() -> None:
     full = ToolForm(create, RequestFactory().get("/"), initial={"links": [{"title": "a", "url": "b"}] * 2})
     assert [row.number for row in full.list_rows("links", spare=5)] == [0, 1, 2]
     assert full.list_rows("links")[1].get_field("title").text == "a"
 
 
 @pytest.mark.parametrize(("tries", "done"), [(3, 1), (99, 0)])
-def test_a_second_click_waits_for_the_first_ones_answer(
+def test_a_second_click_waits_for_the_first_answer(
     account: Account, monkeypatch: pytest.MonkeyPatch, tries: int, done: int
 ) -> None:
     calls = iter(range(1, 1000))
@@ -183,7 +183,7 @@ def entry(account: Account, **typed: Any) -> ToolForm:
     return ToolForm(save, request, initial=there, fixed=fixed, editing=True, entry="items", entry_fixed={"id": "one"})
 
 
-def test_a_form_fills_one_entry_of_a_list(account: Account) -> None:
+def test_a_form_edits_one_entry_of_a_list(account: Account) -> None:
     form = entry(account, title="Stew", note="", count="3")
     assert form.get_field("title").limits.max_length == 40
     answer = form.submit(Caller(account))
@@ -191,7 +191,7 @@ def test_a_form_fills_one_entry_of_a_list(account: Account) -> None:
     assert answer.data["items"] == [{"id": "one", "title": "Stew", "note": ""}], "what was touched, and emptied"
 
 
-def test_what_is_wrong_with_the_entry_is_told_at_its_field(account: Account) -> None:
+def test_errors_of_an_entry_are_shown_at_its_fields(account: Account) -> None:
     form = entry(account, title="taken", note="Hot", count="12")
     assert form.submit(Caller(account)) is None
     assert form.errors == {"count": ("At most 9",)}

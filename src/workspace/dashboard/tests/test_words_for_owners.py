@@ -1,4 +1,4 @@
-"""Owners read their own words: settings and commands of the installation are for whoever runs it."""
+"""Owners' pages mention settings and commands of the instance only to administrators."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ TECHNICAL = re.compile(r"WORKSPACE_|bin/(?:serve|workspace)|--lan")
 OWNERS_OWN = [path for path in TEMPLATES if "operator_pages" not in path.parts]
 
 
-def test_a_page_names_no_setting_and_no_command_but_to_the_operator() -> None:
+def test_a_page_names_settings_and_commands_only_for_the_administrator() -> None:
     named = [path for path in OWNERS_OWN if TECHNICAL.search(OPERATORS.sub("", path.read_text()))]
     assert OWNERS_OWN
     assert [str(path.relative_to(SOURCE)) for path in named] == []
 
 
 @pytest.mark.parametrize("part", ["no_places", "this_machine"])
-def test_the_operator_is_told_what_to_do_and_an_owner_whom_to_ask(part: str, account: Account) -> None:
+def test_the_administrator_sees_what_to_do_and_an_owner_whom_to_ask(part: str, account: Account) -> None:
     request = RequestFactory().get("/")
     for is_operator in (False, True):
         request.user = account.owner

@@ -1,11 +1,10 @@
-"""Calendars of an account, both ways: when its people are busy, and its bookings in their calendars.
+"""Connected calendars of an account: busy times are read from them, and bookings are written to them.
 
-    busy(account, start, end, zone=page.zone, page_id=page.pk)    # one statement, over what the worker has expanded
-    push(account, booking.pk, event, page_id=page.pk)             # in the booking's transaction; None takes it away
-    register(Source("booking", own=…, coming=…))                  # whose our UIDs are, in the `ready` of the app
+    list_busy_periods(account, start, end, zone=page.zone, page_id=page.pk)   # one query over the stored busy times
+    push_event(account, booking.pk, event, page_id=page.pk)    # in the booking's transaction; None removes the event
+    register_source(EventSource("booking", …))                 # identifies our own events; in the app's `ready`
 
-A UID is `ics.uid(id, host())`.
-"""
+A UID is `ics.uid(id, uid_host())`."""
 
 from workspace.delivery.calendars.busy_times import BusyPeriod, list_busy_periods
 from workspace.delivery.calendars.event_push import push_event

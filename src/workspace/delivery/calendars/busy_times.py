@@ -1,5 +1,6 @@
-"""When somebody is busy by the calendars that an account has connected. One statement; nothing is expanded or asked
-for here."""
+"""Busy times from the connected calendars of an account.
+
+Everything is read with one query. Nothing is expanded or requested from a server here."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from django.db.models import Q
 from workspace.accounts.models import Account
 from workspace.delivery.models import BusyTime
 
-# clocks of the world are at most so far from UTC, and a gap moves a time by no more than a day
+# UTC offsets stay within this limit, and a DST gap moves a time by at most a day
 _MAX_ZONE_SHIFT = timedelta(hours=39)
 
 
 class BusyPeriod(NamedTuple):
-    """Half-open, in UTC. `title` is what the calendar calls it, for its owner's eyes; `calendar_id` where it stands."""
+    """A half-open busy period, in UTC.
+
+    `title` is the event's title, for the owner only. `calendar_id` is the calendar that contains it."""
 
     start: datetime
     end: datetime
@@ -28,9 +31,11 @@ class BusyPeriod(NamedTuple):
 def list_busy_periods(
     account: Account, start: datetime, end: datetime, *, zone: ZoneInfo, page_id: str = ""
 ) -> list[BusyPeriod]:
-    """What overlaps the time from `start` to `end` (aware), by its start, in the calendars that block the page, or in
-    all of the account's without one. All-day events and times without a zone are meant in `zone`. Ranges may overlap
-    one another: two calendars know of the same lunch."""
+    """Return the busy periods that overlap the time from `start` to `end` (aware), sorted by start.
+
+    With a `page_id`, only calendars that block this page count. Otherwise all calendars of the account count.
+    All-day events and floating times are interpreted in `zone`. Periods may overlap if two calendars contain the
+    same event."""
     rows = BusyTime.objects.filter(calendar__account=account)
     if page_id:
         rows = rows.filter(Q(calendar__pages="") | Q(calendar__pages__contains=f" {page_id} "))
@@ -49,8 +54,10 @@ def list_busy_periods(
 
 
 def local_to_utc(digits: datetime, zone: ZoneInfo, *, last: bool = False) -> datetime:
-    """The moment at which a clock of the zone shows these digits; of a time that comes twice the first, or the `last`.
-    One that the clocks skip is as far after their jump as it is after its beginning."""
+    """Return the moment at which clocks in the zone show a local time.
+
+    If clocks show the time twice, return the first moment, or the second with `last`. A time that the clocks skip is
+    shifted forward by the length of the gap."""
     local = digits.replace(tzinfo=zone)
     first = local.astimezone(UTC)
     second = local.replace(fold=1).astimezone(UTC)

@@ -1,4 +1,4 @@
-"""CalDAV (RFC 4791): which calendars there are at an address, what is in one, and an event put into one."""
+"""CalDAV (RFC 4791): find the calendars at a URL, read their events and write an event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workspace.delivery.dav.client import DavError, DavSession, describe_status
 from workspace.delivery.dav.webdav import DAV, CollectionKind, Resource
 from workspace.delivery.models.calendar import CalendarPart
 
-MAX_CALENDAR_BYTES = 10 * 1024 * 1024  # bytes of a calendar
+MAX_CALENDAR_BYTES = 10 * 1024 * 1024
 _CAL, _CS = "{urn:ietf:params:xml:ns:caldav}", "{http://calendarserver.org/ns/}"
 _PROPS = (
     b'<?xml version="1.0" encoding="utf-8"?><d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" '
@@ -21,7 +21,7 @@ _NO_SERVER = "There is no calendar server at this address. For a private address
 
 
 def _is_calendar(here: Resource) -> bool:
-    """Of events: lists of tasks are calendars as well."""
+    """Return whether a resource is a calendar with events, since task lists are calendars too."""
     kinds = [one.get("name", "").upper() for one in here.props.iter(f"{_CAL}comp")]
     return here.has_type(f"{_CAL}calendar") and (not kinds or "VEVENT" in kinds)
 
@@ -30,7 +30,9 @@ CALENDARS = CollectionKind("caldav", f"{_CAL}calendar-home-set", _PROPS, _is_cal
 
 
 def find_calendars(talk: DavSession, url: str) -> list[CalendarPart]:
-    """Those that stand at an address: of one calendar, of all of somebody's, or only of the server. Raises Trouble."""
+    """Return the calendars at a URL, sorted by name.
+
+    The URL may be of one calendar, of a user or of the server. Raise DavError if there are none."""
     found = [_part_data(one) for one in webdav.find_collections(talk, url, CALENDARS)]
     if not found:
         raise DavError(_NO_SERVER, is_permanent=True)
@@ -42,7 +44,9 @@ def _part_data(here: Resource) -> CalendarPart:
 
 
 def fetch_tag(talk: DavSession, url: str) -> str:
-    """What changes with the calendar; empty where the server does not tell. Raises Trouble."""
+    """Return a tag that changes with the calendar, or "" if the server has none.
+
+    Raise DavError if the calendar no longer exists or cannot be reached."""
     here = webdav.fetch_resource(talk, url, _PROPS)
     if here is None:
         raise DavError("This calendar is not there any more: choose again which ones count", is_permanent=True)
@@ -50,7 +54,7 @@ def fetch_tag(talk: DavSession, url: str) -> str:
 
 
 def fetch_events(talk: DavSession, url: str, start: datetime, end: datetime) -> bytes:
-    """The server's answer, unread: all that happens between the two. Raises Trouble."""
+    """Return the server's unparsed response with all events between two times. Raise DavError on failure."""
     span = " ".join(f'{name}="{at.astimezone(UTC):%Y%m%dT%H%M%SZ}"' for name, at in (("start", start), ("end", end)))
     body = (
         '<?xml version="1.0" encoding="utf-8"?><c:calendar-query xmlns:d="DAV:" '
@@ -65,10 +69,10 @@ def fetch_events(talk: DavSession, url: str, start: datetime, end: datetime) -> 
 
 
 def put(talk: DavSession, url: str, event: bytes, etag: str) -> str:
-    """As `webdav.put`."""
+    """Write an event like `webdav.put`."""
     return webdav.put(talk, url, event, "text/calendar", etag)
 
 
 def event_url(collection: str, subject: str) -> str:
-    """Where an event of ours stands in a calendar."""
+    """Return the URL of one of our events in a calendar."""
     return webdav.file_url(collection, f"{subject}.ics")

@@ -1,4 +1,4 @@
-"""Connecting a calendar: looking whether there is one, outside of any transaction, and what follows from a change."""
+"""Connecting a calendar: probing the server outside of any transaction, and applying changes."""
 
 from __future__ import annotations
 
@@ -24,24 +24,26 @@ from workspace.storage.database.compiled_query import CompiledQuery, parameter
 MAX_CALENDARS = 20
 REPLACED_REASON = "An address or a password that was replaced does not come back"
 REMOVED_REASON = "The password of a calendar that was removed is not kept: connect it again"
-_HEAD_LENGTH = 20_000  # characters in which the name of a calendar stands
+_HEAD_LENGTH = 20_000  # characters that are searched for the calendar's name
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeResult:
-    """What was found at an address; `name` is the calendar's own."""
+    """A server's calendars, found by a probe. `name` is the calendar's own name."""
 
     kind: str
     parts: list[CalendarPart]
     name: str
 
 
-# what was found just before the transaction of the call, by place in its list
+# results of probes made just before the call's transaction, by position in its list
 probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed", default=None)
 
 
 def clean_url(url: str) -> str:
-    """An address that may be asked, as it is kept; `webcal://` is one for calendars. Raises ValueError."""
+    """Return a URL in the form in which it is stored, with `webcal://` replaced by `https://`.
+
+    Raise ValueError if the URL is invalid or may not be requested."""
     text = url.strip()
     for scheme in ("webcals://", "webcal://"):
         if text[: len(scheme)].lower() == scheme:
@@ -50,13 +52,15 @@ def clean_url(url: str) -> str:
 
 
 def guess_kind(url: str, username: str) -> str:
-    """What an address most likely is."""
+    """Return the most likely kind of calendar at a URL."""
     path = urlsplit(url).path.lower()
     return CalendarKind.ICS if path.endswith((".ics", ".ical")) or not username else CalendarKind.CALDAV
 
 
 def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> ProbeResult:
-    """Ask the address, for at most some twenty seconds. Raises Trouble."""
+    """Request a URL and return the calendars found there.
+
+    This takes about 20 seconds at most. Raise DavError if there is no calendar or the server fails."""
     talk = DavSession(credentials, credential_host=url_host(url))
     if kind == CalendarKind.CALDAV:
         parts = caldav.find_calendars(talk, url)
@@ -79,7 +83,7 @@ def probe_server(kind: str, url: str, credentials: tuple[str, str] | None) -> Pr
 def connect_calendar(
     account: Account, found: ProbeResult, url: str, username: str, password: str, **fields: Any
 ) -> Calendar:
-    """A new one, of what was found. Raises OperationNotAllowedError where the account has enough."""
+    """Connect a calendar that a probe found. Raise OperationNotAllowedError if the account is at its limit."""
     if account.calendars.count() >= MAX_CALENDARS:
         raise OperationNotAllowedError(
             f"An account has at most {MAX_CALENDARS} connections to calendars: remove one first"
@@ -102,36 +106,38 @@ def connect_calendar(
 
 
 def update_connection(calendar: Calendar, found: ProbeResult, url: str, username: str, password: str) -> None:
-    """To another address, or with another password. What was chosen stays chosen where it is there still."""
+    """Change the URL or the password of a connection. Selected calendars that still exist stay selected."""
     chosen = {part["url"]: part["reads"] for part in calendar.parts}
     parts: list[CalendarPart] = [{**part, "reads": chosen.get(part["url"], True)} for part in found.parts]
     if not any(part["reads"] for part in parts):
         parts = found.parts
-    kept = calendar.push_to if calendar.push_to in {part["url"] for part in parts if part["writes"]} else ""
-    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "push_to": kept}
+    kept = calendar.write_to if calendar.write_to in {part["url"] for part in parts if part["writes"]} else ""
+    fields = {"kind": found.kind, "parts": parts, "username": username, "host": urlsplit(url).netloc, "write_to": kept}
     journal.update_row(calendar, **fields, **_encrypt_credentials(calendar.account, url, password))
     if [one["url"] for one in parts] != list(chosen):
         BusyTime.objects.filter(calendar=calendar, part__gte=len(parts)).delete()
-    Calendar.objects.filter(pk=calendar.pk).update(tags={}, health=CalendarHealth.NEW, problem="")
+    Calendar.objects.filter(pk=calendar.pk).update(etags={}, health=CalendarHealth.NEW, problem="")
     calendar.refresh_from_db()
     calendar.schedule_full_read()
     journal.mark_irreversible(REPLACED_REASON)
 
 
 def change_settings(calendar: Calendar, **fields: Any) -> None:
-    """Its settings; what is no longer read blocks nothing from now on."""
+    """Change settings of a connection. Calendars that are no longer read stop blocking times immediately."""
     before = journal.update_row(calendar, **fields)
     if "parts" in before:
         unread = [place for place, part in enumerate(calendar.parts) if not part["reads"]]
         BusyTime.objects.filter(calendar=calendar, part__in=unread).delete()
     if before.keys() & {"parts", "my_addresses", "block_tentative"}:
         calendar.schedule_full_read()
-    if fields.get("push_to") and "push_to" in before:
+    if fields.get("write_to") and "write_to" in before:
         event_push.push_upcoming(calendar)
 
 
 def select_parts(calendar: Calendar, wanted: Sequence[str], path: str) -> list[CalendarPart]:
-    """Its parts, of which those count that are named, by name or address. Raises InvalidInputError."""
+    """Return the parts with `reads` set for the named ones, given by name or URL.
+
+    Raise InvalidInputError if a name is unknown or ambiguous, or if none is given."""
     found = {part["url"] for one in wanted for part in [get_part(calendar, one, path)]}
     if not found:
         raise InvalidInputError.at_path(path, "Choose at least one, or remove the whole connection")
@@ -139,6 +145,7 @@ def select_parts(calendar: Calendar, wanted: Sequence[str], path: str) -> list[C
 
 
 def get_part(calendar: Calendar, named: str, path: str) -> CalendarPart:
+    """Return one of the connection's parts, by name or URL. Raise InvalidInputError if there is none or several."""
     found = [part for part in calendar.parts if named in (part["url"], part["name"])]
     if len(found) == 1:
         return found[0]
@@ -149,7 +156,7 @@ def get_part(calendar: Calendar, named: str, path: str) -> CalendarPart:
 
 
 def remove_calendars(account: Account, ids: Sequence[str]) -> int:
-    """For good; what we wrote into them stays there."""
+    """Remove connections permanently. Events that we wrote to these calendars stay there."""
     gone, _ = account.calendars.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)
@@ -160,6 +167,7 @@ _ANY_CALENDAR = CompiledQuery(lambda: Calendar.objects.filter(account_id=paramet
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected calendar."""
     return _ANY_CALENDAR.fetch_first(account=account.pk) is not None
 
 

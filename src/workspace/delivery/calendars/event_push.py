@@ -1,5 +1,7 @@
-"""Events of ours in the calendars of an account, over CalDAV: written in the transaction that decides them, and put
-there by the worker. Only how it is to stand there counts: what was moved twice before it left leaves once."""
+"""Pushing our events to an account's calendars over CalDAV.
+
+Copies are updated in the transaction of the booking and sent by the worker. Only the latest state counts: an event
+that was moved twice before it was sent is sent once."""
 
 from __future__ import annotations
 
@@ -26,19 +28,20 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# after the first failure, the second and so on; three days in all, then it is given up until it changes again
+# after the first failure, the second and so on; after three days an event fails until it changes again
 RETRY_DELAYS = (10.0, 60.0, 300.0, 1800.0, 3600.0, *([4 * 3600.0] * 17))
 LEASE = timedelta(minutes=5)
-RETENTION = timedelta(days=30)  # that a copy is remembered which stands there no more
+RETENTION = timedelta(days=30)  # for which the copy of a removed event is stored
 
-# set after each commit of something to write or to read; the lane waits on it
+# set after each commit with something to write or read; the worker waits for it
 wake_event = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
 class EventTask:
-    """One copy to write, as it was when it was taken. `host` is the one that the password was given for: what stands at
-    a former address of the connection does not get it."""
+    """One copy to write, as it was when it was claimed.
+
+    `host` is the host that the password was entered for. A URL on an earlier host of the connection does not get it."""
 
     pk: int
     revision: int
@@ -51,15 +54,16 @@ class EventTask:
 
 
 def push_event(account: Account, subject: str, event: Event | None, *, page_id: str = "") -> int:
-    """Have an event stand in the calendars that this account's bookings are written into, or no more (None); in the
-    caller's transaction. `subject` is the id that its UID begins with, `page_id` the thing that it was booked on. A
-    cancelled event is taken away. In how many calendars it is to change."""
+    """Write an event to the calendars of the account, or remove it (None), in the caller's transaction.
+
+    `subject` is the id at the start of the UID, `page_id` the item that was booked. A cancelled event is removed.
+    Return the number of calendars that will change."""
     body = "" if event is None or event.status == "cancelled" else build_caldav_event(event).decode()
     with join_transaction():
         copies = {
             copy.calendar_id: copy for copy in EventCopy.objects.filter(calendar__account=account, subject=subject)
         }
-        targets = [one for one in account.calendars.exclude(push_to="") if not page_id or _is_for_page(one, page_id)]
+        targets = [one for one in account.calendars.exclude(write_to="") if not page_id or _is_for_page(one, page_id)]
         changed = sum(_update_copy(copy, body) for copy in copies.values())
         if event is not None and body:
             fresh = [_build_copy(one, subject, event) for one in targets if one.pk not in copies]
@@ -70,13 +74,15 @@ def push_event(account: Account, subject: str, event: Event | None, *, page_id: 
 
 
 def wake_after_commit() -> None:
+    """Wake the calendar worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 
 def push_upcoming(calendar: Calendar) -> None:
-    """What is yet to come, into a calendar that bookings are written into from now on. What stands in another one of
-    the same connection stays there, and follows its booking."""
-    if not calendar.push_to:
+    """Queue upcoming events for a calendar that bookings are now written to.
+
+    Events in another calendar of the same connection stay there and follow their bookings."""
+    if not calendar.write_to:
         return
     there = set(calendar.copies.exclude(state=EventCopyState.GONE).values_list("subject", flat=True))
     wanted = {
@@ -91,7 +97,7 @@ def push_upcoming(calendar: Calendar) -> None:
 
 
 def _build_copy(calendar: Calendar, subject: str, event: Event) -> EventCopy:
-    url = caldav.event_url(calendar.push_to, subject)
+    url = caldav.event_url(calendar.write_to, subject)
     return EventCopy(calendar=calendar, subject=subject, url=url, body=build_caldav_event(event).decode())
 
 
@@ -100,22 +106,25 @@ def _is_for_page(calendar: Calendar, page_id: str) -> bool:
 
 
 def _update_copy(copy: EventCopy, body: str) -> bool:
-    """Whether that is anything new. What stands in a calendar follows its booking there, also where bookings are
-    written into another one from now on."""
+    """Update the copy of an event and return whether anything changed.
+
+    A copy follows its booking even if bookings are now written to another calendar."""
     if copy.state == EventCopyState.WAITING and copy.body == body:
         return False
     if copy.state == EventCopyState.GONE:
-        if not body or not copy.calendar.push_to:
+        if not body or not copy.calendar.write_to:
             return False
-        copy.url = caldav.event_url(copy.calendar.push_to, copy.subject)
-    copy.body, copy.state, copy.tries, copy.problem = body, EventCopyState.WAITING, 0, ""
+        copy.url = caldav.event_url(copy.calendar.write_to, copy.subject)
+    copy.body, copy.state, copy.attempts, copy.problem = body, EventCopyState.WAITING, 0, ""
     copy.revision, copy.next_at, copy.changed_at = copy.revision + 1, clock.now(), clock.now()
     copy.save()
     return True
 
 
 def claim_tasks(most: int) -> list[EventTask]:
-    """What is due, held for a while so that no other worker takes it. One a calendar: they follow one another."""
+    """Claim up to `most` due copies, one per calendar because writes to a calendar run in sequence.
+
+    A claimed copy is leased, so that no other worker takes it."""
     now = clock.now()
     due = EventCopy.objects.filter(state=EventCopyState.WAITING, next_at__lte=now).order_by("next_at")
     tasks: list[EventTask] = []
@@ -139,7 +148,7 @@ def claim_tasks(most: int) -> list[EventTask]:
             EventTask(
                 copy.pk,
                 copy.revision,
-                copy.tries,
+                copy.attempts,
                 copy.url,
                 copy.etag,
                 copy.body,
@@ -155,8 +164,10 @@ def _calendar_host(calendar: Calendar) -> str:
 
 
 def write_event(task: EventTask) -> str | DavError:
-    """The tag of what stands there now, empty for nothing. In a thread of its own, without the database. Where somebody
-    has changed the event meanwhile, ours is written over it: the booking is what holds."""
+    """Write or remove an event and return its new ETag, "" if it was removed, or the error.
+
+    This runs in a worker thread without the database. If the event was changed in the calendar, it is overwritten,
+    because the booking is authoritative."""
     try:
         talk = DavSession(task.credentials, credential_host=task.host)
         try:
@@ -180,7 +191,9 @@ def _apply_task(talk: DavSession, task: EventTask, etag: str) -> str:
 
 
 def save_result(task: EventTask, outcome: str | DavError) -> bool:
-    """Note what became of it. What has changed meanwhile waits on, and knows what stands there now."""
+    """Save the result of a task and return whether the copy still exists.
+
+    A copy that changed since it was claimed stays queued, with the new ETag."""
     now = clock.now()
     with write_transaction():
         row = EventCopy.objects.select_for_update().filter(pk=task.pk).first()
@@ -190,17 +203,17 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
         if isinstance(outcome, DavError):
             row.problem = str(outcome)[:MAX_PROBLEM_LENGTH]
             if is_same:
-                row.tries = task.tries + 1
-                if row.tries > len(RETRY_DELAYS):
+                row.attempts = task.tries + 1
+                if row.attempts > len(RETRY_DELAYS):
                     row.state, row.body = EventCopyState.FAILED, ""
                 else:
-                    row.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[row.tries - 1]))
+                    row.next_at = now + timedelta(seconds=add_jitter(RETRY_DELAYS[row.attempts - 1]))
         else:
             row.etag = outcome[:200]
             if is_same:
                 row.state = EventCopyState.THERE if task.body else EventCopyState.GONE
-                # the words of a guest are not kept longer than it takes to write them
-                row.body, row.problem, row.tries = "", "", 0
+                # guests' data is stored no longer than it takes to write it
+                row.body, row.problem, row.attempts = "", "", 0
             else:
                 row.next_at = now
         row.save()
@@ -208,13 +221,12 @@ def save_result(task: EventTask, outcome: str | DavError) -> bool:
 
 
 def delete_old() -> int:
-    """Housekeeping."""
+    """Delete copies of events that were removed longer than `RETENTION` ago, and return the number of rows."""
     return EventCopy.objects.filter(state=EventCopyState.GONE, changed_at__lt=clock.now() - RETENTION).delete()[0]
 
 
 def push_problems(calendars: Iterable[Calendar]) -> dict[str, tuple[int, int, str]]:
-    """Of each calendar that bookings are written into: how many wait, how many failed, and why the last one did not
-    arrive. One query."""
+    """Return for each calendar the number of waiting copies, of failed copies, and the last problem. One query."""
     found: dict[str, tuple[int, int, str]] = {}
     rows = EventCopy.objects.filter(
         calendar__in=list(calendars), state__in=[EventCopyState.WAITING, EventCopyState.FAILED]

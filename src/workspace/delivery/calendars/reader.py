@@ -1,5 +1,6 @@
-"""Reading a connected calendar anew: asked for what has changed, and what came expanded in a child process. Nothing
-here touches the database."""
+"""Reading a connected calendar: changes are requested, and responses are expanded in a subprocess.
+
+Nothing here uses the database."""
 
 from __future__ import annotations
 
@@ -19,19 +20,21 @@ from workspace.lib.errors import BusyError
 from workspace.lib.ics.worker import MODULE, BusyReply, build_request, parse_reply
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessLimits
 
-LOOKAHEAD = timedelta(days=740)  # the farthest that a page may be booked, and some more
+LOOKAHEAD = timedelta(days=740)  # beyond the furthest date that a page can be booked for
 LOOKBEHIND = timedelta(days=1)
-MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # of a child, beyond its libraries; of the processor
-TIMEOUT_SECONDS = 40.0  # seconds for all that is asked of one server in a row
+MAX_MEGABYTES, MAX_CPU_SECONDS = 256, 10  # limits of a subprocess: memory beyond its libraries, and CPU time
+TIMEOUT_SECONDS = 40.0  # for all requests to one server
 TAKES_TOO_LONG = "This calendar takes too long to read: something in it repeats too often, or it is too large"
-# one child of this kind at a time, so that their memory does not add up; others than this lane's are not held up
+# one subprocess of this kind at a time, so that their memory does not add up; subprocesses of other kinds do not
+# wait
 _expansion_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class ReadJob:
-    """All that it takes to read one calendar. With `is_full_read`, also what has not changed: time goes on, and what
-    was far is near."""
+    """All that is needed to read one calendar.
+
+    With `is_full_read`, unchanged parts are read again too, because the expanded period moves with time."""
 
     kind: str
     url: str
@@ -47,7 +50,7 @@ class ReadJob:
 
 @dataclass(frozen=True, slots=True)
 class PartResult:
-    """What was read of one part; `reply` is None where it has not changed."""
+    """The result of reading one part. `reply` is None if the part has not changed."""
 
     place: int
     tag: str
@@ -56,8 +59,10 @@ class PartResult:
 
 @dataclass(slots=True)
 class ReadResult:
-    """`problem` says what is wrong where a part could not be read. `is_busy`: this machine had no time for it, which is
-    nobody's fault; `is_permanent`: trying again soon cannot help; `seconds` is how long it took."""
+    """The result of reading one calendar.
+
+    `problem` describes the first part that could not be read. `is_busy` means that this machine had no capacity.
+    `is_permanent` means that retrying soon cannot help. `seconds` is how long the read took."""
 
     part_results: list[PartResult] = field(default_factory=list)
     problem: str = ""
@@ -67,7 +72,7 @@ class ReadResult:
 
 
 def read_calendar(job: ReadJob) -> ReadResult:
-    """Never raises for what others do."""
+    """Read all selected parts of a calendar. Errors of the server are returned and never raised."""
     outcome = ReadResult()
     began = time.monotonic()
     talk = DavSession(
@@ -118,7 +123,7 @@ def _read_caldav(talk: DavSession, job: ReadJob, place: int, part: CalendarPart)
 
 
 def _expand_part(job: ReadJob, place: int, body: bytes, tag: dict[str, str], kept: dict[str, str]) -> PartResult:
-    """A server that tells no tag is no reason to read the same again."""
+    """Expand one part. If the server sends no tag, a hash of the content prevents a repeated expansion."""
     tag["hash"] = hashlib.sha256(body).hexdigest()
     if tag["hash"] == kept.get("hash") and not job.is_full_read:
         return PartResult(place, json.dumps(tag), None)

@@ -1,6 +1,7 @@
-"""What owns events of ours: booking, and whatever writes into people's calendars. A source says which ids are its own,
-so that its events do not block their own time when they come back, and what is to stand in a calendar that bookings
-are written into from now on."""
+"""Sources of our events, such as bookings.
+
+A source identifies its own events, so that they do not block their own time when they are read back. It also lists
+upcoming events for a newly connected calendar."""
 
 from __future__ import annotations
 
@@ -12,12 +13,14 @@ from django.conf import settings
 
 from workspace.accounts.models import Account
 from workspace.lib.ics import Event
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 
 @dataclass(frozen=True, slots=True)
 class UpcomingEvent:
-    """`subject` is the id that the UID of the event begins with; `page_id` whose calendars it goes into."""
+    """An upcoming event of the account.
+
+    `subject` is the id at the start of the event's UID. `page_id` selects the calendars that it is written to."""
 
     subject: str
     event: Event
@@ -26,8 +29,11 @@ class UpcomingEvent:
 
 @dataclass(frozen=True, slots=True)
 class EventSource:
-    """`own(account, ids)`: those among the ids that are the account's; `coming(account)`: what is yet to come;
-    `list_pages(account)`: id and title of each thing whose times a calendar can block."""
+    """A source of events.
+
+    `find_own_ids(account, ids)` returns those of the ids that belong to the account. `list_upcoming(account)`
+    returns its upcoming events. `list_pages(account)` returns the id and title of each item that calendars can
+    block."""
 
     name: str
     find_own_ids: Callable[[Account, Collection[str]], Collection[str]]
@@ -39,31 +45,33 @@ _sources: dict[str, EventSource] = {}
 
 
 def register_source(source: EventSource) -> EventSource:
-    """In the `ready` of the app that owns it."""
+    """Register a source. Call it in the `ready` method of the app that owns the events."""
     _sources[source.name] = source
     return source
 
 
 def own_ids(account: Account, ids: Collection[str]) -> set[str]:
-    """Those that are the account's own, of whatever source."""
+    """Return those of the ids that belong to the account, from all sources."""
     return {id for source in _sources.values() for id in source.find_own_ids(account, ids)} if ids else set()
 
 
 def upcoming_events(account: Account) -> list[UpcomingEvent]:
+    """Return the upcoming events of an account, from all sources."""
     return [one for source in _sources.values() for one in source.list_upcoming(account)]
 
 
 def list_pages(account: Account) -> list[tuple[str, str]]:
+    """Return id and title of all items whose times calendars can block."""
     return [one for source in _sources.values() for one in source.list_pages(account)]
 
 
 def uid_host() -> str:
-    """What stands behind the @ of our UIDs."""
+    """Return the part of our UIDs after the @."""
     return urlsplit(settings.BASE_URL).hostname or "localhost"
 
 
 def uid_hosts() -> list[str]:
-    """Those that our UIDs have ended in: the base URL may have been another."""
-    known = Fact.get_value("base-url") or {}
+    """Return all hosts that our UIDs have used, including those of earlier base URLs."""
+    known = InstanceFact.get_value("base-url") or {}
     urls = [known.get("url", ""), *(one["url"] for one in known.get("earlier", []))]
     return sorted({uid_host(), *(name for name in (urlsplit(url).hostname for url in urls) if name)})

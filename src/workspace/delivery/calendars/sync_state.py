@@ -1,5 +1,6 @@
-"""What becomes of a calendar that was read: its busy times, its state, and what its owner is told. While it cannot be
-read, the last good copy counts."""
+"""The result of reading a calendar: its busy times, its state and notifications of its owner.
+
+While a calendar cannot be read, the last successful copy is used."""
 
 from __future__ import annotations
 
@@ -26,19 +27,19 @@ SYNC_NOTIFICATION = NotificationKind(
 )
 READ_INTERVAL = timedelta(minutes=10)
 INTERVAL_FACTOR = (
-    120  # times as long as it took to read one it is left alone, so that nobody's takes all the time there is
+    120  # pause between two reads as a multiple of their duration, so that no calendar takes all the worker's time
 )
-MAX_RETRY_DELAY = timedelta(hours=1)  # between two tries while it is broken
-PERMANENT_RETRY_DELAY = timedelta(hours=6)  # where trying again soon cannot help
-WARNING_DELAY = timedelta(hours=1)  # of failing until the owner gets a mail: servers restart
-MAX_AGE = timedelta(hours=20)  # a copy older than this is made anew, whether it has changed or not
-BATCH_SIZE = 500  # rows of one statement
+MAX_RETRY_DELAY = timedelta(hours=1)  # between two retries while it is broken
+PERMANENT_RETRY_DELAY = timedelta(hours=6)  # if retrying soon cannot help
+WARNING_DELAY = timedelta(hours=1)  # of failing before the owner gets an email, since servers restart
+MAX_AGE = timedelta(hours=20)  # an older copy is read again in full, even if it has not changed
+BATCH_SIZE = 500  # rows per statement
 
 BusyKey = tuple[datetime, datetime, bool, str]
 
 
 def build_job(calendar: Calendar) -> ReadJob:
-    """Raises DecryptionError."""
+    """Build the job that reads a calendar. Raise DecryptionError if its credentials cannot be decrypted."""
     now = clock.now()
     mine = calendar.my_addresses or [calendar.account.owner.email]
     return ReadJob(
@@ -46,7 +47,7 @@ def build_job(calendar: Calendar) -> ReadJob:
         url=calendar.url,
         credentials=calendar.credentials(),
         parts=calendar.parts,
-        tags=calendar.tags,
+        tags=calendar.etags,
         own_addresses=[one.lower() for one in mine],
         hosts=sources.uid_hosts(),
         tentative=calendar.block_tentative,
@@ -56,7 +57,9 @@ def build_job(calendar: Calendar) -> ReadJob:
 
 
 def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
-    """Write it down. False where the calendar was changed meanwhile, or is gone: then nothing of it counts."""
+    """Save the result of reading a calendar.
+
+    Return False and save no state if the calendar was changed or removed in the meantime."""
     for came in outcome.part_results:
         if came.reply is not None:
             _replace_busy_times(calendar, came)
@@ -65,7 +68,7 @@ def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
         if row is None:
             return False
         for came in outcome.part_results:
-            row.tags[str(came.place)] = came.tag
+            row.etags[str(came.place)] = came.tag
         if (
             outcome.part_results
             and all(came.reply is not None for came in outcome.part_results)
@@ -78,7 +81,7 @@ def save_result(calendar: Calendar, outcome: ReadResult) -> bool:
 
 
 def save_failure(calendar: Calendar, words: str) -> bool:
-    """Nothing was asked: what it takes to ask is lost."""
+    """Save a failure that happened before any request, such as credentials that cannot be decrypted."""
     return save_result(calendar, ReadResult(problem=words, is_permanent=True))
 
 
@@ -94,8 +97,8 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
         row.next_at = now + (
             PERMANENT_RETRY_DELAY if outcome.is_permanent else min(MAX_RETRY_DELAY, max(READ_INTERVAL, lasted / 2))
         )
-        if not row.warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
-            row.warned = notifications.notify_owner(
+        if not row.owner_warned and (outcome.is_permanent or lasted >= WARNING_DELAY):
+            row.owner_warned = notifications.notify_owner(
                 row.account, SYNC_NOTIFICATION, "calendar_broken", _email_context(row)
             )
         return
@@ -105,9 +108,9 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
     named = next((came.reply.name for came in outcome.part_results if came.reply is not None and came.reply.name), "")
     if named and row.name == row.host:
         row.name = named[:120]
-    if row.warned:
+    if row.owner_warned:
         notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_well", _email_context(row))
-    row.problem, row.health, row.failing_since, row.warned = "", CalendarHealth.GOOD, None, False
+    row.problem, row.health, row.failing_since, row.owner_warned = "", CalendarHealth.GOOD, None, False
     row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 
 
@@ -116,8 +119,10 @@ def _email_context(row: Calendar) -> dict[str, Any]:
 
 
 def _replace_busy_times(calendar: Calendar, came: PartResult) -> None:
-    """The busy times of a part as they are now. Only what differs is written, a few at a time, what is new before what
-    is gone: meanwhile too much is blocked and never too little."""
+    """Replace the busy times of a part.
+
+    Only differences are written, in batches, and new times before deleted ones. A partly written state therefore
+    blocks too much rather than too little."""
     assert came.reply is not None
     wanted = Counter(_foreign_busy_times(calendar, came.reply))
     gone: list[int] = []
@@ -146,7 +151,9 @@ def _build_busy_time(calendar: Calendar, part: int, key: BusyKey) -> BusyTime:
 
 
 def _foreign_busy_times(calendar: Calendar, told: BusyReply) -> Iterable[BusyKey]:
-    """Without what is the account's own, which would block itself. Another account's booking blocks."""
+    """Return the busy times without the account's own events, which would block themselves.
+
+    Bookings of other accounts do block."""
     ours = sources.own_ids(calendar.account, {own for *_, own in told.ranges if own})
     return ((start, end, floating, title) for start, end, floating, title, own in told.ranges if own not in ours)
 

@@ -1,6 +1,7 @@
-"""The lane of calendars: bookings are written into them at once, and they are read every ten minutes, several at a
-time, since most of each is waiting. Apart from the other lanes, so that no mail waits for a server that hangs. Any
-number of lanes may run side by side."""
+"""The worker for calendars: it writes bookings immediately and reads each calendar every ten minutes.
+
+Several calendars are read in parallel, since most of the time is waiting. It is separate from the other workers, so
+that no email waits for a slow server. Any number of these workers may run side by side."""
 
 from __future__ import annotations
 
@@ -20,18 +21,20 @@ from workspace.storage.row_tasks import set_aside_on_error
 logger = logging.getLogger(__name__)
 
 READ_TASK, WRITE_TASK = "delivery.read_calendars", "delivery.write_calendars"
-LEASE = timedelta(minutes=15)  # until one is read again whose worker was killed; longer than reading fifty parts takes
+LEASE = timedelta(minutes=15)  # until a calendar is read again after its worker was killed; reading 50 parts is faster
 
 
 class CalendarWorker(WorkerThread):
-    """`at_once`: how many calendars are read at the same time, each of up to 10 MB; twice as many are written into."""
+    """The worker for calendars.
+
+    `at_once` is how many calendars are read in parallel, each up to 10 MB. Twice as many are written in parallel."""
 
     def __init__(self, *, poll: float = 5.0, at_once: int = 2) -> None:
         super().__init__("calendars", event_push.wake_event, poll)
         self.at_once = at_once
 
     def run_once(self) -> bool:
-        """What is due to be written, and a few that are due to be read. Only this thread speaks to the database."""
+        """Write all due events and read a few due calendars. Only this thread uses the database."""
         tasks = event_push.claim_tasks(2 * self.at_once)
         calendars = claim_due(Calendar.objects.select_related("account"), self.at_once, LEASE)
         jobs = [(one, job) for one in calendars if (job := self._build_job(one)) is not None]
@@ -59,10 +62,10 @@ class CalendarWorker(WorkerThread):
 
 
 def _read_safely(job: ReadJob) -> ReadResult:
-    """In a thread of its own, without the database."""
+    """Read a calendar in a worker thread, without the database."""
     try:
         return reader.read_calendar(job)
-    except Exception as error:  # whatever one calendar holds, the others are read
+    except Exception as error:  # an error in one calendar does not stop the others
         logger.exception("A calendar could not be read")
         return ReadResult(problem=f"Something went wrong here while it was read ({type(error).__name__})")
 

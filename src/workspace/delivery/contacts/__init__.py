@@ -1,8 +1,9 @@
-"""An account's contacts in its owner's address book, over CardDAV. Nobody says that somebody came or was deleted: a
-lane compares what there is with what was put there, so that nothing can be forgotten.
+"""An account's contacts in the owner's address book, over CardDAV.
 
-    register(Source(offered=…, ids=…, found=…))     # who an account's contacts are, in the `ready` of who knows
-"""
+The worker compares the current contacts with those already written. Products do not report new or deleted contacts,
+so no change can be missed.
+
+`register_source(ContactSource(…))` is called in the `ready` method of the app that lists an account's contacts."""
 
 from workspace.delivery.contacts.sources import ContactSource, Offer, Person, register_source
 

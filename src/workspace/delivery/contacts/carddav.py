@@ -1,4 +1,4 @@
-"""CardDAV (RFC 6352): which address books there are at an address, and what stands where a contact of ours does."""
+"""CardDAV (RFC 6352): find address books at a URL, and the URL and revision of a contact."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ADDRESS_BOOKS = CollectionKind(
 )
 MEDIA_TYPE = "text/vcard"
 
-# where the address books of those who have an e-mail address there are, if not at its own domain
+# servers of email providers whose address books are not at the domain of the email address
 _SERVERS = {
     "https://contacts.icloud.com/": ("icloud.com", "me.com", "mac.com"),
     "https://carddav.fastmail.com/": ("fastmail.com", "fastmail.fm"),
@@ -38,7 +38,9 @@ _UNSUPPORTED_PROVIDERS = {
 
 
 def parse_address(text: str) -> str:
-    """Where to begin asking, of a web address, a domain or an e-mail address. Raises ValueError."""
+    """Return the URL to probe for a web address, a domain or an email address.
+
+    Raise ValueError if it is invalid or the provider is not supported."""
     text = text.strip()
     domain = ""
     if "://" not in text and "@" in text:
@@ -56,7 +58,9 @@ def parse_address(text: str) -> str:
 
 
 def find_books(talk: DavSession, url: str) -> list[Book]:
-    """Those that stand at an address: of one book, of all of somebody's, or only of the server. Raises Trouble."""
+    """Return the address books at a URL, which may be of one book, of a user or of the server.
+
+    Raise DavError if there are none."""
     found = [_book_data(one) for one in webdav.find_collections(talk, url, ADDRESS_BOOKS)]
     if not found:
         raise DavError(_NO_SERVER, is_permanent=True)
@@ -64,24 +68,26 @@ def find_books(talk: DavSession, url: str) -> list[Book]:
 
 
 def _book_data(here: Resource) -> Book:
-    """With 3.0 unless it takes nothing but 4.0: the older one is what every telephone reads."""
+    """Return the data of an address book.
+
+    The vCard version is 3.0, which every phone reads, unless the book accepts only 4.0."""
     taken = [one.get("version", "3.0") for one in here.props.iter(f"{_CARD}address-data-type")]
     version = "4.0" if "4.0" in taken and "3.0" not in taken else "3.0"
     return {"url": here.url, "name": here.display_name("Address book"), "writes": here.is_writable, "version": version}
 
 
 def check_book(talk: DavSession, url: str) -> None:
-    """Raises Trouble where the book cannot be reached."""
+    """Raise DavError if the address book cannot be reached."""
     if webdav.fetch_resource(talk, url, _PROPS) is None:
         raise DavError("This address book is not there any more: choose another one", is_permanent=True)
 
 
 def contact_url(book: str, subject: str) -> str:
-    """Where a contact of ours stands in a book."""
+    """Return the URL of one of our contacts in an address book."""
     return webdav.file_url(book, f"{subject}.vcf")
 
 
 def parse_revision(card: bytes) -> str:
-    """The digits of when a vCard was changed last; what changes one says so there."""
+    """Return the digits of a vCard's REV property, which changes with each edit, or "" without one."""
     found = re.search(rb"(?im)^REV(?:;[^:\r\n]*)?:([^\r\n]*)", card)
     return re.sub(r"\D", "", found[1].decode("ascii", "replace"))[:14] if found else ""

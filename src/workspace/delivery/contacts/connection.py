@@ -1,4 +1,4 @@
-"""Connecting an address book: looking what there is, outside of any transaction, and what follows from a change."""
+"""Connecting an address book: probing the server outside of any transaction, and applying changes."""
 
 from __future__ import annotations
 
@@ -21,19 +21,23 @@ MAX_BOOKS = 5
 REPLACED_REASON = "An address or a password that was replaced does not come back"
 REMOVED_REASON = "The password of an address book that was removed is not kept: connect it again"
 
-# what was found just before the transaction of the call, by place in its list
+# results of probes made just before the call's transaction, by position in its list
 probed_books: ContextVar[dict[int, list[Book]] | None] = ContextVar("probed_books", default=None)
 
 
 def probe_server(url: str, username: str, password: str) -> list[Book]:
-    """Ask the address, for at most some twenty seconds. Raises Trouble."""
+    """Request a URL and return its address books.
+
+    This takes about 20 seconds at most. Raise DavError if there is none or the server fails."""
     return carddav.find_books(DavSession((username, password), credential_host=url_host(url)), url)
 
 
 def connect_book(
     account: Account, found: list[Book], url: str, username: str, password: str, **fields: Any
 ) -> AddressBook:
-    """A new one, of what was found. Raises OperationNotAllowedError where the account has enough."""
+    """Connect the address books that a probe found.
+
+    Raise OperationNotAllowedError if the account is at its limit."""
     if account.address_books.count() >= MAX_BOOKS:
         raise OperationNotAllowedError(
             f"An account has at most {MAX_BOOKS} connections to address books: remove one first"
@@ -45,8 +49,8 @@ def connect_book(
         name=named[:120],
         url=url,
         host=url_host(url),
-        books=found,
-        into=taken[0]["url"] if len(taken) == 1 else "",
+        available_books=found,
+        target_book=taken[0]["url"] if len(taken) == 1 else "",
         username=username,
         password=encryption.encrypt_secret(password, account.pk, PASSWORD),
         **fields,
@@ -57,14 +61,17 @@ def connect_book(
 
 
 def update_connection(book: AddressBook, found: list[Book], url: str, username: str, password: str) -> None:
-    """To another address, or with another password. What was chosen stays chosen where it is there still; who
-    stands in a book that is not among those any more stays there."""
+    """Change the URL or the password of a connection.
+
+    A selected book that still exists stays selected. Contacts in a book that is no longer listed stay there."""
     writable = [one["url"] for one in found if one["writes"]]
-    into = book.into if book.into in writable else (writable[0] if len(writable) == 1 else "")
+    into = book.target_book if book.target_book in writable else (writable[0] if len(writable) == 1 else "")
     sealed = encryption.encrypt_secret(password, book.account_id, PASSWORD)
-    journal.update_row(book, url=url, host=url_host(url), username=username, password=sealed, books=found, into=into)
+    journal.update_row(
+        book, url=url, host=url_host(url), username=username, password=sealed, available_books=found, target_book=into
+    )
     AddressBook.objects.filter(pk=book.pk).update(
-        health=AddressBookHealth.NEW, problem="", failing_since=None, warned=False
+        health=AddressBookHealth.NEW, problem="", failing_since=None, owner_warned=False
     )
     places = tuple(f"{one['url'].rstrip('/')}/" for one in found)
     away = [pk for pk, at in book.copies.values_list("pk", "url") if not at.startswith(places)]
@@ -76,17 +83,18 @@ def update_connection(book: AddressBook, found: list[Book], url: str, username: 
 
 
 def change_settings(book: AddressBook, **fields: Any) -> None:
-    if journal.update_row(book, **fields).keys() & {"into", "products", "takes_out", "live"}:
+    """Change settings of a connection, and synchronize again if they affect which contacts go where."""
+    if journal.update_row(book, **fields).keys() & {"target_book", "products", "removes_deleted", "live"}:
         _start_sync(book)
 
 
 def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
-    """One of its books by name or address, that we may write into. Raises InvalidInputError."""
-    found = [one for one in connection.books if named in (one["url"], one["name"])]
+    """Return one of the connection's writable books, by name or URL. Raise InvalidInputError if there is none."""
+    found = [one for one in connection.available_books if named in (one["url"], one["name"])]
     if len(found) > 1:
         raise InvalidInputError.at_path(path, f"Several are called {named}: give the address of one")
     if not found:
-        names = ", ".join(one["name"] for one in connection.books)
+        names = ", ".join(one["name"] for one in connection.available_books)
         raise InvalidInputError.at_path(path, f"There is no such address book in it: {names}")
     if not found[0]["writes"]:
         raise InvalidInputError.at_path(path, f"You may not write into {named}: choose another one")
@@ -94,14 +102,14 @@ def get_writable_book(connection: AddressBook, named: str, path: str) -> Book:
 
 
 def retry_all(book: AddressBook) -> None:
-    """Compare all now, and try once more what was given up."""
-    waiting = {"state": "waiting", "tries": 0, "problem": ""}
+    """Start a full comparison and retry the failed contacts."""
+    waiting = {"state": "waiting", "attempts": 0, "problem": ""}
     ContactCopy.objects.filter(address_book=book, state="failed").update(**waiting)
     _start_sync(book)
 
 
 def remove_books(account: Account, ids: Sequence[str]) -> int:
-    """For good; who we put into them stays there."""
+    """Remove connections permanently. Contacts that we wrote to these books stay there."""
     gone, _ = account.address_books.filter(pk__in=ids).delete()
     if gone:
         journal.mark_irreversible(REMOVED_REASON)
@@ -117,6 +125,7 @@ _ANY_BOOK = CompiledQuery(lambda: AddressBook.objects.filter(account_id=paramete
 
 
 def is_connected(account: Account) -> bool:
+    """Return whether the account has a connected address book."""
     return _ANY_BOOK.fetch_first(account=account.pk) is not None
 
 

@@ -1,6 +1,7 @@
-"""People put into an address book and taken out of it, a few in a row over one conversation. What its owner has changed
-or deleted there is theirs: it is left as it is, unless the person is erased. Where an answer was lost, what stands at
-the address tells by its REV that it is ours, so nobody stands there twice."""
+"""Writing contacts to an address book and removing them, in batches over one session.
+
+A contact that its owner changed or deleted in the book is left alone, unless the person was erased. If a response
+was lost, the REV property identifies the contact as ours, so that no one is added twice."""
 
 from __future__ import annotations
 
@@ -22,14 +23,14 @@ from workspace.lib.vcard import build_vcard
 logger = logging.getLogger(__name__)
 
 BATCH_SIZE = 25
-TIMEOUT_SECONDS = 40.0  # for all that one server is asked in a row
-MAX_FAILURES_IN_A_ROW = 2  # failures of the server's, after which it is left alone for a while
+TIMEOUT_SECONDS = 40.0  # for all requests to one server
+MAX_FAILURES_IN_A_ROW = 2  # consecutive server failures after which the server is left alone for a while
 GONE = "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class ContactTask:
-    """A copy as it was when it was taken; `card` is empty to take it out."""
+    """A copy as it was when it was claimed. An empty `card` removes the contact."""
 
     copy: ContactCopy
     card: bytes = b""
@@ -38,7 +39,7 @@ class ContactTask:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """`into` is asked whether it is there, where nothing else is to be done."""
+    """The tasks for one address book. Without tasks, only the existence of `into` is checked."""
 
     book: AddressBook
     credentials: tuple[str, str]
@@ -47,7 +48,7 @@ class Batch:
 
 
 class PushResult(NamedTuple):
-    """`state` of a copy, or GONE."""
+    """The result for one contact. `state` is a state of a copy, or GONE."""
 
     state: str
     etag: str = ""
@@ -58,7 +59,9 @@ Result = PushResult | DavError
 
 
 def claim_batch(book: AddressBook) -> Batch | None:
-    """What is due; None where there is nothing to ask. Raises DecryptionError."""
+    """Claim the due copies of a book and return None if there is nothing to request.
+
+    Raise DecryptionError if the credentials cannot be decrypted."""
     due = ContactCopy.objects.filter(address_book=book, state=ContactCopyState.WAITING, next_at__lte=clock.now())
     if not book.is_enabled:
         due = due.filter(erased=True)
@@ -67,7 +70,7 @@ def claim_batch(book: AddressBook) -> Batch | None:
         return None
     wanted: dict[str, list[str]] = {}
     for copy in copies:
-        if not copy.leaves:
+        if not copy.pending_removal:
             wanted.setdefault(copy.product, []).append(copy.subject)
     people = {
         person.id: person
@@ -75,14 +78,14 @@ def claim_batch(book: AddressBook) -> Batch | None:
         for person in get_source().find_people(book.account, product, ids)
     }
     tasks = [_build_task(book, copy, people.get(copy.subject)) for copy in copies]
-    return Batch(book, book.credentials(), book.into, tasks)
+    return Batch(book, book.credentials(), book.target_book, tasks)
 
 
 def _build_task(book: AddressBook, copy: ContactCopy, person: Person | None) -> ContactTask:
-    if copy.leaves or copy.erased or person is None:
+    if copy.pending_removal or copy.erased or person is None:
         return ContactTask(copy)
     contact = person.contact()
-    # one that was written before is of now, so that what stands there is told from what stood there
+    # an update gets the current time, so that the new version differs from the one in the book
     revised = clock.now() if copy.rev else person.at
     groups = [book.group] if book.group else []
     card = build_vcard(replace(contact, revised_at=revised, categories=groups), book.version)
@@ -90,7 +93,9 @@ def _build_task(book: AddressBook, copy: ContactCopy, person: Person | None) -> 
 
 
 def write_batch(batch: Batch) -> list[Result]:
-    """What became of each task; fewer where the server is left alone. In a thread of its own, without the database."""
+    """Run the tasks and return their results, fewer than tasks if the server keeps failing.
+
+    This runs in a worker thread without the database."""
     talk = DavSession(batch.credentials, seconds=TIMEOUT_SECONDS, credential_host=batch.book.host)
     results: list[Result] = []
     if not batch.tasks:
@@ -106,7 +111,7 @@ def write_batch(batch: Batch) -> list[Result]:
 
 
 def is_server_failure(result: Result) -> bool:
-    """Whether a failure is rather of the server than of this one contact."""
+    """Return whether a failure is caused by the server rather than by this contact."""
     return isinstance(result, DavError) and result.status not in (400, 406, 409, 412, 413, 415, 422)
 
 
@@ -115,7 +120,7 @@ def _run_safely(act: Callable[[], PushResult]) -> Result:
         return act()
     except DavError as trouble:
         return trouble
-    except Exception as error:  # whatever one server answers, the others are written
+    except Exception as error:  # an error with one server does not stop the others
         logger.exception("A contact could not be put into an address book")
         return DavError(f"Something went wrong here ({type(error).__name__})", status=500)
 
@@ -139,10 +144,10 @@ def _write_contact(talk: DavSession, task: ContactTask) -> PushResult:
             if trouble.status == 412:
                 raise
             carddav.check_book(talk, copy.url.rpartition("/")[0] + "/")
-            # the book is there, so it is this contact that it does not take
+            # the book exists, so it rejects this contact
             raise DavError(f"The address book does not take this contact ({trouble.status})", status=409) from None
         rev = carddav.parse_revision(card)
-        if not copy.rev and rev == task.rev:  # the answer to an earlier try was lost
+        if not copy.rev and rev == task.rev:  # the response to an earlier attempt was lost
             return PushResult(ContactCopyState.THERE, etag[:200], rev)
         if not _is_unchanged(copy, etag, rev):
             return PushResult(ContactCopyState.THEIRS, copy.etag, copy.rev)
@@ -150,7 +155,9 @@ def _write_contact(talk: DavSession, task: ContactTask) -> PushResult:
 
 
 def _fetch_card(talk: DavSession, url: str) -> tuple[str, bytes]:
-    """As `webdav.there`. What is larger than anything of ours has a photo of the owner's."""
+    """Fetch a contact like `webdav.fetch_file`.
+
+    A file larger than any of ours contains a photo that the owner added."""
     try:
         return webdav.fetch_file(talk, url)
     except DavError as trouble:
@@ -160,7 +167,7 @@ def _fetch_card(talk: DavSession, url: str) -> tuple[str, bytes]:
 
 
 def _is_unchanged(copy: ContactCopy, etag: str, rev: str) -> bool:
-    """By its tag; by its REV where a server told none that lasts."""
+    """Return whether the contact is unchanged, by its ETag, or by its REV without a strong ETag."""
     if copy.etag and etag and not copy.etag.startswith("W/"):
         return etag == copy.etag
     return bool(copy.rev) and rev == copy.rev
@@ -173,7 +180,7 @@ def _put_card(talk: DavSession, task: ContactTask, etag: str) -> PushResult:
 
 
 def _remove_contact(talk: DavSession, copy: ContactCopy) -> PushResult:
-    """By force for who is erased; else only what nobody has changed there."""
+    """Remove a contact: always if the person was erased, otherwise only if the contact is unchanged."""
     if copy.erased:
         webdav.delete(talk, copy.url, "")
         return PushResult(GONE)

@@ -1,4 +1,4 @@
-"""Whose contacts there are: told from above, since products stand there."""
+"""The source of an account's contacts. Products register it, since they are above this package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from workspace.lib.vcard import Contact
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What of an account can go: `key` of its product, `title` for people; `is_first` goes at first."""
+    """Contacts that can be synchronized.
+
+    `key` is the product, `title` the name shown to people. With `is_first`, it is selected by default."""
 
     key: str
     title: str
@@ -21,8 +23,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who can be reached, by what they left and when. `digest` differs where that does; `contact` draws it
-    up, since taking a name apart takes longer than all else."""
+    """A person who left contact details, and when.
+
+    `digest` changes with the details. `contact` builds the contact on demand, because splitting a name into parts is
+    slow."""
 
     id: str
     at: datetime
@@ -34,8 +38,10 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class ContactSource:
-    """`ids(account, key, since, most)`: of what was left since then, the newest first; `find_people(account, key,
-    ids)`: who can be reached of these, and is still there."""
+    """The functions that list an account's contacts.
+
+    `ids(account, key, since, most)` returns ids of submissions since then, newest first. `find_people(account, key,
+    ids)` returns those of them that still exist and can be contacted."""
 
     list_offers: Callable[[], Sequence[Offer]]
     ids: Callable[[Account, str, datetime | None, int], Sequence[str]]
@@ -46,7 +52,7 @@ _sources: list[ContactSource] = []
 
 
 def register_source(source: ContactSource) -> None:
-    """In the `ready` of the app that knows."""
+    """Register the source. Call it in the `ready` method of the app that provides it."""
     _sources[:] = [source]
 
 

@@ -1,8 +1,8 @@
-"""What wakes the lane of contacts."""
+"""The event that wakes the worker for contacts."""
 
 from __future__ import annotations
 
 import threading
 
-# set after each commit of something to do; the lane waits on it
+# set after each commit with something to do; the worker waits for it
 event = threading.Event()

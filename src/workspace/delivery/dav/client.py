@@ -1,6 +1,7 @@
-"""One conversation with a server of calendars or address books, by the one way out. Redirects are followed here, since
-both are often led elsewhere, each judged as the first address was; a password goes to the host it was given for, or
-one beside it."""
+"""A session with a calendar or address book server, over the guarded HTTP client.
+
+Redirects are followed here because both kinds of servers use them often. Each target is checked like the first URL.
+A password is sent only to the host that it was entered for, or to a host of the same domain."""
 
 from __future__ import annotations
 
@@ -18,13 +19,15 @@ from workspace.http_client.ssrf_guard import Guard, NonPublicAddressError
 from workspace.lib.web_address import clean_web_address
 
 TIMEOUT_SECONDS = 10.0
-MAX_RESPONSE_BYTES = 1024 * 1024  # bytes of what a server says about its collections
+MAX_RESPONSE_BYTES = 1024 * 1024  # of a server's response about its collections
 MAX_REDIRECTS = 4
 _REDIRECT_STATUSES = (301, 302, 303, 307, 308)
 
 
 class DavError(Exception):
-    """The text says what is wrong and what to do, for people. With `is_permanent`, trying again soon cannot help."""
+    """A failed request. The message tells the user what is wrong and what to do.
+
+    With `is_permanent`, retrying soon cannot help."""
 
     def __init__(self, words: str, *, status: int = 0, is_permanent: bool = False) -> None:
         super().__init__(words)
@@ -33,7 +36,9 @@ class DavError(Exception):
 
 @dataclass(slots=True)
 class DavSession:
-    """`credentials` are user name and password, given for the host `credential_host`; all of it ends after
+    """A session with one server.
+
+    `credentials` are a user name and password for the host `credential_host`. All requests together take at most
     `seconds`."""
 
     credentials: tuple[str, str] | None = None
@@ -56,7 +61,9 @@ class DavSession:
         *,
         most: int = MAX_RESPONSE_BYTES,
     ) -> tuple[Reply, str]:
-        """The answer and the address that gave it. Raises Trouble where there is none, and for 401 and 403."""
+        """Send a request, follow redirects, and return the response and its final URL.
+
+        Raise DavError if there is no response, and for status 401 and 403."""
         for _ in range(MAX_REDIRECTS + 1):
             reply = self._request(method, url, body, headers or {}, most)
             if reply.status not in _REDIRECT_STATUSES or not reply.headers.get("location"):
@@ -65,7 +72,7 @@ class DavSession:
         raise DavError("The address leads from one to the next without an end")
 
     def resolve_url(self, url: str, href: str) -> str:
-        """The address that a server names. Raises Trouble for one that is none, or is less safe."""
+        """Return the absolute URL of a link from the server. Raise DavError if it is invalid or less secure."""
         try:
             found = clean_web_address(urljoin(url, href))
         except ValueError:
@@ -113,8 +120,10 @@ class DavSession:
 
 
 def _registered_domain(host: str) -> str:
-    """What belongs to one owner: p42-caldav.icloud.com stands beside caldav.icloud.com. An address of digits is its
-    own; a short label before a country (co.uk) is nobody's."""
+    """Return the part of a host that belongs to one owner.
+
+    For example, p42-caldav.icloud.com and caldav.icloud.com have the same domain. An IP address is its own domain. A
+    short label before a country code (co.uk) is treated as a public suffix."""
     labels = host.split(".")
     if ":" in host or labels[-1].isdigit():
         return host
@@ -122,7 +131,7 @@ def _registered_domain(host: str) -> str:
 
 
 def clean_url(url: str) -> str:
-    """An address that may be asked, as it is kept. Raises ValueError."""
+    """Return a URL in the form in which it is stored. Raise ValueError if it may not be requested."""
     address = clean_web_address(url)
     try:
         calendar_guard().check_url(address)
@@ -136,6 +145,7 @@ def url_host(url: str) -> str:
 
 
 def describe_status(status: int) -> str:
+    """Return an error status as text for people."""
     if status in (404, 410):
         return f"There is nothing at this address any more ({status})"
     if status == 429:

@@ -1,5 +1,6 @@
-"""What calendars (CalDAV) and address books (CardDAV) are alike in: collections found from an address (RFC 6764), and
-one file put into a collection, or taken out of it (RFC 4918)."""
+"""WebDAV as used by CalDAV and CardDAV.
+
+Collections are discovered from a URL (RFC 6764), and files are written to or removed from a collection (RFC 4918)."""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
 
 DAV = "{DAV:}"
 MAX_COLLECTIONS = 50
-MAX_FILE_BYTES = 256 * 1024  # bytes
+MAX_FILE_BYTES = 256 * 1024
 MAX_NAME_LENGTH = 120
 XML_HEADERS = {"Content-Type": "application/xml; charset=utf-8"}
 
 
 @dataclass(frozen=True, slots=True)
 class Resource:
-    """What a server says of one address."""
+    """The properties that a server returned for one URL."""
 
     url: str
     props: ET.Element
@@ -43,7 +44,7 @@ class Resource:
 
     @property
     def is_writable(self) -> bool:
-        """Whether we may write into it; a server that does not say so is believed to take it."""
+        """True if we may write to it. A server that lists no privileges is assumed to allow writing."""
         given = self.props.find(f"{DAV}current-user-privilege-set")
         rights = {one.tag for one in given.iter()} if given is not None else set()
         return given is None or bool(rights & {f"{DAV}all", f"{DAV}write", f"{DAV}write-content", f"{DAV}bind"})
@@ -51,8 +52,10 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class CollectionKind:
-    """Collections of one kind: their `well_known` address, the property that leads to all of somebody's (`home`), what
-    is asked of each (`props`, a PROPFIND), and which of those found are `is_wanted`."""
+    """A kind of collection.
+
+    `well_known` is its well-known path. `home` is the property with the URL of a user's collections. `props` is the
+    PROPFIND body. `is_wanted` selects collections of this kind."""
 
     well_known: str
     home: str
@@ -61,8 +64,9 @@ class CollectionKind:
 
 
 def find_collections(talk: DavSession, url: str, kind: CollectionKind) -> list[Resource]:
-    """Those that stand at an address: of one collection, of all of somebody's, or only of the server; none where nobody
-    speaks this protocol. Raises Trouble."""
+    """Return the collections at a URL, which may be of one collection, of a user or of the server.
+
+    Return an empty list if the server does not support the protocol. Raise DavError on failure."""
     begun = urlsplit(url)
     root = f"{begun.scheme}://{begun.netloc}"
     for place in dict.fromkeys((url, f"{root}/.well-known/{kind.well_known}", f"{root}/")):
@@ -89,11 +93,12 @@ def _list_home_collections(talk: DavSession, here: Resource, kind: CollectionKin
 
 
 def fetch_resource(talk: DavSession, url: str, props: bytes) -> Resource | None:
+    """Return a resource, or None if the server does not support WebDAV at this URL."""
     return next(iter(fetch_resources(talk, url, props, depth=0)), None)
 
 
 def fetch_resources(talk: DavSession, url: str, props: bytes, *, depth: int) -> list[Resource]:
-    """None at all where nobody speaks this protocol."""
+    """Return the resources at a URL, or an empty list if the server does not support WebDAV."""
     reply, place = talk.request("PROPFIND", url, props, {**XML_HEADERS, "Depth": str(depth)})
     if reply.status >= 500 or reply.status == 429:
         raise DavError(describe_status(reply.status), status=reply.status)
@@ -101,11 +106,11 @@ def fetch_resources(talk: DavSession, url: str, props: bytes, *, depth: int) -> 
 
 
 def _parse_multistatus(talk: DavSession, reply: Reply, place: str) -> Iterator[Resource]:
-    import xml.etree.ElementTree as ET  # noqa: PLC0415 - 2 MB, for those who have connected something
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - 2 MB, needed only by accounts with a connection
 
     try:
         text = reply.body.decode("utf-8-sig")
-        if "<!DOCTYPE" in text:  # nothing is expanded or fetched for a stranger
+        if "<!DOCTYPE" in text:  # untrusted XML: no entity is expanded or fetched
             raise ValueError
         answers = ET.fromstring(text).findall(f"{DAV}response")  # noqa: S314
     except (ValueError, ET.ParseError):
@@ -121,8 +126,10 @@ def _parse_multistatus(talk: DavSession, reply: Reply, place: str) -> Iterator[R
 
 
 def put(talk: DavSession, url: str, content: bytes, media_type: str, etag: str) -> str:
-    """Write a file: a new one without an `etag`, else over the one that has it. The new tag, empty where the server
-    does not tell. Raises Trouble; its status is 412 where something else stands there."""
+    """Write a file and return its new ETag, or "" if the server sends none.
+
+    Without an `etag` the file must be new. With one, it replaces the file that has this ETag. Raise DavError, with
+    status 412 if another file is there."""
     condition = _if_match(etag) if etag else {"If-None-Match": "*"}
     reply, _ = talk.request("PUT", url, content, {"Content-Type": f"{media_type}; charset=utf-8", **condition})
     if not 200 <= reply.status < 300:
@@ -131,22 +138,25 @@ def put(talk: DavSession, url: str, content: bytes, media_type: str, etag: str) 
 
 
 def delete(talk: DavSession, url: str, etag: str) -> None:
-    """Raises Trouble, also with 412 where somebody has changed it; what is gone already is gone."""
+    """Delete a file. A missing file is no error.
+
+    Raise DavError, with status 412 if the file was changed."""
     reply, _ = talk.request("DELETE", url, headers=_if_match(etag))
     if not 200 <= reply.status < 300 and reply.status not in (404, 410):
         raise DavError(describe_status(reply.status), status=reply.status)
 
 
 def fetch_file(talk: DavSession, url: str) -> tuple[str, bytes]:
-    """The tag of what stands at an address, and it; both empty for nothing. Raises Trouble."""
+    """Return the ETag and the content of a file, both empty if it does not exist. Raise DavError on failure."""
     reply, _ = talk.request("GET", url, most=MAX_FILE_BYTES)
     return (reply.headers.get("etag", ""), reply.body) if reply.status == 200 else ("", b"")
 
 
 def _if_match(etag: str) -> dict[str, str]:
-    """A weak tag never matches (RFC 9110, 13.1.1)."""
+    """Return the If-Match header, without weak ETags, which never match (RFC 9110, section 13.1.1)."""
     return {"If-Match": etag} if etag and not etag.startswith("W/") else {}
 
 
 def file_url(collection: str, file: str) -> str:
+    """Return the URL of a file in a collection."""
     return f"{collection.rstrip('/')}/{file}"

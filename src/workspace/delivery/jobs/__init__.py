@@ -1,14 +1,14 @@
 """Jobs: work on many items that is too long for one call.
 
-    @job("qr.bulk", title="QR codes from a list", noun="codes", prepare=draw, finish=as_zip)
-    def make_one(account: Account, item: Item) -> dict[str, Any]: ...
+    @job("qr.bulk", title="QR codes from a list", noun="codes", prepare=render_all, finish=build_zip)
+    def create_code(account: Account, item: Item) -> dict[str, Any]: ...
 
     jobs.start(account, "qr.bulk", rows, dedupe=f"import:{upload.id}")
 
-`prepare` runs outside any transaction on a chunk of items (rendering, hashing, asking others), `make_one` in a
-transaction of each item's own with the account's lock, and its effect commits together with the job's progress: a
-killed worker loses the item in hand and nothing is done twice. A Refusal is the item's fault, and the job goes on.
-"""
+`prepare` runs on a chunk of items outside any transaction, for rendering, hashing and requests. `create_code` runs in
+one transaction per item, under the account's lock, and commits together with the job's progress. A killed worker
+therefore loses only the current item, and nothing is done twice. A ToolError is recorded for its item, and the job
+continues."""
 
 from __future__ import annotations
 
@@ -34,21 +34,23 @@ from workspace.storage.files import store
 from workspace.tools.answer import StreamedFile
 
 MAX_ITEMS = 5000
-MAX_ACTIVE_JOBS = 20  # jobs of one account
-MAX_ITEM_BYTES = 64 * 1024  # bytes of JSON, and of its result
+MAX_ACTIVE_JOBS = 20  # of one account
+MAX_ITEM_BYTES = 64 * 1024  # of an item as JSON, and of its result
 MAX_TOTAL_BYTES = 16 * 1024 * 1024
 MAX_FILE_BYTES = 256 * 1024 * 1024
 MAX_DEDUPE_LENGTH = 200
 MAX_NAME_LENGTH = 120
 
-# set after each commit of a job; the lane waits on it
+# set after each commit of a job; the worker waits for it
 wake_event = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One of the job's items: its place from 0, the name that people know it by, what `start` was given, and what
-    `prepare` made of it."""
+    """An item of a job.
+
+    `place` is its position from 0, `name` its name for people, `body` the value given to `start`, and `ready` the
+    result of `prepare`."""
 
     place: int
     name: str
@@ -58,7 +60,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemResult:
-    """What became of an item: what the job's function answered, or its fault in words for people."""
+    """The result of an item: the return value of the job's function, or an error message for people."""
 
     place: int
     name: str
@@ -68,7 +70,7 @@ class ItemResult:
 
 @dataclass(frozen=True, slots=True)
 class JobFile:
-    """A job's file, whose bytes it wrote to the path that it was given."""
+    """A job's file, written to the path that `finish` was given."""
 
     name: str
     media_type: str
@@ -83,11 +85,16 @@ Describe = Callable[[Job], str]
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
-    """`title` for people, `noun` the plural of its items. `prepare` answers one value an item, or an exception in the
-    place of one that cannot be prepared; a chunk must take it well under a minute. `finish` writes the file to the
-    path, row by row where there are many, outside a transaction and perhaps twice. `undo` takes away what the items
-    made, by what the job's function answered for each: with it the job's start is a change that can be taken back.
-    `describe` says what the job has found so far, in words; `max_file_bytes` is what its file may be, in bytes."""
+    """A kind of job.
+
+    - `title` is its name for people, `noun` the plural of its items.
+    - `prepare` returns one value per item, or an exception for an item that cannot be prepared. A chunk must take
+      well under a minute.
+    - `finish` writes the file to the path, row by row if there are many, outside a transaction. It may run twice.
+    - `undo` removes what the items created, given the function's return values. With it, starting the job can be
+      undone.
+    - `describe` returns the findings so far as text.
+    - `max_file_bytes` is the largest allowed file, in bytes."""
 
     name: str
     title: str
@@ -118,9 +125,10 @@ def job(
     product: str = "",
     largest: int = MAX_FILE_BYTES,
 ) -> Callable[[Each], Each]:
-    """Teach the worker a kind of job: `product.what`, with the `product` where its key is another word. The decorated
-    function runs in the item's transaction and answers JSON or None. Its module is imported in the `ready` of the app
-    that owns it."""
+    """Register a kind of job named `product.what`. Pass `product` if the product's key is another word.
+
+    The decorated function runs in the item's transaction and returns JSON or None. Import its module in the `ready`
+    method of the app that owns it."""
     of_product = product or name.partition(".")[0]
 
     def register(each: Each) -> Each:
@@ -139,16 +147,17 @@ def get_kind(job: Job) -> JobKind:
 
 
 def describe_findings(job: Job) -> str:
-    """What its kind tells of it, in words; empty for nothing."""
+    """Return the findings of a job as text, or "" if there are none."""
     kind = _kinds.get(job.kind)
     return kind.describe(job) if kind is not None and kind.describe is not None else ""
 
 
 def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | None = None) -> Job:
-    """Begin a job in the caller's transaction: nothing begins when that rolls back. `items` are JSON; an object's
-    `name` names it where a fault is told. With a `dedupe` key that the account used in the last week, the earlier job
-    comes back. Raises OperationNotAllowedError for too much at once, ValueError for a kind that there is not and for no
-    items."""
+    """Start a job in the caller's transaction.
+
+    `items` are JSON. The `name` of an object identifies it in error messages. If the account used the `dedupe` key
+    in the last week, return the earlier job. Raise OperationNotAllowedError if the job is too large or too many jobs
+    are active, and ValueError for an unknown kind or no items."""
     kind = _kinds.get(name)
     if kind is None:
         raise ValueError(f"No job of kind {name!r}")
@@ -158,17 +167,17 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
         raise ValueError("A job needs something to do")
     _check_size(kind, items)
     with join_transaction():
-        # under the account's lock, which the door took already, so that two starts cannot both find room
+        # under the account's lock, which the dispatcher already has, so that two starts cannot both pass the check
         account = account.lock()
-        if dedupe is not None and (earlier := account.jobs.filter(dedupe=dedupe).first()):
+        if dedupe is not None and (earlier := account.jobs.filter(dedupe_key=dedupe).first()):
             return earlier
         check_quota(account)
         made = Job.objects.create(
-            account=account, kind=name, title=kind.title, noun=kind.noun, dedupe=dedupe, total=len(items)
+            account=account, kind=name, title=kind.title, noun=kind.noun, dedupe_key=dedupe, total=len(items)
         )
         bulk.create_rows(
             [
-                JobItem(job=made, place=place, name=_item_name(body, place), body=body)
+                JobItem(job=made, position=place, name=_item_name(body, place), body=body)
                 for place, body in enumerate(items)
             ]
         )
@@ -179,7 +188,7 @@ def start(account: Account, name: str, items: Sequence[Any], *, dedupe: str | No
 
 
 def check_quota(account: Account) -> None:
-    """Raises OperationNotAllowedError when the account has as many jobs going on as it may have at once."""
+    """Raise OperationNotAllowedError if the account has too many active jobs."""
     if account.jobs.filter(state__in=ACTIVE_STATES).count() >= MAX_ACTIVE_JOBS:
         raise OperationNotAllowedError(
             f"{MAX_ACTIVE_JOBS} jobs are being worked on already: wait until one of them is done"
@@ -187,11 +196,12 @@ def check_quota(account: Account) -> None:
 
 
 def wake_after_commit() -> None:
+    """Wake the job worker after the commit."""
     transaction.on_commit(wake_event.set)
 
 
 def get_job(account: Account, id: str, *, to_change: bool = False) -> Job:
-    """The account's job, of a product that who asks may see or change; raises NotFound."""
+    """Return the account's job. Raise NotFoundError if the caller has no permission for its product."""
     found = account.jobs.filter(pk=id).first()
     kind = _kinds.get(found.kind) if found else None
     if found is None or (kind is not None and not permissions.is_permitted(kind.product, writes=to_change)):
@@ -200,25 +210,25 @@ def get_job(account: Account, id: str, *, to_change: bool = False) -> Job:
 
 
 def list_results(job: Job) -> Iterator[ItemResult]:
-    """Of the items that have passed, in their order."""
-    rows = job.items.filter(place__lt=job.done).order_by("place")
-    for row in rows.values_list("place", "name", "result", "fault").iterator(chunk_size=500):
+    """Return the results of the finished items, in order."""
+    rows = job.items.filter(position__lt=job.done).order_by("position")
+    for row in rows.values_list("position", "name", "result", "error").iterator(chunk_size=500):
         yield ItemResult(*row)
 
 
 def list_faults(job: Job, most: int) -> list[ItemResult]:
-    """The first items that could not be done."""
-    rows = job.items.exclude(fault="").order_by("place").values_list("place", "name", "result", "fault")
+    """Return the first items that failed."""
+    rows = job.items.exclude(error="").order_by("position").values_list("position", "name", "result", "error")
     return [ItemResult(*row) for row in rows[:most]]
 
 
 def open_file(job: Job) -> StreamedFile:
-    """The file of a job that has one. Raises FileNotFoundError once it is forgotten."""
+    """Return the file of a job. Raise FileNotFoundError after it was deleted."""
     return StreamedFile(job.file_name, job.file_type, store.read_chunks(job.file_key), job.file_size)
 
 
 def delete_jobs(account: Account, name: str) -> None:
-    """All of the account's jobs of one kind, with their files: what they told is not to be told any more."""
+    """Delete all jobs of one kind of the account, with their files, because their content must not be shown anymore."""
     found = account.jobs.filter(kind=name)
     for job in found:
         transaction.on_commit(partial(store.delete, job.file_key))

@@ -1,4 +1,4 @@
-"""How a job comes along, as a tool, and stopping it."""
+"""Tools that show the progress of a job and stop it."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def job_data(job: Job) -> JobData:
         "state": job.display_state,
         "total": job.total,
         "done": job.done,
-        "faulty": job.faulty,
+        "faulty": job.failed_count,
         "faults": [
             {"number": one.place + 1, "name": one.name, "message": one.fault}
-            for one in (jobs.list_faults(job, MAX_FAULTS) if job.faulty else [])
+            for one in (jobs.list_faults(job, MAX_FAULTS) if job.failed_count else [])
         ],
         "url": page_url(job),
         "started_at": clock.to_iso(job.created_at) or "",
@@ -98,7 +98,7 @@ def job_data(job: Job) -> JobData:
 
 
 def format_job(data: JobData) -> str:
-    """All that the data says, in words."""
+    """Return the data of a job as Markdown."""
     lines = [
         f"**{escape_markdown(data['title'])}**: {data['state']}, {data['done']} of {data['total']} {data['items']}",
         f"- job: `{data['job_id']}`, see {data['url']}",

@@ -1,5 +1,7 @@
-"""The lane in which jobs are done, chunk by chunk, so that jobs take turns; apart from the outbox's, so that no mail
-waits for five hundred PDFs. Any number of lanes may run side by side."""
+"""The worker for jobs: it runs one chunk at a time, so that jobs take turns.
+
+It is separate from the outbox worker, so that no email waits for 500 PDFs. Any number of these workers may run side
+by side."""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from workspace.storage.files import store
 
 logger = logging.getLogger(__name__)
 
-# The database's own troubles: nothing is wrong with the item, so it is tried again later.
+# Errors of the database: nothing is wrong with the item, so it is retried later.
 DATABASE_ERRORS = (OperationalError, InterfaceError, UnavailableError)
 RETRY_DELAYS = (5.0, 30.0, 120.0, 600.0)
 INTERNAL_FAULT = (
@@ -34,15 +36,17 @@ FILE_FAILED = "Everything was done, but the file of it could not be made. Whoeve
 
 
 class JobWorker(WorkerThread):
-    """`lease`: seconds until a job whose worker was killed is taken again; each item that passes renews it, so it must
-    exceed what preparing one chunk takes."""
+    """The worker for jobs.
+
+    `lease` is the number of seconds until another worker takes the job of a killed worker. Each finished item renews
+    it, so it must be longer than preparing one chunk."""
 
     def __init__(self, *, poll: float = 3.0, lease: float = 120.0) -> None:
         super().__init__("jobs", jobs.wake_event, poll)
         self.lease = lease
 
     def run_once(self) -> bool:
-        """One chunk of the job whose turn it is; whether there was one."""
+        """Run one chunk of the next job and return whether there was one."""
         job = Job.lease_next(jobs.kind_names(), seconds=self.lease)
         if job is None:
             return False
@@ -50,22 +54,22 @@ class JobWorker(WorkerThread):
             self._run_chunk(job, jobs.get_kind(job))
         except LeaseLostError:
             logger.info("Job %s was stopped, or is done by another worker", job.pk)
-        except Exception as trouble:  # whatever a job meets, the others go on
+        except Exception as trouble:  # an error in one job does not stop the others
             logger.warning("Job %s waits after a failure", job.pk, exc_info=not isinstance(trouble, DATABASE_ERRORS))
             job.back_off(
-                RETRY_DELAYS[min(max(job.tries, 1), len(RETRY_DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}"
+                RETRY_DELAYS[min(max(job.attempts, 1), len(RETRY_DELAYS)) - 1], f"{type(trouble).__name__}: {trouble}"
             )
         return True
 
     def _run_chunk(self, job: Job, kind: JobKind) -> None:
-        worn_out = job.tries > len(RETRY_DELAYS) + 1
+        worn_out = job.attempts > len(RETRY_DELAYS) + 1
         if job.done == job.total:
             self._finish(job, kind, worn_out)
             return
-        # after a worker was killed one at a time, so that the item that kills is found
-        most = kind.chunk if job.tries == 1 else 1
-        rows = job.items.filter(place__gte=job.done).order_by("place")[:most]
-        chunk = [Item(row.place, row.name, row.body) for row in rows]
+        # after a crash, items run one at a time to find the item that causes it
+        most = kind.chunk if job.attempts == 1 else 1
+        rows = job.items.filter(position__gte=job.done).order_by("position")[:most]
+        chunk = [Item(row.position, row.name, row.body) for row in rows]
         if worn_out:
             self._record_fault(job, chunk[0], TOO_MANY_ATTEMPTS)
         else:
@@ -78,7 +82,7 @@ class JobWorker(WorkerThread):
         job.release()
 
     def _run_item(self, job: Job, kind: JobKind, item: Item) -> None:
-        """The item's effect and the job's progress in one transaction, or its fault."""
+        """Run an item and update the job's progress in one transaction, or record its error."""
         try:
             if isinstance(item.ready, Exception):
                 raise item.ready
@@ -89,7 +93,7 @@ class JobWorker(WorkerThread):
                 if result is not None:
                     if jobs.json_size(result) > jobs.MAX_ITEM_BYTES:
                         raise ValueError("An item's result is over 64 kB: put it into the file")
-                    job.items.filter(place=item.place).update(result=result)
+                    job.items.filter(position=item.place).update(result=result)
             job.note_advance()
         except (LeaseLostError, *DATABASE_ERRORS):
             raise
@@ -103,7 +107,7 @@ class JobWorker(WorkerThread):
         with write_transaction():
             _lock_account(job)
             job.advance(seconds=self.lease, fault=True)
-            job.items.filter(place=item.place).update(fault=words[:MAX_ERROR_LENGTH])
+            job.items.filter(position=item.place).update(error=words[:MAX_ERROR_LENGTH])
         job.note_advance(fault=True)
 
     def _finish(self, job: Job, kind: JobKind, worn_out: bool) -> None:
@@ -119,7 +123,7 @@ class JobWorker(WorkerThread):
                 size = path.stat().st_size
                 if size > kind.max_file_bytes:
                     raise ValueError(f"A file of {size} bytes")
-            except (*DATABASE_ERRORS, OSError):  # of the database, or of a disk that is full
+            except (*DATABASE_ERRORS, OSError):  # an error of the database, or a full disk
                 raise
             except ToolError as refusal:
                 job.finish(JobState.FAILED, last_error=refusal.message[:MAX_ERROR_LENGTH])
@@ -128,7 +132,7 @@ class JobWorker(WorkerThread):
                 logger.exception("Job %s (%s): its file could not be made", job.pk, job.kind)
                 job.finish(JobState.FAILED, last_error=FILE_FAILED)
                 return
-            # under a key that the job knows: a second try replaces it, and what a killed one left goes with the job
+            # stored under the job's key, so that a retry replaces it and an orphaned file is deleted with the job
             with keep_lease_alive(job, self.lease):
                 store.put_part(job.file_key, path)
             told = {"file_name": made.name, "file_type": made.media_type, "file_size": size}
@@ -137,7 +141,7 @@ class JobWorker(WorkerThread):
 
 @contextmanager
 def keep_lease_alive(job: Job, seconds: float) -> Iterator[None]:
-    """Renew the lease while something takes its time that ends with no item."""
+    """Renew the lease during a long step in which no item finishes."""
     over = threading.Event()
 
     def renew() -> None:
@@ -150,7 +154,7 @@ def keep_lease_alive(job: Job, seconds: float) -> Iterator[None]:
         finally:
             connection.close()
 
-    if connection.in_atomic_block:  # another thread would wait for what is written here
+    if connection.in_atomic_block:  # another thread would wait for uncommitted writes
         yield
         return
     thread = threading.Thread(target=renew, name=f"lease of {job.pk}", daemon=True)
@@ -163,7 +167,7 @@ def keep_lease_alive(job: Job, seconds: float) -> Iterator[None]:
 
 
 def _prepare_items(job: Job, kind: JobKind, chunk: list[Item]) -> list[object]:
-    """One value an item, an exception for one that cannot be prepared."""
+    """Return one value per item, or an exception for an item that cannot be prepared."""
     if kind.prepare is None:
         return [None] * len(chunk)
     try:

@@ -1,9 +1,8 @@
-"""Mail: anything that Django sends becomes deliveries, and `send` writes one from a template.
+"""Emails: everything that Django sends becomes deliveries, and `send` renders an email from a template.
 
-A message is made ready to transmit when it is written, Message-ID and all, so that a retry is the same
-message to the byte. Each recipient is a delivery of their own: one refusal holds up nobody, and a retry
-reaches only who is missing.
-"""
+A message is complete when it is queued, with its Message-ID, so that a retry sends identical bytes. Each recipient
+gets a separate delivery: a rejected address does not delay the others, and a retry reaches only the recipients that
+are missing."""
 
 from __future__ import annotations
 
@@ -38,13 +37,13 @@ from workspace.delivery.mail.sender import sender_address
 from workspace.delivery.models import Delivery
 
 KIND = "email"
-MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # bytes of a whole message
-MAX_ATTACHMENT_BYTES = 3_000_000  # bytes of all attachments before base64, which takes a third more
+MAX_MESSAGE_BYTES = 4 * 1024 * 1024  # of a whole message
+MAX_ATTACHMENT_BYTES = 3_000_000  # of all attachments before base64, which adds a third
 _MEDIA_TYPE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]*/[a-z0-9][a-z0-9.+-]*")
 _HEADER_NAME_PATTERN = re.compile(r"[!-9;-~]+")
 _HEADER_INJECTION_PATTERN = re.compile(r"[\r\n](?!\n?[ \t])|\0")
 
-# Seven bits only, so that no server on the way needs an extension, and legible in a raw view.
+# 7-bit only, so that no relay needs an extension, and readable in the raw source.
 _QUOTED_PRINTABLE = charsets.Charset("utf-8")
 _QUOTED_PRINTABLE.body_encoding = charsets.QP
 
@@ -58,17 +57,17 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class PreparedEmail:
-    """One mail of many, ready to be put into the outbox."""
+    """One of many emails, ready for the outbox."""
 
     payload: dict[str, Any]
     dedupe: str
 
 
 class OutboxBackend(BaseEmailBackend):
-    """Django's e-mail backend for everything that sends mail by itself (sign-up, reset)."""
+    """Django's email backend, for emails that Django or allauth send themselves, such as sign-up and password reset."""
 
     def send_messages(self, email_messages: Iterable[EmailMessage]) -> int:
-        """The number of messages written. Raises ValueError as `queue_message` does."""
+        """Queue messages and return how many were queued. Raise ValueError like `queue_message`."""
         return sum(1 for message in email_messages if queue_message(message))
 
 
@@ -86,13 +85,16 @@ def send(
     language: str = "",
     invite: Invite | None = None,
 ) -> Delivery:
-    """Write a mail to one address from `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and
-    `mail/TEMPLATE.html` where there is one (it extends `mail/frame.html`). Beside the context, both know
-    `subject`, `base_url`, `operator_name` and `language`. That is, for a guest, the one in which they used the page;
-    whoever else gets a mail reads it in ours, whatever is spoken where it is written. A guest's mail wears the
-    account's brand, and comes by its name. It leaves at once, or not before `at`; `headers` are further ones; an
-    `invite` is for the reader's calendar. Raises ValueError for an address or a subject that cannot stand in a header,
-    and for attachments over `MAX_ATTACHMENT_BYTES` bytes in all."""
+    """Queue an email to one address.
+
+    The template is `mail/TEMPLATE.txt`, whose first line is `Subject: …`, and optionally `mail/TEMPLATE.html`, which
+    extends `mail/frame.html`. Both also get `subject`, `base_url`, `operator_name` and `language`. For a guest,
+    `language` is the language of the page that they used, and the email uses the account's brand and sender name.
+    Without a `language`, the email is in our own language.
+
+    The email is sent immediately, or not before `at`. `headers` are added to it, and `invite` is attached for the
+    reader's calendar. Raise ValueError for an invalid address or subject, and for attachments over
+    `MAX_ATTACHMENT_BYTES` in total."""
     worn = _brand_context(account) if language and account else {}
     message = _build_message(template, to, {**worn, **context}, language, reply_to, attachments, invite)
     message.extra_headers = dict(headers or {})
@@ -106,7 +108,7 @@ class EmailPreview:
 
 
 def render_preview(template: str, context: dict[str, Any], *, account: Account, language: str) -> EmailPreview:
-    """A mail as a guest would get it, for its writer to look at; the template has a page. Nothing is sent."""
+    """Render an email as a guest would get it, without sending it. The template must have an HTML version."""
     message = _build_message(template, "nobody@example.com", {**_brand_context(account), **context}, language)
     return EmailPreview(str(message.subject), str(message.alternatives[0][0]))
 
@@ -114,7 +116,9 @@ def render_preview(template: str, context: dict[str, Any], *, account: Account, 
 def send_many(
     template: str, mails: Iterable[tuple[str, dict[str, Any], str]], *, account: Account | None = None
 ) -> list[Delivery]:
-    """The same mail to many guests, each with its own context and language, by one query, and one for the brand."""
+    """Queue an email to many guests, each with its own context and language, with one query.
+
+    The brand takes another query."""
     worn = _brand_context(account) if account else {}
     wanted = (_build_message(template, to, {**worn, **context}, language) for to, context, language in mails)
     payloads = [one for message in wanted for one in _build_payloads(message)]
@@ -132,7 +136,7 @@ def prepare_email(
     reply_to: str | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> PreparedEmail:
-    """As `send`, and not put into the outbox yet: what renders many does it before it writes."""
+    """Render an email like `send` without queuing it, so that many can be rendered before the transaction."""
     message = _build_message(template, to, {**_brand_context(account), **context}, language, reply_to)
     message.extra_headers = dict(headers or {})
     [payload] = _build_payloads(message)
@@ -140,7 +144,7 @@ def prepare_email(
 
 
 def queue_emails(letters: Sequence[PreparedEmail], *, account: Account) -> None:
-    """By one query, in the caller's transaction; one whose key was used before is not sent again."""
+    """Queue emails with one query, in the caller's transaction. Skip those whose dedupe key was used before."""
     outbox.put_many(KIND, [one.payload for one in letters], account=account, dedupes=[one.dedupe for one in letters])
 
 
@@ -169,7 +173,7 @@ def _build_message(
 
 def _render_message(template: str, to: str, given: dict[str, Any], reply_to: str | None) -> EmailMultiAlternatives:
     plain: Any = get_template(f"mail/{template}.txt")
-    # text is not HTML: an ampersand in a name stays one
+    # plain text is not HTML, so an ampersand in a name is not escaped
     first, _, text = plain.template.render(Context(given, autoescape=False)).partition("\n")
     if not first.startswith("Subject: "):
         raise ValueError(f"mail/{template}.txt does not begin with its Subject")
@@ -182,7 +186,7 @@ def _render_message(template: str, to: str, given: dict[str, Any], reply_to: str
 
 
 def _brand_context(account: Account) -> dict[str, Any]:
-    """What the frame of a mail shows of a brand: mails hold their colours, since they load no sheet."""
+    """Return the brand's values for the email layout. Colors are inline, since emails load no stylesheet."""
     brand = Brand.for_account(account)
     day, night = brand.style.compute_colors(DAY), brand.style.compute_colors(NIGHT)
     return {
@@ -200,7 +204,7 @@ def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Atta
     for one in attachments:
         if not _MEDIA_TYPE_PATTERN.fullmatch(one.media_type):
             raise ValueError(f"Not a media type: {one.media_type[:80]!r}")
-        # as bytes whatever the type, so that a text keeps its line ends
+        # as bytes for all types, so that text keeps its line endings
         part = MIMEBase(*one.media_type.split("/"))
         part.set_payload(one.content)
         encode_base64(part)
@@ -209,7 +213,7 @@ def _add_attachments(message: EmailMultiAlternatives, attachments: Sequence[Atta
 
 
 def _safe_file_name(name: str) -> str:
-    """A name without folders and what cannot be printed; some mailers would save to wherever it says."""
+    """Return a name without folders and unprintable characters, since some mail clients save to any given path."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     return kept[:120] or "attachment"
 
@@ -218,7 +222,7 @@ def _render_html(name: str, context: dict[str, Any]) -> str | None:
     try:
         template = get_template(name)
     except TemplateDoesNotExist as missing:
-        if missing.args[0] != name:  # it exists, and what it extends does not
+        if missing.args[0] != name:  # the template exists, but the one that it extends does not
             raise
         return None
     return template.render(context)
@@ -227,8 +231,9 @@ def _render_html(name: str, context: dict[str, Any]) -> str | None:
 def queue_message(
     message: EmailMessage, *, account: Account | None = None, dedupe: str | None = None, at: datetime | None = None
 ) -> list[Delivery]:
-    """Write one delivery for each recipient (to, cc, bcc), in the caller's transaction. Raises ValueError for
-    a message over 4 MB, a header or file name that holds a line break, or an address that is none."""
+    """Queue one delivery for each recipient (to, cc, bcc), in the caller's transaction.
+
+    Raise ValueError for a message over 4 MB, a header or file name with a line break, or an invalid address."""
     payloads = _build_payloads(message)
     with outbox.join_transaction():
         return [
@@ -259,13 +264,13 @@ def _build_payloads(message: EmailMessage) -> list[dict[str, Any]]:
     raw = ready.as_bytes(linesep="\r\n").replace(b"\0", b"")
     if len(raw) > MAX_MESSAGE_BYTES:
         raise ValueError(f"A mail may have {MAX_MESSAGE_BYTES // 1024 // 1024} MB with its attachments")
-    # Latin-1 maps each byte to one character and back, whatever an attached message holds
+    # Latin-1 maps each byte to one character and back, whatever an attachment contains
     told = {"from": sender, "subject": str(message.subject), "message": raw.decode("latin-1")}
     return [{**told, "to": address} for address in recipients]
 
 
 def _envelope_address(address: str) -> str:
-    """The bare address for the envelope, its domain in ASCII."""
+    """Return the bare address for the envelope, with the domain in ASCII."""
     bare = parseaddr(sanitize_address(address, "utf-8"))[1]
     if not re.fullmatch(r"[!-~]+@[!-~]+", bare):
         raise ValueError(f"Not an e-mail address: {address[:100]!r}")
@@ -273,20 +278,21 @@ def _envelope_address(address: str) -> str:
 
 
 def _check_header_injection(part: Message) -> None:
-    """Django guards the values of a message's own headers; this guards names, file names and types as
-    well."""
+    """Raise BadHeaderError for a line break in a header's name, a file name or a type.
+
+    Django checks only the values of the message's own headers."""
     for name, value in part.items():
         if not _HEADER_NAME_PATTERN.fullmatch(name) or _HEADER_INJECTION_PATTERN.search(str(value)):
             raise BadHeaderError(f"A line break in the header {name[:50]!r}")
 
 
 def message_bytes(delivery: Delivery) -> bytes:
-    """The message as it is transmitted; raises ValueError once it was blanked."""
+    """Return the message as it is transmitted. Raise ValueError if its content was deleted."""
     if delivery.payload is None:
         raise ValueError("This mail's content is gone")
     return str(delivery.payload["message"]).encode("latin-1")
 
 
 def parse_message(delivery: Delivery) -> ParsedMessage:
-    """The message for reading: `get_body`, `iter_attachments` and decoded headers."""
+    """Return the parsed message, with `get_body`, `iter_attachments` and decoded headers."""
     return message_from_bytes(message_bytes(delivery), policy=policy.default)

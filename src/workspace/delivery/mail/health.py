@@ -1,5 +1,7 @@
-"""Whether mail leaves at all. A wrong password or a certificate that has run out stops every mail, and with it signing
-up: so it is remembered, in the database, where the server, its worker and the operator's command see it."""
+"""The state of email delivery.
+
+A wrong password or an expired certificate stops all emails, including those for signing up. An outage is therefore
+stored in the database, where the server, its worker and the administrator's command see it."""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.mail import KIND
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 logger = logging.getLogger(__name__)
 
@@ -25,7 +27,10 @@ RECENT_PERIOD = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class MailOutage:
-    """`reason`: in words, for the operator; without secrets. `waiting`: mails that would leave if they could."""
+    """An outage of email delivery.
+
+    `reason` is text for the administrator, without secrets. `waiting` is the number of emails that would be sent
+    otherwise."""
 
     since: datetime
     reason: str
@@ -33,25 +38,25 @@ class MailOutage:
 
     @property
     def summary(self) -> str:
-        """For machines that look on: when and how much, and nothing of why."""
+        """The time and size of the outage, without its reason, for monitoring."""
         return f"failing since {clock.to_iso(self.since)}, waiting {self.waiting}"
 
 
 def current_outage() -> MailOutage | None:
-    """What keeps mail from leaving; None once one has left, and where there is no mail server."""
-    known = Fact.get_value(FACT_KEY) if settings.SMTP_HOST else None
+    """Return the current outage, or None if emails are sent or no mail server is configured."""
+    known = InstanceFact.get_value(FACT_KEY) if settings.SMTP_HOST else None
     if known is None:
         return None
     return MailOutage(datetime.fromisoformat(known["since"]), known["reason"], _waiting_deliveries().count())
 
 
 def count_parked() -> int:
-    """How many mails were given up and can still be sent again."""
+    """Return the number of failed emails that can still be sent again."""
     return Delivery.objects.filter(kind=KIND, state=DeliveryState.PARKED, payload__isnull=False).count()
 
 
 def count_undelivered(account: Account) -> int:
-    """How many of an account's mails were given up lately."""
+    """Return the number of an account's emails that failed in the last 7 days."""
     since = clock.now() - RECENT_PERIOD
     return Delivery.objects.filter(
         account=account, kind=KIND, state=DeliveryState.PARKED, created_at__gte=since
@@ -59,25 +64,25 @@ def count_undelivered(account: Account) -> int:
 
 
 def record_failure(reason: str) -> timedelta:
-    """Log and remember that nothing leaves; for how long it has been so."""
+    """Log and store that emails cannot be sent, and return the duration of the outage."""
     logger.error("E-mails are not going out: %s. Waiting: %s", reason, _waiting_deliveries().count())
-    known = Fact.get_value(FACT_KEY)
+    known = InstanceFact.get_value(FACT_KEY)
     since = datetime.fromisoformat(known["since"]) if known else clock.now()
     if known is None or known["reason"] != reason:
-        Fact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
+        InstanceFact.set_value(FACT_KEY, {"since": since.isoformat(), "reason": reason})
     return clock.now() - since
 
 
 def record_recovery() -> None:
-    """Mail leaves. Never raises: what has left has left, whatever becomes of the note."""
+    """Record that emails are sent again. Never raise, because the email has already been sent."""
     try:
-        if Fact.delete_value(FACT_KEY):
+        if InstanceFact.delete_value(FACT_KEY):
             logger.warning("Mail leaves again")
     except DatabaseError:
         logger.exception("Mail leaves again, but this could not be noted")
 
 
 def _waiting_deliveries() -> QuerySet[Delivery]:
-    """Those in hand, those that are due, and those that were; not reminders of next week."""
+    """Return leased deliveries, due deliveries and those to retry, without emails scheduled for later."""
     stuck = Q(state=DeliveryState.WAITING) & (Q(next_attempt_at__lte=clock.now()) | ~Q(last_error=""))
     return Delivery.objects.filter(Q(state=DeliveryState.LEASED) | stuck, kind=KIND)

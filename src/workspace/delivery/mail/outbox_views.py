@@ -1,5 +1,6 @@
-"""The outbox page: on a developer's machine it stands in for the mailbox, and an operator sees what failed
-and why."""
+"""The outbox page.
+
+It replaces a mailbox on a developer's machine and shows administrators what failed and why."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from workspace.delivery import mail, outbox
 from workspace.delivery.models import Delivery, DeliveryState
 
 PAGE_SIZE = 50
-# A mail's HTML is a stranger's: no script, no request to anywhere, shown in our own frame only.
+# The HTML of an email is untrusted: no scripts, no requests, and shown only in our own frame.
 EMAIL_CONTENT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox"
@@ -25,16 +26,16 @@ EMAIL_CONTENT_POLICY = (
 
 @require_safe
 def outbox_list(request: HttpRequest) -> HttpResponse:
-    """Newest first, 50 at a time; `?before=ID` goes on from there, `?state=parked` narrows."""
+    """List deliveries, newest first, 50 per page. `?before=ID` continues the list, `?state=parked` filters it."""
     _check_access(request)
-    # what a list shows, without the bodies: a page of them could be megabytes
+    # without bodies, since a page of them could be megabytes
     rows = Delivery.objects.order_by("-id").values(
         "id", "kind", "state", "attempts", "created_at", "last_error", "payload__to", "payload__subject"
     )
     state = request.GET.get("state", "")
     if state in DeliveryState.values:
         rows = rows.filter(state=state)
-    # a NUL cannot stand in a query on PostgreSQL
+    # PostgreSQL rejects a NUL in a query
     before = request.GET.get("before", "").replace("\0", "")
     if before:
         rows = rows.filter(id__lt=before)
@@ -79,7 +80,7 @@ def outbox_message(request: HttpRequest, id: str) -> HttpResponse:
 
 @require_safe
 def outbox_html(request: HttpRequest, id: str) -> HttpResponse:
-    """The mail's HTML alone, for the sandboxed frame; links open in a new tab."""
+    """Return only the HTML of an email, for the sandboxed frame. Links open in a new tab."""
     _check_access(request)
     row = _get_delivery(id)
     if row.kind != mail.KIND or row.payload is None:
@@ -103,11 +104,11 @@ def outbox_retry(request: HttpRequest, id: str) -> HttpResponse:
 
 
 def can_view_outbox(request: HttpRequest) -> bool:
-    """Return whether this person may look into the outbox.
+    """Return whether this person may view the outbox.
 
-    These emails contain sign-in links, so administrators may read them. Without a mail server, a visitor on the machine
-    itself may too. The base URL is not enough, because a neighbor can forge the Host header. When the machine has
-    several accounts, only administrators may read them."""
+    These emails contain sign-in links, so administrators may read them. Without a mail server, a visitor on the
+    machine itself may too. The base URL is not enough, because a neighbor can forge the Host header. When the
+    machine has several accounts, only administrators may read them."""
     if getattr(request.user, "is_operator", False):
         return True
     is_here = settings.LOCAL and not settings.SMTP_HOST and _is_local(getattr(request, "client_address", ""))
@@ -134,7 +135,7 @@ def _get_delivery(id: str) -> Delivery:
 
 
 def _decode_part(part: Message) -> str:
-    """We write bodies in UTF-8; whatever else got in shows as it can rather than failing."""
+    """Return a part as text. We write bodies in UTF-8, and invalid bytes from elsewhere are replaced."""
     raw = part.get_payload(decode=True)
     return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else ""
 

@@ -1,4 +1,4 @@
-"""Whom a mail comes from, as its reader is told."""
+"""The sender of an email."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from django.conf import settings
 
 
 def sender_address(business: str) -> str:
-    """Our address, by a name that a guest knows: `Salon Lena via Workspace Tools`. What reads like an address is no
-    name, and ours is left out where the service is the business's own."""
+    """Return our address with a name that guests recognize, such as `Salon Lena via Workspace Tools`.
+
+    A name that looks like an address is not used. Our name is omitted if it equals the business's name."""
     ours, address = parseaddr(settings.DEFAULT_FROM_EMAIL)
     if not business or "@" in business or business == ours:
         return str(settings.DEFAULT_FROM_EMAIL)

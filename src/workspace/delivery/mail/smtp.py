@@ -1,4 +1,4 @@
-"""How mail leaves: over SMTP, with Django's own backend built from the WORKSPACE_SMTP_* settings."""
+"""Email delivery over SMTP, with Django's backend and the WORKSPACE_SMTP_* settings."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from workspace.delivery.outbox import ChannelUnavailableError, PermanentDelivery
 
 logger = logging.getLogger(__name__)
 
-TIMEOUT_SECONDS = 20  # seconds for each answer of the server; a message takes about five
+TIMEOUT_SECONDS = 20  # for each response of the server; a message takes about five
 PROBE_TIMEOUT_SECONDS = 5
-MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 30.0, 300.0  # seconds until a server that lets nothing through is tried again
-MESSAGE_TOO_LARGE_CODE = 552  # of the senders' refusals the one that is about the message
+MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 30.0, 300.0  # until a server that rejects everything is tried again
+MESSAGE_TOO_LARGE_CODE = 552  # the only sender error that is about the message
 
 
 class EmailChannel:
-    """One connection for a batch, opened at its first message. Without a mail server mail is kept for looking
-    at."""
+    """One connection for a batch, opened for its first message.
+
+    Without a mail server, emails are stored for viewing."""
 
     delays = (30.0, 120.0, 600.0, 3600.0, 21600.0)
 
     def __init__(self) -> None:
         self._backend: EmailBackend | None = None
         self._outage: ChannelUnavailableError | None = None
-        self._has_recovered = False  # that the server takes mail
+        self._has_recovered = False  # whether the server accepts emails again
 
     def send(self, delivery: Delivery) -> DeliveryState:
         if not settings.SMTP_HOST:
             return DeliveryState.KEPT
-        if self._outage is not None:  # a server that refuses the password is not asked twenty times in a row
+        if self._outage is not None:  # a server that rejects the password is not tried again for each message
             raise self._outage
         payload = delivery.payload or {}
         message = mail.message_bytes(delivery)
@@ -57,7 +58,7 @@ class EmailChannel:
             self.close()
             raise _delivery_error(error.smtp_code, error.smtp_error) from error
         except Exception:
-            # after any other failure the connection's state is unknown: the next message opens a new one
+            # after any other failure the state of the connection is unknown, so the next message opens a new one
             self.close()
             raise
         self._record_success()
@@ -81,7 +82,7 @@ class EmailChannel:
             raise self._record_outage(error) from error
 
     def _record_outage(self, error: Exception) -> ChannelUnavailableError:
-        """What no mail gets past: it is remembered, and the others of the batch do not try."""
+        """Store an outage that affects all emails, so that the rest of the batch is not tried."""
         reason = describe_error(error)
         lasted = health.record_failure(reason)
         seconds = min(max(lasted.total_seconds(), MIN_WAIT_SECONDS), MAX_WAIT_SECONDS)
@@ -96,8 +97,9 @@ class EmailChannel:
 
 
 def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
-    """Speak to the mail server as if to send: connect, encrypt, sign in. What is wrong, in words; empty when nothing
-    is. `timeout`: seconds for each answer."""
+    """Connect to the mail server, encrypt and sign in, and return what is wrong as text, or "".
+
+    `timeout` is in seconds for each response."""
     backend = _build_backend(timeout)
     try:
         _open_backend(backend).noop()
@@ -113,7 +115,7 @@ def probe_server(timeout: float = PROBE_TIMEOUT_SECONDS) -> str:
 
 
 def recheck_server() -> None:
-    """A chore: whether a server that let nothing through does so again, where no mail waits that would show it."""
+    """Check whether a server recovered from an outage while no email is waiting that would show it."""
     known = health.current_outage()
     if known is not None and not known.waiting and not probe_server():
         health.record_recovery()
@@ -139,6 +141,6 @@ def _open_backend(backend: EmailBackend) -> smtplib.SMTP:
 
 
 def _delivery_error(code: int, reply: bytes | str) -> Exception:
-    """5xx is final, 4xx asks to come back."""
+    """Return the exception for a reply: permanent for 5xx, temporary for 4xx."""
     line = format_reply(code, reply)
     return PermanentDeliveryError(line) if code >= 500 else smtplib.SMTPException(line)

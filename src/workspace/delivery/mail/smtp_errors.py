@@ -1,5 +1,4 @@
-"""What a mail server's failure means, in words that say what to look at; without secrets and without anybody's
-address."""
+"""Explanations of mail server failures and what to check, without secrets and addresses."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from workspace.delivery.redaction import masked
 
 
 def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each failure
-    """One sentence without its full stop, for what keeps every mail from leaving."""
+    """Return one sentence without a final period for a failure that stops all emails."""
     place = f"{settings.SMTP_HOST}, port {settings.SMTP_PORT}"
     match error:
         case smtplib.SMTPAuthenticationError():
@@ -52,7 +51,7 @@ def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each f
             return f"{place} ended the connection: check WORKSPACE_SMTP_PORT and WORKSPACE_SMTP_SECURITY"
         case smtplib.SMTPResponseException():
             return f"the mail server turns us away ({masked(format_reply(error.smtp_code, error.smtp_error))})"
-        case UnicodeError():  # its text quotes the password
+        case UnicodeError():  # its text contains the password
             return "the mail server's sign-in takes plain ASCII only: check WORKSPACE_SMTP_USER and _PASSWORD"
         case OSError():
             return f"{place} cannot be reached ({error.strerror or type(error).__name__})"
@@ -60,6 +59,6 @@ def describe_error(error: Exception) -> str:  # noqa: C901 - one case for each f
 
 
 def format_reply(code: int, reply: bytes | str) -> str:
-    """A server's answer in one line."""
+    """Return a server's reply on one line."""
     words = reply.decode("utf-8", "replace") if isinstance(reply, bytes) else reply
     return f"{code} {' '.join(words.split())}"

@@ -1,4 +1,4 @@
-"""Address books that an owner has connected: where they are, and who of the account's contacts we put into them."""
+"""Address books that an owner has connected, and the contacts that we wrote to them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _address_book_id() -> str:
 
 
 class AddressBookHealth(models.TextChoices):
-    NEW = "new"  # nothing was put into it yet
+    NEW = "new"  # nothing was written to it yet
     GOOD = "good"
     BROKEN = "broken"
 
 
 class Book(TypedDict):
-    """One of those that stand at an address, with the version of vCards that it takes."""
+    """One of the address books at a URL, with the vCard version that it accepts."""
 
     url: str
     name: str
@@ -36,16 +36,22 @@ class Book(TypedDict):
 
 
 class AddressBook(models.Model):
-    """A connection. `into` is the address of the one of its `books` that contacts are put into, empty until it is
-    chosen; `products` are keys of those whose contacts go. `next_at` is empty while nothing is to be done: it is off,
-    or waits for its owner. `marker` is the account's newest change when all was compared. `revision` grows with what
-    changes where contacts go, so that what was on its way meanwhile is not noted."""
+    """A connection to an address book server.
+
+    `target_book` is the URL of the one of its `available_books` that contacts are written to, empty until it is
+    selected. `products` are the keys of the products whose contacts are written. `next_at` is None while there is
+    nothing to do, because the connection is off or its owner has to act. `cursor` is the id of the account's newest
+    change at the last comparison. `revision` increases with each change of where contacts go, so that results of an
+    earlier state are discarded."""
 
     JOURNAL_SECRET = ("password",)
     JOURNAL_TOLD: ClassVar = {
-        "takes_out": ("take_out", bool),
-        **dict.fromkeys(("account", "id", "url", "password", "host", "books", "health", "problem", "failing_since")),
-        **dict.fromkeys(("warned", "reached_at", "looked_at", "compared_at", "marker", "next_at", "revision")),
+        "removes_deleted": ("take_out", bool),
+        "target_book": ("into", None),
+        **dict.fromkeys(
+            ("account", "id", "url", "password", "host", "available_books", "health", "problem", "failing_since")
+        ),
+        **dict.fromkeys(("owner_warned", "reached_at", "checked_at", "compared_at", "cursor", "next_at", "revision")),
         "created_at": None,
     }
 
@@ -56,20 +62,20 @@ class AddressBook(models.Model):
     host = models.CharField(max_length=300)
     username = models.CharField(max_length=254)
     password = models.TextField()
-    books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
-    into = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
+    available_books: models.JSONField[list[Book], list[Book]] = models.JSONField(default=list)
+    target_book = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     products: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     group = models.CharField(max_length=60, blank=True, default=DEFAULT_GROUP)
-    takes_out = models.BooleanField(default=True)
+    removes_deleted = models.BooleanField(default=True)
     live = models.BooleanField(default=True)
     health = models.CharField(max_length=10, choices=AddressBookHealth.choices, default=AddressBookHealth.NEW)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
-    warned = models.BooleanField(default=False)  # its owner, that it is broken
+    owner_warned = models.BooleanField(default=False)  # the owner was notified that it is broken
     reached_at = models.DateTimeField(null=True, blank=True)
-    looked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     compared_at = models.DateTimeField(null=True, blank=True)
-    marker = models.CharField(max_length=40, blank=True)
+    cursor = models.CharField(max_length=40, blank=True)
     next_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
@@ -85,32 +91,32 @@ class AddressBook(models.Model):
 
     @property
     def is_enabled(self) -> bool:
-        return self.live and bool(self.into)
+        return self.live and bool(self.target_book)
 
     @property
     def version(self) -> str:
-        return next((one["version"] for one in self.books if one["url"] == self.into), "3.0")
+        return next((one["version"] for one in self.available_books if one["url"] == self.target_book), "3.0")
 
     def credentials(self) -> tuple[str, str]:
-        """User name and password. Raises DecryptionError."""
+        """Return the user name and password. Raise DecryptionError if they cannot be decrypted."""
         return self.username, encryption.decrypt_secret(self.password, self.account_id, PASSWORD)
 
     def schedule_full_sync(self) -> None:
-        """Soon, and all compared; what is on its way just now is not noted."""
-        self.revision, self.looked_at, self.compared_at = self.revision + 1, None, None
+        """Schedule a full comparison and discard the results of a running synchronization."""
+        self.revision, self.checked_at, self.compared_at = self.revision + 1, None, None
         self.next_at = clock.now() if self.is_enabled else None
-        self.save(update_fields=["revision", "looked_at", "compared_at", "next_at"])
+        self.save(update_fields=["revision", "checked_at", "compared_at", "next_at"])
 
-    def restore_into(self, url: str) -> None:
-        journal.update_row(self, into=url)
+    def restore_target_book(self, url: str) -> None:
+        journal.update_row(self, target_book=url)
         self.schedule_full_sync()
 
     def restore_products(self, products: list[str]) -> None:
         journal.update_row(self, products=products)
         self.schedule_full_sync()
 
-    def restore_takes_out(self, takes_out: bool) -> None:
-        journal.update_row(self, takes_out=takes_out)
+    def restore_removes_deleted(self, takes_out: bool) -> None:
+        journal.update_row(self, removes_deleted=takes_out)
         self.schedule_full_sync()
 
     def restore_live(self, live: bool) -> None:
@@ -121,14 +127,16 @@ class AddressBook(models.Model):
 class ContactCopyState(models.TextChoices):
     WAITING = "waiting"
     THERE = "there"
-    THEIRS = "theirs"  # changed or deleted there by its owner, so it is theirs from then on
+    THEIRS = "theirs"  # changed or deleted by the owner in the book, so we no longer touch it
     FAILED = "failed"
 
 
 class ContactCopy(models.Model):
-    """A contact of ours at an address, or about to be. Nothing of the person stands here: `subject` is the id of what
-    they left, `digest` tells whether that has changed, `rev` the digits of the REV that was written last. `leaves`: it
-    is to be taken out, if nobody changed it there; `erased`: whatever somebody did to it there."""
+    """A contact that we wrote to a URL or are about to write.
+
+    No personal data is stored here. `subject` is the id of the submission, `digest` shows whether it has changed, and
+    `rev` contains the digits of the last REV. With `pending_removal`, it is removed if it is unchanged in the book.
+    With `erased`, it is always removed."""
 
     address_book = models.ForeignKey(AddressBook, on_delete=models.CASCADE, related_name="copies")
     product = models.CharField(max_length=12)
@@ -138,9 +146,9 @@ class ContactCopy(models.Model):
     etag = models.CharField(max_length=200, blank=True)
     rev = models.CharField(max_length=14, blank=True)
     state = models.CharField(max_length=10, choices=ContactCopyState.choices, default=ContactCopyState.WAITING)
-    leaves = models.BooleanField(default=False)
+    pending_removal = models.BooleanField(default=False)
     erased = models.BooleanField(default=False)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
 

@@ -1,4 +1,4 @@
-"""Calendars that an owner has connected: where they are, when somebody is busy by them, and what we wrote into them."""
+"""Calendars that an owner has connected, their busy times, and the events that we wrote to them."""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ class CalendarKind(models.TextChoices):
 class CalendarHealth(models.TextChoices):
     NEW = "new"  # not read yet
     GOOD = "good"
-    BROKEN = "broken"  # the last good copy counts
+    BROKEN = "broken"  # the last successful copy is used
 
 
 class CalendarPart(TypedDict):
-    """One of the calendars that stand at an address. `reads`: whether it counts; `writes`: whether we may write into
-    it."""
+    """One of the calendars at a URL.
+
+    `reads` is whether its events block time. `writes` is whether we may write to it."""
 
     url: str
     name: str
@@ -43,19 +44,24 @@ class CalendarPart(TypedDict):
 
 
 class Calendar(models.Model):
-    """A connection. `address` and `password` are sealed, since the address of a private calendar is all that it takes
-    to read it; `host` is what is shown of it. `pages`: ids of the only things whose times it blocks, each between
-    spaces, empty for all; `push_to`: the address of the one of its parts that bookings are written into, or empty.
-    `tags` tell, by its place, whether a part has changed since it was read. `revision` grows with what changes how it
-    is read, so that what was fetched before is not kept."""
+    """A connection to a calendar server.
+
+    `address` and `password` are encrypted, since the URL of a private calendar is enough to read it. `host` is shown
+    instead. `pages` lists the ids of the only items whose times it blocks, each between spaces, or is empty for all.
+    `write_to` is the URL of the one of its parts that bookings are written to, or empty. `etags`, by position of a
+    part, show whether the part has changed since it was read. `revision` increases with each change of how it is
+    read, so that results of an earlier state are discarded."""
 
     JOURNAL_SECRET = ("address", "password")
     JOURNAL_TOLD: ClassVar = {
         "pages": ("page_ids", str.split),
+        "write_to": ("push_to", None),
         **dict.fromkeys(
-            ("account", "id", "address", "password", "host", "parts", "tags", "health", "problem", "remarks")
+            ("account", "id", "address", "password", "host", "parts", "etags", "health", "problem", "remarks")
         ),
-        **dict.fromkeys(("failing_since", "warned", "read_at", "expanded_at", "next_at", "revision", "created_at")),
+        **dict.fromkeys(
+            ("failing_since", "owner_warned", "read_at", "expanded_at", "next_at", "revision", "created_at")
+        ),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_calendar_id, editable=False)
@@ -69,14 +75,14 @@ class Calendar(models.Model):
     my_addresses: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     pages = models.TextField(blank=True)
     block_tentative = models.BooleanField(default=True)
-    push_to = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
+    write_to = models.CharField(max_length=MAX_URL_LENGTH, blank=True)
     parts: models.JSONField[list[CalendarPart], list[CalendarPart]] = models.JSONField(default=list)
-    tags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
+    etags: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict)
     health = models.CharField(max_length=10, choices=CalendarHealth.choices, default=CalendarHealth.NEW)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     remarks: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     failing_since = models.DateTimeField(null=True, blank=True)
-    warned = models.BooleanField(default=False)  # its owner, that it is broken
+    owner_warned = models.BooleanField(default=False)  # the owner was notified that it is broken
     read_at = models.DateTimeField(null=True, blank=True)
     expanded_at = models.DateTimeField(null=True, blank=True)
     next_at = models.DateTimeField(default=clock.now)
@@ -98,11 +104,11 @@ class Calendar(models.Model):
 
     @property
     def url(self) -> str:
-        """Raises DecryptionError."""
+        """The decrypted URL. Raise DecryptionError if it cannot be decrypted."""
         return encryption.decrypt_secret(self.address, self.account_id, ADDRESS)
 
     def schedule_full_read(self) -> None:
-        """Soon, and whole; what is being read just now does not count."""
+        """Schedule a full read and discard the results of a running one."""
         self.revision, self.expanded_at, self.next_at = self.revision + 1, None, clock.now()
         self.save(update_fields=["revision", "expanded_at", "next_at"])
 
@@ -119,15 +125,18 @@ class Calendar(models.Model):
         self.schedule_full_read()
 
     def credentials(self) -> tuple[str, str] | None:
-        """User name and password where it has them. Raises DecryptionError."""
+        """Return the user name and password, or None without a password.
+
+        Raise DecryptionError if the password cannot be decrypted."""
         if not self.password:
             return None
         return self.username, encryption.decrypt_secret(self.password, self.account_id, PASSWORD)
 
 
 class BusyTime(models.Model):
-    """From when to when somebody is busy by one part of a calendar. `floating` ones are the digits that a clock shows,
-    in whatever zone is asked for: those of all-day events and of times without a zone."""
+    """A busy time in one part of a calendar.
+
+    A `floating` one is a local time in the zone of the query. All-day events and times without a zone are floating."""
 
     calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="busy_times")
     part = models.PositiveSmallIntegerField(default=0)
@@ -151,8 +160,10 @@ class EventCopyState(models.TextChoices):
 
 
 class EventCopy(models.Model):
-    """What we wrote into a calendar, or are about to: `subject` is the id of what it is of, `body` the event as it is
-    to stand there, empty to take it away and once it has arrived. `etag` is of what stands there."""
+    """An event that we wrote to a calendar or are about to write.
+
+    `subject` is the id of the booking. `body` is the event to write, empty to remove it and after it was written.
+    `etag` is the ETag of the event on the server."""
 
     calendar = models.ForeignKey(Calendar, on_delete=models.CASCADE, related_name="copies")
     subject = models.CharField(max_length=40)
@@ -161,7 +172,7 @@ class EventCopy(models.Model):
     body = models.TextField(blank=True)
     state = models.CharField(max_length=10, choices=EventCopyState.choices, default=EventCopyState.WAITING)
     revision = models.PositiveIntegerField(default=1)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     next_at = models.DateTimeField(default=clock.now)
     changed_at = models.DateTimeField(default=clock.now)

@@ -1,11 +1,10 @@
-"""A delivery is one thing that must leave the service (a mail, later a webhook or a calendar push) exactly as
-often as it was decided, and at least once: its row commits with the decision, and a worker sends it
-afterwards.
+"""A delivery: one item that must leave the service, such as an email or a webhook message.
 
-waiting → leased → sent, or kept (nowhere to send to: development), or waiting again after a failure, or
-parked; withdrawn by who wrote it, as long as it has not left. A lease lapses: what a killed worker held is
-taken again, so a receiver may see one delivery twice, never none.
-"""
+Its row commits with the decision to send it, and a worker sends it afterwards, at least once.
+
+States: waiting → leased → sent or kept (no mail server, as in development), or waiting again after a failure, or
+parked. A delivery that was not sent can be withdrawn. A lease expires, and rows of a killed worker are leased again,
+so a receiver may get a delivery twice but never misses it."""
 
 from __future__ import annotations
 
@@ -19,9 +18,9 @@ from workspace.lib import clock
 from workspace.lib.ids import new_id
 from workspace.storage.database.transactions import write_transaction
 
-# Bodies carry one-time links and people's words: they go when nobody needs them any more, the rows later.
-SENT_CONTENT_RETENTION = timedelta(hours=1)  # it is in its mailbox; here it could hold a link that signs somebody in
-LOCAL_CONTENT_RETENTION = timedelta(days=7)  # what was not sent, and is only read on the outbox page
+# Bodies contain one-time links and personal data, so they are deleted earlier than rows.
+SENT_CONTENT_RETENTION = timedelta(hours=1)  # it is in the recipient's mailbox, and it could contain a sign-in link
+LOCAL_CONTENT_RETENTION = timedelta(days=7)  # for emails that were not sent and are only read on the outbox page
 PARKED_CONTENT_RETENTION = timedelta(days=30)
 ROW_RETENTION = timedelta(days=400)
 MAX_ERROR_LENGTH = 500
@@ -41,18 +40,20 @@ class DeliveryState(models.TextChoices):
 
 
 class Delivery(models.Model):
+    """A row of the outbox."""
+
     id = models.CharField(primary_key=True, max_length=40, default=_delivery_id, editable=False)
     kind = models.CharField(max_length=20)
-    # None once blanked
+    # None after the content was deleted
     payload: models.JSONField[dict[str, Any] | None, dict[str, Any] | None] = models.JSONField(null=True)
-    # a deleted account's last mail ("it is gone") still has to leave
+    # the last email of a deleted account, which confirms the deletion, still has to be sent
     account = models.ForeignKey(
         "accounts.Account", null=True, blank=True, on_delete=models.SET_NULL, related_name="deliveries"
     )
-    dedupe = models.CharField(max_length=200, null=True, blank=True, unique=True)
+    dedupe_key = models.CharField(max_length=200, null=True, blank=True, unique=True)
     state = models.CharField(max_length=10, choices=DeliveryState.choices, default=DeliveryState.WAITING)
     attempts = models.PositiveSmallIntegerField(default=0)
-    # of a leased row: when the lease lapses
+    # of a leased row: when the lease expires
     next_attempt_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
     last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
@@ -81,8 +82,9 @@ class Delivery(models.Model):
 
     @classmethod
     def lease_due(cls, kinds: list[str], *, limit: int, seconds: float) -> list[Self]:
-        """Take up to `limit` due rows of these kinds for so many seconds; nobody else gets them until then.
-        Taking counts as an attempt, so that a row that kills its worker does not come round for ever."""
+        """Lease up to `limit` due rows of these kinds for `seconds`.
+
+        A lease counts as an attempt, so that a row that crashes its worker is not retried forever."""
         due = cls.objects.filter(
             state__in=[DeliveryState.WAITING, DeliveryState.LEASED], next_attempt_at__lte=clock.now(), kind__in=kinds
         )
@@ -107,10 +109,11 @@ class Delivery(models.Model):
         return taken
 
     def finish(self, state: DeliveryState) -> bool:
-        """Sent, or kept. False when the lease was lost meanwhile, as of every change to a leased row."""
+        """Mark it as sent or kept. Return False if the lease was lost, as for all changes to a leased row."""
         return self._update_leased(state=state, sent_at=clock.now(), last_error="")
 
     def back_off(self, seconds: float, error: str) -> bool:
+        """Return a leased row to the queue, to be tried again after `seconds`."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
@@ -119,18 +122,18 @@ class Delivery(models.Model):
 
     @classmethod
     def postpone_due(cls, kind: str, seconds: float, error: str) -> int:
-        """Let all that is due of a kind wait: its way out is closed, and one that tries is enough."""
+        """Postpone all due rows of a kind while its channel is unavailable, since one attempt is enough."""
         with write_transaction():
             due = cls.objects.filter(kind=kind, state=DeliveryState.WAITING, next_attempt_at__lte=clock.now())
             until = clock.now() + timedelta(seconds=seconds)
             return due.update(next_attempt_at=until, last_error=error[:MAX_ERROR_LENGTH])
 
     def park(self, error: str) -> bool:
-        """Stop trying, and say why; an operator may retry it."""
+        """Stop retrying and store the error. An administrator may retry it."""
         return self._update_leased(state=DeliveryState.PARKED, last_error=error[:MAX_ERROR_LENGTH])
 
     def release(self, seconds: float = 0, error: str = "") -> bool:
-        """Give a leased row back untried; where the way out is closed, for so many seconds and with the reason."""
+        """Return a leased row untried, to be tried again after `seconds`, with the reason."""
         return self._update_leased(
             state=DeliveryState.WAITING,
             next_attempt_at=clock.now() + timedelta(seconds=seconds),
@@ -144,7 +147,7 @@ class Delivery(models.Model):
             return mine.update(lease_token=None, **fields) == 1
 
     def has_lease(self) -> bool:
-        """Whether the lease still stands: the row was not withdrawn, nor taken by another worker."""
+        """Return whether the lease is valid: the row was not withdrawn or leased by another worker."""
         return Delivery.objects.filter(pk=self.pk, state=DeliveryState.LEASED, lease_token=self.lease_token).exists()
 
     def is_expiring_within(self, seconds: float) -> bool:
@@ -152,16 +155,18 @@ class Delivery(models.Model):
 
     @classmethod
     def retry(cls, id: str) -> bool:
-        """Send a parked row after all, from its first attempt; False when it is not parked or already
-        blanked."""
+        """Queue a parked row again with its attempts reset.
+
+        Return False if it is not parked or its content was deleted."""
         with write_transaction():
             parked = cls.objects.filter(pk=id, state=DeliveryState.PARKED, payload__isnull=False)
             return parked.update(state=DeliveryState.WAITING, attempts=0, next_attempt_at=clock.now()) == 1
 
     @classmethod
     def blank_old_content(cls, now: datetime | None = None) -> int:
-        """Empty what was sent an hour ago, what was kept here for a week and what was parked for a month; forget rows
-        after 400 days."""
+        """Delete the content of rows sent an hour ago, kept for 7 days or parked for 30 days.
+
+        Rows are deleted after 400 days. Return the number of rows whose content was deleted."""
         moment = now or clock.now()
         done = models.Q(state=DeliveryState.SENT, sent_at__lt=moment - SENT_CONTENT_RETENTION)
         kept = models.Q(state=DeliveryState.KEPT, sent_at__lt=moment - LOCAL_CONTENT_RETENTION)

@@ -1,9 +1,9 @@
-"""A job is work on many items that is too long for one call: each item commits alone, together with how far the job
-has come. A worker holds it by a lease, and every item's transaction begins by showing that lease: what a killed worker
-had not committed is done by the next, what it had committed is never done again.
+"""A job: work on many items that is too long for one call.
 
-waiting ⇄ working → done, or stopped by its owner, or failed.
-"""
+Each item commits separately, together with the job's progress. A worker leases the job, and each item's transaction
+first checks the lease. The next worker repeats only what a killed worker had not committed.
+
+States: waiting ⇄ working → done, stopped (by its owner) or failed."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 from workspace.storage.row_tasks import RowTask, row_task
 
-RETENTION = timedelta(days=7)  # after its end, with its file: items may hold people's data
-MAX_AGE = timedelta(days=30)  # after its beginning, whatever became of it
+RETENTION = timedelta(days=7)  # after its end, with its file, since items may contain personal data
+MAX_AGE = timedelta(days=30)  # after its start, in any state
 MAX_ERROR_LENGTH = 500
 
 
@@ -31,7 +31,7 @@ def _job_id() -> str:
 
 
 class LeaseLostError(Exception):
-    """Another worker has the job, its owner stopped it, or it is gone: what was begun is taken back."""
+    """The job was leased by another worker, stopped or deleted, so the transaction is rolled back."""
 
 
 class JobState(models.TextChoices):
@@ -46,6 +46,8 @@ ACTIVE_STATES = [JobState.WAITING, JobState.WORKING]
 
 
 class Job(models.Model):
+    """A job of an account."""
+
     delete_old: ClassVar[RowTask]  # set below
 
     id = models.CharField(primary_key=True, max_length=40, default=_job_id, editable=False)
@@ -53,14 +55,14 @@ class Job(models.Model):
     kind = models.CharField(max_length=60)
     title = models.CharField(max_length=120)
     noun = models.CharField(max_length=60)
-    dedupe = models.CharField(max_length=200, null=True, blank=True)
+    dedupe_key = models.CharField(max_length=200, null=True, blank=True)
     state = models.CharField(max_length=10, choices=JobState.choices, default=JobState.WAITING)
     total = models.PositiveIntegerField()
-    done = models.PositiveIntegerField(default=0)  # items passed in order, those with a fault included
-    faulty = models.PositiveIntegerField(default=0)
-    tries = models.PositiveSmallIntegerField(default=0)  # leases since the last item that passed
-    # waiting: its turn among the others; working: when the lease lapses
-    turn_at = models.DateTimeField(default=clock.now)
+    done = models.PositiveIntegerField(default=0)  # finished items, which run in order, including failed ones
+    failed_count = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)  # leases since the last finished item
+    # waiting: when its turn is; working: when the lease expires
+    next_run_at = models.DateTimeField(default=clock.now)
     lease_token = models.CharField(max_length=32, null=True, blank=True)
     last_error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
@@ -71,11 +73,13 @@ class Job(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["turn_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_turn"),
-            models.Index(fields=["created_at"], name="job_made"),
+            models.Index(
+                fields=["next_run_at"], condition=models.Q(state__in=["waiting", "working"]), name="job_next_run"
+            ),
+            models.Index(fields=["created_at"], name="job_created"),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["account", "dedupe"], name="one_job_a_dedupe_key"),
+            models.UniqueConstraint(fields=["account", "dedupe_key"], name="one_job_a_dedupe_key"),
             models.CheckConstraint(
                 condition=models.Q(state="working", lease_token__isnull=False)
                 | (~models.Q(state="working") & models.Q(lease_token__isnull=True)),
@@ -93,59 +97,63 @@ class Job(models.Model):
 
     @property
     def display_state(self) -> str:
-        """Between two chunks a job waits for its turn; who looks sees it working."""
+        """The state for display. A job that waits for its turn between two chunks is shown as working."""
         return str(JobState.WORKING if self.state == JobState.WAITING and self.done else self.state)
 
     @classmethod
     def lease_next(cls, kinds: list[str], *, seconds: float) -> Self | None:
-        """The job of these kinds whose turn it is longest, for so many seconds; nobody else gets it until then."""
-        due = cls.objects.filter(state__in=ACTIVE_STATES, turn_at__lte=clock.now(), kind__in=kinds)
+        """Lease the job of these kinds that has waited longest, for `seconds`."""
+        due = cls.objects.filter(state__in=ACTIVE_STATES, next_run_at__lte=clock.now(), kind__in=kinds)
         if not due.exists():  # an idle worker takes no write lock
             return None
         with write_transaction():
-            rows = due.order_by("turn_at", "id")
+            rows = due.order_by("next_run_at", "id")
             if connection.features.has_select_for_update_skip_locked:
                 rows = rows.select_for_update(skip_locked=True)
             job = rows.first()
             if job is None:
                 return None
             job.state, job.lease_token = JobState.WORKING, secrets.token_hex(16)
-            job.turn_at = clock.now() + timedelta(seconds=seconds)
-            job.tries += 1
-            job.save(update_fields=["state", "lease_token", "turn_at", "tries"])
+            job.next_run_at = clock.now() + timedelta(seconds=seconds)
+            job.attempts += 1
+            job.save(update_fields=["state", "lease_token", "next_run_at", "attempts"])
         return job
 
     def advance(self, *, seconds: float, fault: bool = False) -> None:
-        """Pass one item, within its transaction and before its effect. Raises LeaseLostError."""
+        """Count one item as finished, in its transaction and before its effect. Raise LeaseLostError."""
         mine = self._leased_rows().filter(done=self.done)
         until = clock.now() + timedelta(seconds=seconds)
-        if not mine.update(done=self.done + 1, faulty=self.faulty + fault, tries=0, turn_at=until, last_error=""):
+        if not mine.update(
+            done=self.done + 1, failed_count=self.failed_count + fault, attempts=0, next_run_at=until, last_error=""
+        ):
             raise LeaseLostError(self.pk)
 
     def note_advance(self, *, fault: bool = False) -> None:
-        """What `advance` wrote, once it is committed."""
-        self.done, self.faulty, self.tries = self.done + 1, self.faulty + fault, 0
+        """Update this object with what `advance` wrote, after the commit."""
+        self.done, self.failed_count, self.attempts = self.done + 1, self.failed_count + fault, 0
 
     def renew_lease(self, *, seconds: float) -> bool:
-        """Hold it for so long again, for what takes its time between two items; False when it is lost."""
+        """Extend the lease during a long step between two items. Return False if the lease was lost."""
         with write_transaction():
-            return self._leased_rows().update(turn_at=clock.now() + timedelta(seconds=seconds)) == 1
+            return self._leased_rows().update(next_run_at=clock.now() + timedelta(seconds=seconds)) == 1
 
     def release(self) -> None:
-        """Behind the other jobs that wait; a lease that brought no item was no try."""
-        self._update_leased(state=JobState.WAITING, turn_at=clock.now(), tries=max(0, self.tries - 1))
+        """Return the job to the queue behind other jobs. A lease without a finished item does not count as a try."""
+        self._update_leased(state=JobState.WAITING, next_run_at=clock.now(), attempts=max(0, self.attempts - 1))
 
     def back_off(self, seconds: float, error: str) -> None:
+        """Return the job to the queue, to be tried again after `seconds`."""
         turn = clock.now() + timedelta(seconds=seconds)
-        self._update_leased(state=JobState.WAITING, turn_at=turn, last_error=error[:MAX_ERROR_LENGTH])
+        self._update_leased(state=JobState.WAITING, next_run_at=turn, last_error=error[:MAX_ERROR_LENGTH])
 
     def finish(self, state: JobState, **fields: Any) -> bool:
-        """Done or failed; False when the lease was lost meanwhile."""
+        """Mark the job as done or failed. Return False if the lease was lost."""
         return self._update_leased(state=state, ended_at=clock.now(), **fields)
 
     def stop(self) -> bool:
-        """By its owner: what was done stays, the item in hand is taken back or was committed. False when it is over
-        already."""
+        """Stop the job for its owner. Finished items stay, and the current item is rolled back or committed.
+
+        Return False if the job is already over."""
         with write_transaction():
             going = Job.objects.filter(pk=self.pk, state__in=ACTIVE_STATES)
             stopped = going.update(state=JobState.STOPPED, lease_token=None, ended_at=clock.now()) == 1
@@ -153,8 +161,9 @@ class Job(models.Model):
         return stopped
 
     def restore_state(self, state: str) -> None:
-        """Its stop is taken back, and it goes on where it stopped; or the other way round. Raises
-        OperationNotAllowedError where the account has too many going on."""
+        """Undo a stop, so that the job continues, or redo it.
+
+        Raise OperationNotAllowedError if the account has too many active jobs."""
         from workspace.delivery import jobs
 
         former = self.state
@@ -162,14 +171,14 @@ class Job(models.Model):
             self.stop()
         else:
             jobs.check_quota(self.account)
-            # a lease that it had when it was stopped is nobody's any more
-            self.state, self.ended_at, self.turn_at = JobState.WAITING, None, min(self.turn_at, clock.now())
-            self.save(update_fields=["state", "ended_at", "turn_at"])
+            # clears the lease that it had when it was stopped
+            self.state, self.ended_at, self.next_run_at = JobState.WAITING, None, min(self.next_run_at, clock.now())
+            self.save(update_fields=["state", "ended_at", "next_run_at"])
             jobs.wake_after_commit()
         journal.record_field_changes(self, {"state": (former, str(self.state))})
 
     def unmake(self) -> None:
-        """Its start is taken back: it stops, and what it has made goes."""
+        """Undo the job's start: stop it and remove what it created."""
         from workspace.delivery import jobs
 
         self.stop()
@@ -190,7 +199,7 @@ class Job(models.Model):
 
     @property
     def expires_at(self) -> Any:
-        """When the job and its file are forgotten; None while it goes on."""
+        """The time at which the job and its file are deleted, or None while it is active."""
         return self.ended_at + RETENTION if self.ended_at else None
 
 
@@ -213,20 +222,20 @@ Job.delete_old = delete_old
 
 
 class JobItem(models.Model):
-    """`place` from 0; it has passed when the job's `done` is beyond it."""
+    """An item of a job. `position` starts at 0, and the item is finished if the job's `done` is greater."""
 
     job = models.ForeignKey(Job, on_delete=models.CASCADE, related_name="items")
-    place = models.PositiveIntegerField()
+    position = models.PositiveIntegerField()
     name = models.CharField(max_length=120)
     body: models.JSONField[Any, Any] = models.JSONField()
     result: models.JSONField[Any, Any] = models.JSONField(null=True)
-    fault = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
+    error = models.CharField(max_length=MAX_ERROR_LENGTH, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["job", "place"], name="one_item_a_place")]
+        constraints = [models.UniqueConstraint(fields=["job", "position"], name="one_item_a_position")]
         indexes = [
-            models.Index(fields=["job", "place"], condition=~models.Q(fault=""), name="job_item_with_a_fault"),
+            models.Index(fields=["job", "position"], condition=~models.Q(error=""), name="job_items_with_an_error"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.name}"
+        return f"{self.position}: {self.name}"

@@ -1,4 +1,4 @@
-"""Whether an account's owner wants mail about one kind of thing that came in, and how many went out within the hour."""
+"""Settings for notifications of an account: whether each kind is on, and how many were sent within the hour."""
 
 from __future__ import annotations
 
@@ -16,25 +16,32 @@ HOURLY_LIMIT = 20
 LIMIT_PERIOD = timedelta(hours=1)
 
 
-class Notice(models.Model):
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notices")
+class NotificationSetting(models.Model):
+    """The setting and the hourly count of one kind of notification."""
+
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="notification_settings")
     kind = models.CharField(max_length=60)
     is_on = models.BooleanField(default=True)
-    began_at = models.DateTimeField(default=clock.now)  # the hour in which mails are counted
-    sent = models.PositiveSmallIntegerField(default=0)
-    more = models.PositiveIntegerField(default=0)  # came in beyond the hour's mails and were not told yet
+    started_at = models.DateTimeField(default=clock.now)  # start of the hour in which emails are counted
+    sent_count = models.PositiveSmallIntegerField(default=0)
+    suppressed_count = models.PositiveIntegerField(default=0)  # submissions beyond the hourly limit, not yet reported
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notice_a_kind")]
-        indexes = [models.Index(fields=["began_at"], condition=models.Q(more__gt=0), name="notice_with_more")]
+        constraints = [models.UniqueConstraint(fields=["account", "kind"], name="one_notification_setting_a_kind")]
+        indexes = [
+            models.Index(
+                fields=["started_at"], condition=models.Q(suppressed_count__gt=0), name="notifications_suppressed"
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} for {self.account_id}"
 
     @classmethod
     def lock_or_create(cls, account: Account, kind: str) -> Self:
-        """The account's row for this kind, made where there is none, locked until the transaction ends: so that the
-        hour's count holds under parallel guests."""
+        """Return the account's row for this kind, created if needed and locked until the transaction ends.
+
+        The lock keeps the hourly count correct with parallel guests."""
         rows = cls.objects.filter(account=account, kind=kind)
         if connection.features.has_select_for_update:
             rows = rows.select_for_update()
@@ -46,32 +53,32 @@ class Notice(models.Model):
 
     @property
     def is_period_over(self) -> bool:
-        return self.began_at <= clock.now() - LIMIT_PERIOD
+        return self.started_at <= clock.now() - LIMIT_PERIOD
 
     def consume(self) -> bool:
-        """One of the hour's mails; False when they are used up, and then it counts as one more to tell later."""
+        """Count one email of the hour. If the limit is reached, count a suppressed one and return False."""
         if self.is_period_over:
-            self.began_at, self.sent = clock.now(), 0
-        granted = self.sent < HOURLY_LIMIT
+            self.started_at, self.sent_count = clock.now(), 0
+        granted = self.sent_count < HOURLY_LIMIT
         if granted:
-            self.sent += 1
+            self.sent_count += 1
         else:
-            self.more += 1
-        self.save(update_fields=["began_at", "sent", "more"])
+            self.suppressed_count += 1
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return granted
 
     def claim_suppressed(self) -> int:
-        """How many came in beyond the mails, to be told in one that begins a new hour; 0 when it is not time yet."""
-        if not self.more or not self.is_period_over:
+        """Return the number of suppressed notifications for one email that starts a new hour, or 0."""
+        if not self.suppressed_count or not self.is_period_over:
             return 0
-        more = self.more
-        self.began_at, self.sent, self.more = clock.now(), 1, 0
-        self.save(update_fields=["began_at", "sent", "more"])
+        more = self.suppressed_count
+        self.started_at, self.sent_count, self.suppressed_count = clock.now(), 1, 0
+        self.save(update_fields=["started_at", "sent_count", "suppressed_count"])
         return more
 
 
 class Receiver(Account):
-    """An account as the one that mail about what comes in goes to."""
+    """An account as the recipient of notifications."""
 
     JOURNAL_TOLD = {"mail_off": ("notices_off", None)}
 
@@ -80,18 +87,18 @@ class Receiver(Account):
 
     @property
     def mail_off(self) -> list[str]:
-        """The kinds that its owner wants no mail about."""
-        return sorted(Notice.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
+        """The kinds of notifications that are off."""
+        return sorted(NotificationSetting.objects.filter(account=self, is_on=False).values_list("kind", flat=True))
 
     def turn_off(self, kinds: Iterable[str]) -> None:
-        """Want no mail about these kinds, and mail about all others."""
+        """Turn off notifications of these kinds, and turn on all others."""
         before, after = self.mail_off, sorted(set(kinds))
         if before == after:
             return
         for kind in sorted({*before} ^ {*after}):
-            notice = Notice.lock_or_create(self, kind)
-            # what was not told while it was off is no news afterwards
-            Notice.objects.filter(pk=notice.pk).update(is_on=kind not in after, more=0)
+            notice = NotificationSetting.lock_or_create(self, kind)
+            # what was suppressed while it was off is not reported later
+            NotificationSetting.objects.filter(pk=notice.pk).update(is_on=kind not in after, suppressed_count=0)
         record_field_changes(self, {"mail_off": (before, after)})
 
     restore_mail_off = turn_off  # the journal's name for it

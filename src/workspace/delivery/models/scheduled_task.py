@@ -1,4 +1,4 @@
-"""Whose turn it is to keep house: of several workers one does a chore, and the others see that it was done."""
+"""Scheduled tasks: one of several workers claims a task, and the others see when it is due again."""
 
 from __future__ import annotations
 
@@ -9,17 +9,19 @@ from django.db import connection, models
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-LEASE_SECONDS = 600.0  # seconds after which a chore is taken again whose worker was killed
-EARLY_FRACTION = 0.1  # of its interval: clocks differ, and a worker that looks a moment too soon would skip a turn
+LEASE_SECONDS = 600.0  # after which a task is claimed again if its worker was killed
+EARLY_FRACTION = 0.1  # of its interval, since clocks differ and a worker that checks slightly early would skip a turn
 
 _CLAIM_SQL = """
-INSERT INTO delivery_chore (name, due_at) VALUES (%s, %s)
-ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_chore.due_at <= %s
+INSERT INTO delivery_scheduledtask (name, due_at) VALUES (%s, %s)
+ON CONFLICT (name) DO UPDATE SET due_at = excluded.due_at WHERE delivery_scheduledtask.due_at <= %s
 RETURNING name
 """
 
 
-class Chore(models.Model):
+class ScheduledTask(models.Model):
+    """A scheduled task and when it is due."""
+
     name = models.CharField(primary_key=True, max_length=100)
     due_at = models.DateTimeField()
 
@@ -28,7 +30,7 @@ class Chore(models.Model):
 
     @classmethod
     def claim(cls, name: str, seconds: float) -> bool:
-        """Whether it is due, and nobody else has it. It has to be settled."""
+        """Claim a task and return whether it was due and unclaimed. Call `reschedule` when it is done."""
         now = clock.now()
         if cls.objects.filter(pk=name, due_at__gt=now).exists():
             return False
@@ -40,7 +42,7 @@ class Chore(models.Model):
 
     @classmethod
     def reschedule(cls, name: str, seconds: float) -> None:
-        """Have it done next in so many seconds."""
+        """Set the task to be due again in `seconds`."""
         due = clock.now() + timedelta(seconds=seconds * (1 - EARLY_FRACTION))
         with write_transaction(relaxed=True):
             cls.objects.filter(pk=name).update(due_at=due)

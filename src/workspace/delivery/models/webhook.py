@@ -1,5 +1,6 @@
-"""Where an account's events are pushed to, and what was pushed: an endpoint is an address of the owner's, a message is
-one event on its way to one endpoint."""
+"""Webhook endpoints and messages.
+
+An endpoint is a URL of the owner. A message is one event for one endpoint."""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from workspace.storage import encryption, journal
 from workspace.storage.row_tasks import row_task
 
 SECRET_PURPOSE = "webhook.secret"
-SECRET_OVERLAP = timedelta(hours=24)  # how long a former secret signs beside the new one
+SECRET_OVERLAP = timedelta(hours=24)  # how long a previous secret signs beside the new one
 MAX_URL_LENGTH = 2048
 MAX_PROBLEM_LENGTH = 200
-MAX_LOGGED_MESSAGES = 200  # messages of one endpoint that stand in its log
+MAX_LOGGED_MESSAGES = 200  # of one endpoint in its log
 RETENTION = timedelta(days=30)
 GONE, FAILING = "gone", "failing"
 
@@ -35,31 +36,33 @@ def _message_id() -> str:
 
 
 def new_secret() -> str:
-    """As Standard Webhooks writes one: `whsec_` and base64 of 24 to 64 random bytes."""
+    """Return a new secret in the format of Standard Webhooks: `whsec_` and 24 to 64 random bytes in base64."""
     return "whsec_" + base64.b64encode(os.urandom(32)).decode()
 
 
 class Endpoint(models.Model):
-    """`thing_id`: of the one thing whose events go there, empty for those of the whole account; `events`: the only
-    kinds that go there, empty for all. `disabled` says why the service itself stopped sending: the receiver answered
-    that it is gone, or failed for days."""
+    """A webhook endpoint.
 
-    JOURNAL_SECRET = ("secret", "former_secret")
+    `item_id` is the item whose events it receives, empty for those of the whole account. `events` are the only
+    kinds that it receives, empty for all. `disabled` is the reason why the service stopped sending: the receiver
+    answered 410 (Gone) or failed for days."""
+
+    JOURNAL_SECRET = ("secret", "previous_secret")
     JOURNAL_TOLD: ClassVar = {
-        **dict.fromkeys(("account", "id", "thing_id", "has_shown", "former_until", "created_at")),
+        **dict.fromkeys(("account", "id", "item_id", "secret_shown", "previous_secret_until", "created_at")),
         **dict.fromkeys(("disabled", "failing_since", "failed_at")),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_endpoint_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="endpoints")
-    thing_id = models.CharField(max_length=40, blank=True)
+    item_id = models.CharField(max_length=40, blank=True)
     url = models.CharField(max_length=MAX_URL_LENGTH)
     events: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     live = models.BooleanField(default=True)
     secret = models.TextField()
-    former_secret = models.TextField(blank=True)
-    former_until = models.DateTimeField(null=True, blank=True)
-    has_shown = models.BooleanField(default=False)  # the secret, to a person: it is shown once
+    previous_secret = models.TextField(blank=True)
+    previous_secret_until = models.DateTimeField(null=True, blank=True)
+    secret_shown = models.BooleanField(default=False)  # the secret, which is shown to a person only once
     disabled = models.CharField(max_length=10, blank=True)
     failing_since = models.DateTimeField(null=True, blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
@@ -67,12 +70,12 @@ class Endpoint(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "thing_id"], name="endpoints_of_a_thing"),
+            models.Index(fields=["account", "item_id"], name="endpoints_of_an_item"),
             models.Index(fields=["account", "-id"], name="endpoints_newest_first"),
         ]
         constraints = [
             models.UniqueConstraint(
-                fields=["account", "thing_id"], condition=~models.Q(thing_id=""), name="one_endpoint_a_thing"
+                fields=["account", "item_id"], condition=~models.Q(item_id=""), name="one_endpoint_an_item"
             )
         ]
 
@@ -81,9 +84,9 @@ class Endpoint(models.Model):
 
     @classmethod
     def open(cls, account: Account, url: str, *, thing_id: str = "", events: Sequence[str] = ()) -> Endpoint:
-        """A new one, with a secret of its own."""
+        """Create an endpoint with a new secret."""
         sealed = encryption.encrypt_secret(new_secret(), account.pk, SECRET_PURPOSE)
-        made = cls.objects.create(account=account, url=url, thing_id=thing_id, events=list(events), secret=sealed)
+        made = cls.objects.create(account=account, url=url, item_id=thing_id, events=list(events), secret=sealed)
         journal.record_new_rows(made)
         return made
 
@@ -95,42 +98,47 @@ class Endpoint(models.Model):
         return self.is_active and (not self.events or event in self.events)
 
     def reveal_secret(self) -> str:
-        """The secret, once; empty when a person has seen it already. Raises DecryptionError."""
-        first = Endpoint.objects.filter(pk=self.pk, has_shown=False).update(has_shown=True)
+        """Return the secret once, and "" if it was shown before. Raise DecryptionError if it cannot be decrypted."""
+        first = Endpoint.objects.filter(pk=self.pk, secret_shown=False).update(secret_shown=True)
         return encryption.decrypt_secret(self.secret, self.account_id, SECRET_PURPOSE) if first else ""
 
     def rotate_secret(self) -> None:
-        """A new secret; the former one signs beside it for a day."""
-        self.former_secret, self.former_until = self.secret, clock.now() + SECRET_OVERLAP
+        """Create a new secret. The previous one also signs for a day."""
+        self.previous_secret, self.previous_secret_until = self.secret, clock.now() + SECRET_OVERLAP
         self.secret = encryption.encrypt_secret(new_secret(), self.account_id, SECRET_PURPOSE)
-        self.has_shown = False
-        self.save(update_fields=["secret", "former_secret", "former_until", "has_shown"])
+        self.secret_shown = False
+        self.save(update_fields=["secret", "previous_secret", "previous_secret_until", "secret_shown"])
 
     def signing_secrets(self, now: datetime) -> list[str]:
-        """The newest first. Raises DecryptionError."""
+        """Return the valid secrets, newest first. Raise DecryptionError if one cannot be decrypted."""
         sealed = [self.secret]
-        if self.former_secret and self.former_until is not None and self.former_until > now:
-            sealed.append(self.former_secret)
+        if self.previous_secret and self.previous_secret_until is not None and self.previous_secret_until > now:
+            sealed.append(self.previous_secret)
         return [encryption.decrypt_secret(one, self.account_id, SECRET_PURPOSE) for one in sealed]
 
     @classmethod
     def brought_back_many(cls, rows: Sequence[Endpoint]) -> None:
-        """A deletion was taken back: its secret was not kept, so that it has a new one."""
+        """Give restored endpoints new secrets, because the secret of a deleted endpoint is not stored."""
         for row in rows:
-            row.secret, row.has_shown = encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE), False
-            row.save(update_fields=["secret", "has_shown"])
+            row.secret, row.secret_shown = (
+                encryption.encrypt_secret(new_secret(), row.account_id, SECRET_PURPOSE),
+                False,
+            )
+            row.save(update_fields=["secret", "secret_shown"])
 
 
 class MessageState(models.TextChoices):
     WAITING = "waiting"
     DELIVERED = "delivered"
     FAILED = "failed"
-    STOPPED = "stopped"  # before it had arrived, since its endpoint was paused, disabled or changed
+    STOPPED = "stopped"  # before it was delivered, because its endpoint was paused, disabled or changed
 
 
 class Message(models.Model):
-    """`id` is its `webhook-id`, the same in all tries; `body` the bytes that are signed and sent, as text. `status` is
-    the last answer's; `next_at` when it is tried again."""
+    """An event for one endpoint.
+
+    `id` is the `webhook-id`, the same in all attempts. `body` is the text that is signed and sent. `status` is the
+    status of the last response. `next_at` is the time of the next attempt."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="webhook_messages")
@@ -138,7 +146,7 @@ class Message(models.Model):
     event = models.CharField(max_length=40)
     body = models.TextField()
     state = models.CharField(max_length=10, choices=MessageState.choices, default=MessageState.WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)
@@ -157,7 +165,7 @@ class Message(models.Model):
 
     @classmethod
     def delete_old(cls) -> int:
-        """Housekeeping: what is over, beyond the newest of each endpoint and the days that a log goes back."""
+        """Delete old messages, and those beyond the newest of each endpoint, unless they are waiting."""
         over = cls.objects.exclude(state=MessageState.WAITING)
         return over.filter(created_at__lt=clock.now() - RETENTION).delete()[0] + shorten_logs()
 
@@ -169,7 +177,7 @@ def _endpoints_with_long_logs() -> models.QuerySet[Message, str]:
 
 @row_task("delivery.shorten_webhook_logs", _endpoints_with_long_logs)
 def shorten_logs(endpoint: str) -> int:
-    """Delete what is over beyond the newest messages of an endpoint; how many."""
+    """Delete finished messages of an endpoint beyond the newest ones, and return how many."""
     mine = Message.objects.filter(endpoint=endpoint).order_by("-id")
     last = mine.values_list("pk", flat=True)[MAX_LOGGED_MESSAGES : MAX_LOGGED_MESSAGES + 1].first()
     over = mine.exclude(state=MessageState.WAITING).order_by()

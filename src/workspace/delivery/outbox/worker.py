@@ -1,6 +1,7 @@
-"""The worker drains the outbox and keeps house. By default it is a thread of the server; `bin/workspace
-worker` runs one as a process of its own. Any number may run side by side: a lease gives each row to one of
-them."""
+"""The worker that sends the deliveries of the outbox and runs scheduled tasks.
+
+By default it is a thread of the server. `bin/workspace worker` runs it as a separate process. Any number may run
+side by side: a lease assigns each row to one of them."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from datetime import timedelta
 from typing import overload
 
 from workspace.delivery import outbox
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.delivery.outbox.worker_thread import WorkerThread
 from workspace.delivery.redaction import masked
 from workspace.lib import clock
@@ -24,12 +25,10 @@ from workspace.storage.row_tasks import RowTask
 
 logger = logging.getLogger(__name__)
 
-RETRY_DELAY_SECONDS = (
-    60.0  # seconds until a chore is looked at again that met a failing database, or was another worker's turn
-)
-WHOLE_TASK = ""  # in place of a row: the task as a whole failed
-MAX_WAIT = timedelta(days=3)  # while the way out is closed; links in mails are no older
-JITTER_FRACTION = 0.15  # of each delay, so that a returning mail server does not meet everything at once
+RETRY_DELAY_SECONDS = 60.0  # until a task is checked again after a database error or another worker's claim
+WHOLE_TASK = ""  # stands for a row: the task as a whole failed
+MAX_WAIT = timedelta(days=3)  # while the channel is unavailable, since links in emails are not valid longer
+JITTER_FRACTION = 0.15  # of each delay, so that a recovered mail server does not get everything at the same time
 
 
 @dataclass(slots=True)
@@ -49,25 +48,27 @@ def every(seconds: float, func: Callable[[], object], *, name: str) -> None: ...
 def every(seconds: float, func: Callable[[], object], *, name: str = "") -> None:
     """Call `func()` at this interval in one of the workers, outside any transaction.
 
-    Registered in the `ready` of its app. After a kill it is called again early, which must do no harm. A task that goes
-    through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad row never stops the
-    others. The name is stored, so it does not depend on where the function is: `package.verb_object`.
-    """
+    Register it in the `ready` method of its app. After a kill it is called again early, which must do no harm. A
+    task that goes through accounts or rows is a `storage.row_tasks.row_task`, which has its own name: one bad row
+    never stops the others. The name is stored, so it does not depend on where the function is:
+    `package.verb_object`."""
     _periodic_tasks.append(PeriodicTask(func.name if isinstance(func, RowTask) else name, seconds, func))
 
 
 class OutboxWorker(WorkerThread):
-    """`poll`: seconds between looks when nothing wakes it. `batch`: rows leased at once. `lease`: seconds
-    until a row whose worker was killed is taken again. `margin`: no row is begun with less than these seconds
-    of its lease left, so it must exceed the longest that one sending takes."""
+    """The worker for the outbox. All times are in seconds.
+
+    `poll` is the interval between checks when nothing wakes it. `batch` is the number of rows per lease. `lease` is
+    the time until a row of a killed worker is leased again. A row is not started with less than `margin` of its
+    lease left, so `margin` must be longer than the slowest delivery."""
 
     def __init__(self, *, poll: float = 3.0, batch: int = 20, lease: float = 300.0, margin: float = 150.0) -> None:
         super().__init__("outbox", outbox.wake_event, poll)
         self.batch, self.lease, self.margin = batch, lease, margin
-        self._last_runs: dict[int, float] = {}  # chore's place -> when it last ran, on the monotonic clock
+        self._last_runs: dict[int, float] = {}  # position of a task -> when it last ran, on the monotonic clock
 
     def drain_once(self) -> int:
-        """Try one batch of due deliveries; the number that were taken."""
+        """Try one batch of due deliveries and return the number of leased rows."""
         rows = Delivery.lease_due(outbox.channel_kinds(), limit=self.batch, seconds=self.lease)
         with ExitStack() as stack:
             channels: dict[str, outbox.Channel] = {}
@@ -75,7 +76,7 @@ class OutboxWorker(WorkerThread):
                 if self._stopping.is_set() or row.is_expiring_within(min(self.margin, self.lease / 2)):
                     row.release()
                     continue
-                if not row.has_lease():  # withdrawn while it waited behind the others of this batch
+                if not row.has_lease():  # withdrawn while it waited behind others of this batch
                     continue
                 if row.kind not in channels:
                     channels[row.kind] = stack.enter_context(closing(outbox.open_channel(row.kind)))
@@ -83,19 +84,19 @@ class OutboxWorker(WorkerThread):
         return len(rows)
 
     def run_due_tasks(self) -> None:
-        """Run the chores that are due and no other worker's turn."""
+        """Run the tasks that are due and not claimed by another worker."""
         for place, chore in enumerate(_periodic_tasks):
             last = self._last_runs.get(place)
             if last is not None and time.monotonic() - last < chore.seconds:
                 continue
             self._last_runs[place] = time.monotonic()
             try:
-                if not Chore.claim(chore.name, chore.seconds):
+                if not ScheduledTask.claim(chore.name, chore.seconds):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
                     continue
                 chore.func()
                 SetAside.clear_rows(chore.name, [WHOLE_TASK])
-                Chore.reschedule(chore.name, chore.seconds)
+                ScheduledTask.reschedule(chore.name, chore.seconds)
             except Exception as problem:
                 if trouble := find_storage_failure(problem):
                     self._last_runs[place] += min(0.0, RETRY_DELAY_SECONDS - chore.seconds)
@@ -105,6 +106,7 @@ class OutboxWorker(WorkerThread):
                     SetAside.record_failure(chore.name, WHOLE_TASK, f"{type(problem).__name__}: {problem}")
 
     def run_once(self) -> bool:
+        """Run due tasks, then one batch of deliveries. Return True if the batch was full."""
         self.run_due_tasks()
         return self.drain_once() == self.batch
 
@@ -127,7 +129,7 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
             logger.warning("Delivery %s parked: it could not leave for %s days", row.id, MAX_WAIT.days)
         else:
             note(lambda: row.release(add_jitter(seconds), words))
-    except Exception as error:  # whatever a channel meets, the others' deliveries go on
+    except Exception as error:  # an error in one delivery does not stop the others
         reason = f"{type(error).__name__}: {error}"
         if last:
             note(lambda: row.park(reason))
@@ -141,4 +143,5 @@ def _attempt_delivery(row: Delivery, channel: outbox.Channel, note: Callable[[Ca
 
 
 def add_jitter(seconds: float) -> float:
+    """Vary a delay by up to 15% in both directions."""
     return seconds * random.uniform(1 - JITTER_FRACTION, 1 + JITTER_FRACTION)  # noqa: S311

@@ -1,5 +1,6 @@
-"""A lane is a thread that takes one kind of work after another, turn by turn. The server runs the outbox and the jobs
-each in a lane of its own, so that neither waits for the other."""
+"""A thread that repeatedly runs one kind of work.
+
+The server runs the outbox and the jobs in separate threads, so that neither waits for the other."""
 
 from __future__ import annotations
 
@@ -24,13 +25,15 @@ logger = logging.getLogger(__name__)
 
 Row = TypeVar("Row", Calendar, AddressBook)
 
-MAX_RETRY_DELAY_SECONDS = 1.0  # seconds between two tries to note what became of a delivery
-SHUTDOWN_TIMEOUT_SECONDS = 5.0  # seconds of trying once the lane is to end
+MAX_RETRY_DELAY_SECONDS = 1.0  # between two attempts to save a result
+SHUTDOWN_TIMEOUT_SECONDS = 5.0  # of further attempts after the thread was asked to stop
 
 
 class WorkerThread:
-    """`name` of its thread; `wake` is set when there may be work; `poll`: seconds between looks when nothing sets
-    it."""
+    """A worker thread.
+
+    `name` is the name of its thread. `wake` is set when there may be work. `poll` is the number of seconds between
+    checks if it is not set."""
 
     def __init__(self, name: str, wake: threading.Event, poll: float) -> None:
         self.name, self.wake, self.poll = name, wake, poll
@@ -38,12 +41,13 @@ class WorkerThread:
         self._thread: ServiceThread | None = None
 
     def run_once(self) -> bool:
-        """Do what is due; whether there may be more to do at once."""
+        """Do the work that is due and return whether there may be more immediately."""
         raise NotImplementedError
 
     def save_with_retry(self, settle: Callable[[], bool]) -> bool:
-        """Write what became of a delivery, however long that takes: one that has left and is not noted would leave
-        again. Nothing else is taken meanwhile."""
+        """Save a result and retry until it succeeds.
+
+        A delivery that was sent but not saved would be sent again. No other work is started until then."""
         pause, ends = 0.1, None
         while True:
             try:
@@ -61,14 +65,14 @@ class WorkerThread:
                 time.sleep(pause)
 
     def start(self) -> None:
-        """Work in a thread until `stop`. A second start is ignored."""
+        """Run the worker in a thread until `stop`. A second start is ignored."""
         if self._thread is None:
             self._stopping.clear()
             self._thread = ServiceThread(self.name, self._run, self._stopping)
             self._thread.start()
 
     def stop(self, timeout: float = 30.0) -> None:
-        """Finish what is in hand, give the rest back, and end the thread."""
+        """Finish the current work, release the rest and end the thread."""
         self._stopping.set()
         self.wake.set()
         if self._thread is not None:
@@ -78,7 +82,7 @@ class WorkerThread:
     def _run(self) -> None:
         try:
             while not self._stopping.is_set():
-                # cleared first: what commits from here on wakes the wait below
+                # cleared first, so that a commit from here on wakes the wait below
                 self.wake.clear()
                 if not self._run_safely() and not self._stopping.is_set():
                     self.wake.wait(self.poll)
@@ -86,12 +90,12 @@ class WorkerThread:
             connections.close_all()
 
     def _run_safely(self) -> bool:
-        """No exception leaves: a database away for a minute is no reason to end."""
+        """Run once without raising, because a temporary database failure must not end the thread."""
         try:
             close_old_connections()
             return self.run_once()
         except Exception as problem:
-            # a failing database is told of once, by those who note it
+            # a failing database is logged once, where it is detected
             if find_storage_failure(problem) is None:
                 logger.exception("The worker's lane %s stumbled and goes on", self.name)
             return False
@@ -100,8 +104,9 @@ class WorkerThread:
 
 
 def claim_due(rows: QuerySet[Row], most: int, lease: timedelta) -> list[Row]:
-    """Claim up to `most` rows whose `next_at` has come, the longest due first. Each claimed row is put off by `lease`,
-    so that no other worker takes it."""
+    """Claim up to `most` due rows, the longest due first.
+
+    The `next_at` of each claimed row is moved ahead by `lease`, so that no other worker takes it."""
     now, taken = clock.now(), []
     for one in rows.filter(next_at__lte=now).order_by("next_at")[:most]:
         with write_transaction(relaxed=True):
@@ -111,7 +116,7 @@ def claim_due(rows: QuerySet[Row], most: int, lease: timedelta) -> list[Row]:
 
 
 def run_forever(*lanes: WorkerThread) -> None:
-    """Work until SIGTERM or SIGINT; for a process's main thread."""
+    """Run the workers until SIGTERM or SIGINT. Call it in the main thread of a process."""
     ends = {signal.SIGTERM, signal.SIGINT}
     # blocked before the threads start, which inherit it; a handler that sets an event could deadlock
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ends)

@@ -1,4 +1,4 @@
-"""The mail servers that a test of delivery talks to: a plain one, and one that encrypts and asks who is there."""
+"""Mail servers for tests of delivery: a plain one, and one with encryption and authentication."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def peer(smtp_sink: Peer) -> Peer:
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Path:
-    """For 127.0.0.1, signed by itself, with its key in the same file."""
+    """Create a self-signed certificate for 127.0.0.1, with its key in the same file."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "mail")])
     now = datetime.datetime.now(datetime.UTC)

@@ -1,4 +1,4 @@
-"""What an owner decides for the account: its name, its zone, and the mails about what comes in."""
+"""Account settings that an owner edits: name, time zone and notifications."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def off(api: Api) -> list[str]:
     return [one.kind.name for one in notifications.list_switches(api.account) if not one.is_on]
 
 
-def test_mails_are_switched_by_their_kind_and_the_rest_stays(api: Api, stranger: Api) -> None:
+def test_notifications_are_switched_by_kind_and_the_rest_stays(api: Api, stranger: Api) -> None:
     answer = api.run("svc_account_edit", notices={"card.lead": False})
     assert answer["notices"]["card.lead"] is False and answer["notices"]["review.received"] is True
     assert answer["change"]["before"] == {api.account.pk: {"notices_off": []}}
@@ -23,7 +23,7 @@ def test_mails_are_switched_by_their_kind_and_the_rest_stays(api: Api, stranger:
     assert api.run("svc_account_edit", notices={"card.lead": False})["change"] is None
 
 
-def test_a_switch_is_taken_back_with_the_rest_of_its_change(api: Api) -> None:
+def test_a_switch_is_undone_with_the_rest_of_its_change(api: Api) -> None:
     api.run("svc_account_edit", notices={"review.received": False})
     answer = api.run("svc_account_edit", name="Noon", notices={"card.lead": False, "review.received": True})
     assert answer["change"]["before"] == {api.account.pk: {"name": "Corner Café", "notices_off": ["review.received"]}}
@@ -34,7 +34,7 @@ def test_a_switch_is_taken_back_with_the_rest_of_its_change(api: Api) -> None:
     assert off(api) == ["card.lead"] and api.run("svc_me")["name"] == "Noon"
 
 
-def test_an_unknown_kind_is_refused_at_its_path_and_nothing_changes(api: Api) -> None:
+def test_an_unknown_kind_is_rejected_at_its_path_and_nothing_changes(api: Api) -> None:
     refusal = api.refuse("svc_account_edit", name="Noon", notices={"card.lead": False, "pigeons": False})
     assert [issue["path"] for issue in refusal["issues"]] == ["notices.pigeons"]
     assert off(api) == [] and api.run("svc_me")["name"] == "Corner Café"
@@ -42,6 +42,6 @@ def test_an_unknown_kind_is_refused_at_its_path_and_nothing_changes(api: Api) ->
         assert api.refuse("svc_account_edit", notices=wrong)["issues"][0]["path"].startswith("notices")
 
 
-def test_the_text_tells_every_kind_with_its_state(api: Api) -> None:
+def test_the_text_lists_every_kind_with_its_state(api: Api) -> None:
     _, body = api.post("call", {"name": "svc_account_edit", "arguments": {"notices": {"card.lead": False}}})
     assert "Contacts (`card.lead`): off" in body["text"] and "(`review.received`): on" in body["text"]

@@ -1,4 +1,4 @@
-"""Attachments from `mail.send`, as a mail server got them and Python's parser reads them."""
+"""Attachments from `mail.send`, as a mail server receives them and Python's parser reads them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_every_byte_and_every_name_arrives(peer: Peer) -> None:
     assert "<p>Here</p>" in got.get_body(("html",)).get_content()
 
 
-def test_as_much_as_is_allowed_goes_and_more_is_refused_before_anything_is_written(peer: Peer) -> None:
+def test_the_largest_allowed_attachment_is_sent_and_a_larger_one_is_rejected_before_any_write(peer: Peer) -> None:
     half = os.urandom(MAX_ATTACHMENT_BYTES // 2)
     _send(Attachment("1.bin", "application/octet-stream", half), Attachment("2.bin", "application/octet-stream", half))
     with pytest.raises(ValueError, match="3 MB of attachments"):
@@ -73,13 +73,13 @@ def test_as_much_as_is_allowed_goes_and_more_is_refused_before_anything_is_writt
         ("x" * 300, "x" * 120),
     ],
 )
-def test_a_name_is_a_name_only(given: str, arrives: str) -> None:
+def test_a_file_name_never_contains_a_path(given: str, arrives: str) -> None:
     [part] = mail.parse_message(_send(Attachment(given, "application/pdf", b"x"))).iter_attachments()
     assert part.get_filename() == arrives
 
 
 @pytest.mark.parametrize("bad", ["", "pdf", "application/pdf\r\nBcc: e@example.com", "text/html; charset=x", "a/b/c"])
-def test_what_is_no_media_type_is_refused(bad: str) -> None:
+def test_an_invalid_media_type_is_rejected(bad: str) -> None:
     with pytest.raises(ValueError, match="media type"):
         _send(Attachment("a", bad, b"x"))
     assert not Delivery.objects.exists()

@@ -1,4 +1,4 @@
-"""Once a month an owner is mailed the end of their records, where there was something new."""
+"""Owners get a monthly email with the last hash of their audit trail if there were new records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.testing.api import make_account
 
 
 @pytest.mark.django_db
-def test_the_end_of_the_records_is_mailed_in_the_month_after_something_was_put_there(time_machine: Any) -> None:
+def test_the_last_hash_is_emailed_in_the_month_after_new_records(time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 5, 20, tzinfo=UTC))
     account, quiet, _ = make_account(), make_account(), make_account(name="Nothing on record")
     with write_transaction():

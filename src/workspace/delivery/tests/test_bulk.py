@@ -1,4 +1,4 @@
-"""Many rows at once are kept as Django keeps each."""
+"""Rows created in bulk are stored as Django stores single ones."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from workspace.testing.api import make_account
 pytestmark = pytest.mark.django_db
 
 
-def test_rows_read_back_as_they_were_given_and_know_that_they_are_kept() -> None:
+def test_bulk_rows_read_back_as_given_and_are_marked_as_saved() -> None:
     job = Job(account=make_account(), kind="a", title="\u00c5 'title'", noun="things", total=900)
     bulk.create_rows([])
     bulk.create_rows([job])
     bodies = [{"n": n, "text": "%s \\ \u00e9"} if n % 2 else [n, None, 1.5] for n in range(900)]
-    bulk.create_rows([JobItem(job=job, place=n, name=f"{n} %", body=body) for n, body in enumerate(bodies)])
+    bulk.create_rows([JobItem(job=job, position=n, name=f"{n} %", body=body) for n, body in enumerate(bodies)])
     assert Job.objects.get(pk=job.pk).created_at == job.created_at
-    found = job.items.order_by("place")
+    found = job.items.order_by("position")
     assert [one.body for one in found] == bodies
-    assert {(one.result, one.fault) for one in found} == {(None, "")}
+    assert {(one.result, one.error) for one in found} == {(None, "")}
     job.total = 901
-    job.save()  # changes the row, and makes no other
+    job.save()  # updates the row and creates no other
     assert Job.objects.get().total == 901
 
 
-def test_a_place_that_is_taken_undoes_all() -> None:
+def test_a_duplicate_position_rolls_back_all_rows() -> None:
     job = Job.objects.create(account=make_account(), kind="a", title="A", noun="things", total=2)
     with pytest.raises(IntegrityError), transaction.atomic():
-        bulk.create_rows([JobItem(job=job, place=place, name="", body={}) for place in (0, 1, 1)])
+        bulk.create_rows([JobItem(job=job, position=place, name="", body={}) for place in (0, 1, 1)])
     assert not job.items.exists()

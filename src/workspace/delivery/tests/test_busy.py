@@ -1,4 +1,4 @@
-"""When somebody is busy by connected calendars, as booking and programs ask for it."""
+"""Busy times from connected calendars, as booking and API clients request them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def titles(account: Account, start: str, end: str, **how: Any) -> list[str]:
     return [one.title for one in list_busy_periods(account, at(start), at(end), **{"zone": PARIS, **how})]
 
 
-def test_what_overlaps_is_told_by_its_start_and_in_one_statement(
+def test_overlapping_times_are_returned_by_start_with_one_query(
     account: Account, django_assert_num_queries: Any
 ) -> None:
     calendar = connected(
@@ -50,7 +50,7 @@ def test_what_overlaps_is_told_by_its_start_and_in_one_statement(
     assert found[0] == (at("2027-05-03T08:30"), at("2027-05-03T09:30"), "into it", calendar.pk)
 
 
-def test_a_whole_day_is_that_of_the_zone_that_asks(account: Account) -> None:
+def test_an_all_day_event_uses_the_zone_of_the_query(account: Account) -> None:
     connected(account, ("2027-03-28T00:00", "2027-03-29T00:00", "holiday"), floating=True)
     [paris] = list_busy_periods(account, at("2027-03-20T00:00"), at("2027-04-01T00:00"), zone=PARIS)
     assert (paris.start, paris.end) == (at("2027-03-27T23:00"), at("2027-03-28T22:00"))  # 23 hours
@@ -60,14 +60,14 @@ def test_a_whole_day_is_that_of_the_zone_that_asks(account: Account) -> None:
     assert titles(account, "2027-03-27T11:30", "2027-03-27T11:45", zone=AUCKLAND) == ["holiday"]
 
 
-def test_a_time_that_comes_twice_is_busy_both_times(account: Account) -> None:
+def test_a_repeated_local_time_is_busy_both_times(account: Account) -> None:
     connected(account, ("2027-10-31T02:00", "2027-10-31T02:30", "floating"), floating=True)
     [found] = list_busy_periods(account, at("2027-10-30T00:00"), at("2027-11-01T00:00"), zone=PARIS)
     assert (found.start, found.end) == (at("2027-10-31T00:00"), at("2027-10-31T01:30"))
 
 
 @pytest.mark.parametrize(("page_id", "expected"), [("bpg_1", ["all", "one"]), ("bpg_2", ["all"]), ("", ["all", "one"])])
-def test_a_calendar_blocks_the_pages_that_it_is_for(account: Account, page_id: str, expected: list[str]) -> None:
+def test_a_calendar_blocks_only_its_pages(account: Account, page_id: str, expected: list[str]) -> None:
     connected(account, ("2027-05-03T10:00", "2027-05-03T11:00", "all"))
     connected(account, ("2027-05-03T10:30", "2027-05-03T11:00", "one"), pages=" bpg_1 bpg_10 ")
     assert titles(account, "2027-05-03T00:00", "2027-05-04T00:00", page_id=page_id) == expected

@@ -1,4 +1,4 @@
-"""An invitation in a mail, as a mail server gets it and two readers of calendars read it."""
+"""An invitation in an email, as a mail server receives it and two calendar parsers read it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _templates(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cancelled", [False, True])
-def test_it_stands_beside_the_text_and_goes_along_as_a_file(cancelled: bool, settings: Any) -> None:
+def test_the_invitation_is_inline_and_attached_as_a_file(cancelled: bool, settings: Any) -> None:
     settings.DEFAULT_FROM_EMAIL = "Workspace <robot@book.example>"
     paper = Attachment("map.pdf", "application/pdf", b"%PDF")
     invite = Invite(EVENT, cancelled, organizer="Salon Müller, Söhne", guest="آنا")

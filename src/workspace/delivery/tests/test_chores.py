@@ -1,4 +1,4 @@
-"""Housekeeping, by one of several workers."""
+"""Scheduled tasks are done by one of several workers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 
-from workspace.delivery.models import Chore
+from workspace.delivery.models import ScheduledTask
 from workspace.delivery.outbox import worker
 from workspace.delivery.outbox.worker import OutboxWorker
 from workspace.lib import clock
@@ -19,7 +19,7 @@ HOUR = 3600.0
 
 @pytest.fixture
 def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
-    """When the one chore, hourly, was done."""
+    """Return when the only task, which is hourly, was run."""
     times: list[datetime] = []
     monkeypatch.setattr(worker, "_periodic_tasks", [])
     worker.every(HOUR, lambda: times.append(clock.now()), name="tests.note_time")
@@ -28,11 +28,11 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
 
 def keep_house(*workers: OutboxWorker) -> None:
     for one in workers:
-        one._last_runs.clear()  # as when they look again
+        one._last_runs.clear()  # as if their interval had passed
         one.run_due_tasks()
 
 
-def test_of_several_workers_one_does_it_each_time(done: list[datetime]) -> None:
+def test_one_of_several_workers_runs_the_task_each_time(done: list[datetime]) -> None:
     first, second = OutboxWorker(), OutboxWorker()
     with time_machine.travel("2026-11-21 10:00", tick=False) as now:
         keep_house(first, second, first)
@@ -45,7 +45,7 @@ def test_of_several_workers_one_does_it_each_time(done: list[datetime]) -> None:
         assert len(done) == 2
 
 
-def test_what_a_killed_worker_began_another_does_within_minutes(done: list[datetime], monkeypatch) -> None:
+def test_a_task_of_a_killed_worker_is_run_by_another_within_minutes(done: list[datetime], monkeypatch) -> None:
     with time_machine.travel("2026-11-21 10:00", tick=False) as now:
         with monkeypatch.context() as killed:
             killed.setattr(worker._periodic_tasks[0], "func", _dies)
@@ -58,10 +58,10 @@ def test_what_a_killed_worker_began_another_does_within_minutes(done: list[datet
         assert len(done) == 1
 
 
-def test_each_chore_has_a_name_of_its_own() -> None:
+def test_each_task_has_a_unique_name() -> None:
     names = [duty.name for duty in worker._periodic_tasks]
     assert len(set(names)) == len(names) > 10
-    assert max(map(len, names)) <= Chore._meta.get_field("name").max_length
+    assert max(map(len, names)) <= ScheduledTask._meta.get_field("name").max_length
 
 
 def _dies() -> None:

@@ -26,11 +26,11 @@ def work_off() -> None:
         pass
 
 
-def test_every_item_is_done_once_and_the_file_tells_of_each(account: Account) -> None:
+def test_every_item_is_done_once_and_listed_in_the_file(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(12))
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.done, job.total, job.faulty, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
+    assert (job.state, job.done, job.total, job.failed_count, job.lease_token) == (JobState.DONE, 12, 12, 0, None)
     assert written() == sorted(f"guest{number}" for number in range(12))
     file = jobs.open_file(job)
     assert (file.name, file.media_type) == ("Letters.csv", "text/csv")
@@ -39,7 +39,7 @@ def test_every_item_is_done_once_and_the_file_tells_of_each(account: Account) ->
     assert job.file_size == len(content)
 
 
-def test_what_is_rolled_back_never_begins(account: Account) -> None:
+def test_a_rolled_back_job_never_starts(account: Account) -> None:
     with transaction.atomic():
         jobs.start(account, "tests.letters", letters(2))
         transaction.set_rollback(True)
@@ -48,39 +48,39 @@ def test_what_is_rolled_back_never_begins(account: Account) -> None:
     assert written() == []
 
 
-def test_a_refused_item_is_named_with_its_reason_leaves_nothing_and_the_others_go_on(account: Account) -> None:
+def test_a_rejected_item_is_reported_with_its_reason_rolled_back_and_the_others_continue(account: Account) -> None:
     items = letters(7)
     items[1]["refused"] = items[5]["unprepared"] = True
     job = jobs.start(account, "tests.letters", items)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.DONE, 7, 2)
+    assert (job.state, job.done, job.failed_count) == (JobState.DONE, 7, 2)
     told = [(one.place, one.name, one.fault) for one in jobs.list_faults(job, 10)]
     assert told == [(1, "guest1", "Nobody lives there"), (5, "guest5", "It cannot be drawn")]
     assert written() == ["guest0", "guest2", "guest3", "guest4", "guest6"]
 
 
-def test_an_error_of_ours_is_logged_and_told_without_its_insides(account: Account, caplog) -> None:
+def test_an_internal_error_is_logged_and_reported_without_details(account: Account, caplog) -> None:
     items = letters(3)
     items[0]["broken"] = True
     job = jobs.start(account, "tests.letters", items)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert jobs.list_faults(job, 10)[0].fault == INTERNAL_FAULT
     assert "nonsense" in caplog.text
     assert written() == ["guest1", "guest2"]
 
 
-def test_an_item_without_a_name_goes_by_its_number(account: Account) -> None:
+def test_an_item_without_a_name_is_named_by_its_number(account: Account) -> None:
     job = jobs.start(account, "tests.no_file", ["a", {"name": " Ana\n Lucía "}, {"name": ""}])
-    assert list(job.items.order_by("place").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
+    assert list(job.items.order_by("position").values_list("name", flat=True)) == ["Number 1", "Ana Lucía", "Number 3"]
     work_off()
     job.refresh_from_db()
     assert (job.state, job.file_name) == (JobState.DONE, "")
 
 
-def test_a_dedupe_key_begins_one_job_an_account(account: Account, stranger) -> None:
+def test_a_dedupe_key_starts_one_job_per_account(account: Account, stranger) -> None:
     first = jobs.start(account, "tests.letters", letters(2), dedupe="import:1")
     again = jobs.start(account, "tests.letters", letters(3), dedupe="import:1")
     other = jobs.start(stranger.account, "tests.letters", letters(1), dedupe="import:1")
@@ -90,7 +90,7 @@ def test_a_dedupe_key_begins_one_job_an_account(account: Account, stranger) -> N
     assert jobs.start(account, "tests.letters", letters(2), dedupe="import:1").state == JobState.DONE
 
 
-def test_too_much_at_once_is_refused_with_what_to_do(account: Account, monkeypatch) -> None:
+def test_a_job_over_a_limit_is_rejected_with_advice(account: Account, monkeypatch) -> None:
     monkeypatch.setattr(jobs, "MAX_ITEMS", 3)
     monkeypatch.setattr(jobs, "MAX_ACTIVE_JOBS", 2)
     with pytest.raises(OperationNotAllowedError, match="3 letters: send the rest"):
@@ -122,7 +122,7 @@ def test_jobs_take_turns_chunk_by_chunk(account: Account, stranger) -> None:
     assert (long.done, short.state) == (10, JobState.DONE)
 
 
-def test_a_stopped_job_keeps_what_is_done_and_does_no_more(account: Account) -> None:
+def test_a_stopped_job_keeps_finished_items_and_does_no_more(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(12))
     JobWorker().run_once()
     assert job.stop()
@@ -133,7 +133,7 @@ def test_a_stopped_job_keeps_what_is_done_and_does_no_more(account: Account) -> 
     assert not job.stop()
 
 
-def test_a_worker_that_lost_its_lease_takes_its_item_back(account: Account, monkeypatch) -> None:
+def test_a_worker_that_lost_its_lease_rolls_back_its_item(account: Account, monkeypatch) -> None:
     job = jobs.start(account, "tests.letters", letters(5))
     slow = JobWorker()
     passing = slow._run_item
@@ -141,7 +141,7 @@ def test_a_worker_that_lost_its_lease_takes_its_item_back(account: Account, monk
     def delayed(*args) -> None:
         monkeypatch.setattr(slow, "_run_item", passing)
         with time_machine.travel(clock.now() + timedelta(seconds=121)):
-            JobWorker().run_once()  # another worker does one item; it takes them singly now
+            JobWorker().run_once()  # another worker does one item; items run one at a time now
         passing(*args)
 
     monkeypatch.setattr(slow, "_run_item", delayed)
@@ -154,7 +154,7 @@ def test_a_worker_that_lost_its_lease_takes_its_item_back(account: Account, monk
     assert written() == [f"guest{number}" for number in range(5)]
 
 
-def test_a_database_in_trouble_is_a_reason_to_wait(account: Account, monkeypatch) -> None:
+def test_a_job_waits_while_the_database_fails(account: Account, monkeypatch) -> None:
     from django.db import OperationalError
 
     job = jobs.start(account, "tests.letters", letters(3))
@@ -166,25 +166,25 @@ def test_a_database_in_trouble_is_a_reason_to_wait(account: Account, monkeypatch
         trouble.setattr(Job, "advance", away)
         JobWorker().run_once()
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.WAITING, 0, 0)
-    assert job.turn_at > clock.now()
+    assert (job.state, job.done, job.failed_count) == (JobState.WAITING, 0, 0)
+    assert job.next_run_at > clock.now()
     assert not JobWorker().run_once(), "it waits first"
     with time_machine.travel(clock.now() + timedelta(seconds=6)):
         work_off()
     assert len(written()) == 3
 
 
-def test_an_item_that_ends_its_worker_each_time_is_left_out_in_the_end(account: Account) -> None:
+def test_an_item_that_kills_its_worker_each_time_is_skipped_in_the_end(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(3))
-    Job.objects.update(tries=5)
+    Job.objects.update(attempts=5)
     work_off()
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert "several attempts" in jobs.list_faults(job, 1)[0].fault
     assert written() == ["guest1", "guest2"]
 
 
-def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, monkeypatch) -> None:
+def test_a_file_that_cannot_be_created_fails_the_job_with_a_message(account: Account, monkeypatch) -> None:
     monkeypatch.setitem(jobs._kinds, "tests.letters", replace(jobs._kinds["tests.letters"], max_file_bytes=3))
     job = jobs.start(account, "tests.letters", letters(2))
     work_off()
@@ -193,7 +193,7 @@ def test_a_file_that_cannot_be_made_fails_the_job_and_says_so(account: Account, 
     assert "file of it could not be made" in job.last_error
 
 
-def test_a_job_and_its_file_are_forgotten_a_week_after_its_end(account: Account) -> None:
+def test_a_job_and_its_file_are_deleted_a_week_after_its_end(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(1))
     waiting = jobs.start(account, "tests.no_file", [1])
     JobWorker().run_once()
@@ -211,7 +211,7 @@ def test_a_job_and_its_file_are_forgotten_a_week_after_its_end(account: Account)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_closed_account_takes_its_jobs_and_files_along(account: Account) -> None:
+def test_closing_an_account_deletes_its_jobs_and_files(account: Account) -> None:
     job = jobs.start(account, "tests.letters", letters(1))
     going = jobs.start(account, "tests.letters", letters(20))
     for _ in range(3):

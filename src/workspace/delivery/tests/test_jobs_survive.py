@@ -1,4 +1,4 @@
-"""Jobs in processes and threads of their own: killed, stopped, side by side."""
+"""Jobs in separate processes and threads: killed, stopped and in parallel."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def running() -> Iterator[list[Process]]:
-    """Processes that a test starts; none outlives it."""
+    """Yield a list for processes that a test starts, and end them after the test."""
     started: list[Process] = []
     yield started
     for one in started:
@@ -46,7 +46,7 @@ def done(job: Job) -> int:
     return Job.objects.values_list("done", flat=True).get(pk=job.pk)
 
 
-def test_a_worker_killed_again_and_again_does_nothing_twice(account: Account, running) -> None:
+def test_a_repeatedly_killed_worker_does_nothing_twice(account: Account, running) -> None:
     job = jobs.start(account, "tests.letters", letters(60, seconds=0.02))
     for reached in (7, 23, 41):
         running.append(process(lease=1.0))
@@ -58,12 +58,12 @@ def test_a_worker_killed_again_and_again_does_nothing_twice(account: Account, ru
     running.append(process(lease=1.0))
     until(lambda: Job.objects.get(pk=job.pk).is_over)
     job.refresh_from_db()
-    assert (job.state, job.done, job.faulty) == (JobState.DONE, 60, 0)
+    assert (job.state, job.done, job.failed_count) == (JobState.DONE, 60, 0)
     assert written() == sorted(f"guest{number}" for number in range(60))
     assert len(b"".join(jobs.open_file(job).content).splitlines()) == 60
 
 
-def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account: Account, running) -> None:
+def test_an_item_that_kills_its_worker_is_identified_and_the_others_are_done(account: Account, running) -> None:
     items = letters(4)
     items[2]["kills"] = True
     job = jobs.start(account, "tests.letters", items)
@@ -74,12 +74,12 @@ def test_an_item_that_kills_its_worker_is_found_and_the_others_are_done(account:
         deaths += one.poll() is not None
     assert 1 < deaths < 10
     job.refresh_from_db()
-    assert (job.state, job.faulty) == (JobState.DONE, 1)
+    assert (job.state, job.failed_count) == (JobState.DONE, 1)
     assert jobs.list_faults(job, 5)[0].name == "guest2"
     assert written() == ["guest0", "guest1", "guest3"]
 
 
-def test_a_polite_signal_gives_the_job_back_at_once(account: Account, running) -> None:
+def test_sigterm_releases_the_job_immediately(account: Account, running) -> None:
     job = jobs.start(account, "tests.letters", letters(400, seconds=0.02))
     running.append(process(lease=600.0))
     until(lambda: done(job) >= 3)
@@ -89,7 +89,7 @@ def test_a_polite_signal_gives_the_job_back_at_once(account: Account, running) -
     assert job.state == JobState.WAITING and job.done == len(written())
 
 
-def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
+def test_parallel_workers_do_each_item_once(account: Account) -> None:
     for number in range(6):
         jobs.start(account, "tests.letters", letters(11), dedupe=str(number))
     together = threading.Barrier(4)
@@ -111,7 +111,7 @@ def test_lanes_side_by_side_do_each_item_once(account: Account) -> None:
     assert written() == sorted(f"guest{number}" for number in range(11) for _ in range(6))
 
 
-def test_a_mail_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
+def test_an_email_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
     working.hold.clear()
     working.held.clear()
     mails, lane = OutboxWorker(poll=600), JobWorker(poll=600)
@@ -129,7 +129,7 @@ def test_a_mail_does_not_wait_for_a_job(account: Account, peer: Peer) -> None:
         lane.stop()
 
 
-def test_an_owner_stops_a_job_while_it_is_worked_on(account: Account) -> None:
+def test_an_owner_stops_a_running_job(account: Account) -> None:
     working.hold.clear()
     working.held.clear()
     lane = JobWorker(poll=600)

@@ -32,7 +32,7 @@ def templates(settings: Any, tmp_path: Path) -> Path:
     return folder
 
 
-def test_mail_that_django_sends_by_itself_lands_in_the_outbox(settings: Any) -> None:
+def test_emails_that_django_sends_are_queued_in_the_outbox(settings: Any) -> None:
     settings.EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
     assert send_mail("Reset", "Here", None, ["a@example.com"], html_message="<b>Here</b>") == 1
     message = mail.parse_message(Delivery.objects.get())
@@ -40,7 +40,7 @@ def test_mail_that_django_sends_by_itself_lands_in_the_outbox(settings: Any) -> 
     assert get_connection().send_messages([]) == 0
 
 
-def test_a_template_s_first_line_is_the_subject(templates: Path, settings: Any, account: Any) -> None:
+def test_the_first_line_of_a_template_is_the_subject(templates: Path, settings: Any, account: Any) -> None:
     row = mail.send("plain", "a@example.com", {"name": "Tom & <Jerry>"}, account=account, dedupe="hello:1")
     message = mail.parse_message(row)
     assert message["Subject"] == "Hello Tom & <Jerry>"
@@ -49,18 +49,18 @@ def test_a_template_s_first_line_is_the_subject(templates: Path, settings: Any, 
     assert mail.send("plain", "a@example.com", {"name": "Tom"}, dedupe="hello:1").id == row.id
 
 
-def test_html_is_escaped_and_framed(templates: Path) -> None:
+def test_html_is_escaped_and_uses_the_layout(templates: Path) -> None:
     message = mail.parse_message(mail.send("rich", "a@example.com", {"name": "<b>Tom</b>"}, reply_to="b@example.com"))
     page = message.get_body(("html",)).get_content()
     assert "Dear &lt;b&gt;Tom&lt;/b&gt;" in page and "prefers-color-scheme: dark" in page
     assert message["Reply-To"] == "b@example.com"
 
 
-def test_the_frame_is_small() -> None:
+def test_the_layout_is_small() -> None:
     assert len(render_to_string("mail/frame.html", {"subject": "Hi", "base_url": "http://localhost"})) < 10_000
 
 
-def test_a_template_without_a_subject_says_so(templates: Path) -> None:
+def test_a_template_without_a_subject_raises_an_error(templates: Path) -> None:
     with pytest.raises(ValueError, match="Subject"):
         mail.send("headless", "a@example.com", {"name": "Tom"})
 
@@ -92,14 +92,14 @@ def test_a_line_break_never_reaches_a_header(fields: dict[str, Any]) -> None:
     assert not Delivery.objects.exists()
 
 
-def test_a_mail_over_four_megabytes_is_refused() -> None:
+def test_an_email_over_four_megabytes_is_rejected() -> None:
     with pytest.raises(ValueError, match="4 MB"):
         write_mail(attachments=[("big.bin", b"\0" * 4_000_000, "application/octet-stream")])
 
 
 def test_any_bytes_survive_the_outbox() -> None:
     part = MIMEBase("application", "octet-stream")
-    part.set_payload("caf\udce9", None)  # eight bits, as a parsed message may carry them
+    part.set_payload("caf\udce9", None)  # eight bits, as a parsed message may contain
     row = write_mail(body="nul \0 and é\n", attachments=[part])
     row.refresh_from_db()
     raw = mail.message_bytes(row)
@@ -107,19 +107,19 @@ def test_any_bytes_survive_the_outbox() -> None:
     assert mail.parse_message(row).get_body(("plain",)).get_content() == "nul \0 and é\r\n"
 
 
-def test_a_message_is_the_same_to_the_byte_at_each_attempt() -> None:
+def test_a_message_is_identical_at_each_attempt() -> None:
     row = write_mail()
     assert mail.message_bytes(row) == mail.message_bytes(Delivery.objects.get(pk=row.pk))
     assert mail.parse_message(row)["Message-ID"] and mail.parse_message(row)["Date"]
 
 
-def test_an_international_domain_goes_over_the_wire_in_ascii() -> None:
+def test_an_international_domain_is_sent_in_ascii() -> None:
     row = write_mail("gast@müller.example")
     assert row.payload is not None and row.payload["to"] == "gast@xn--mller-kva.example"
     assert smtplib.quoteaddr(row.payload["to"]) == "<gast@xn--mller-kva.example>"
 
 
-def test_a_message_to_nobody_writes_nothing(templates: Path) -> None:
+def test_a_message_without_recipients_writes_nothing(templates: Path) -> None:
     assert mail.queue_message(EmailMessage("Hi", "Hi")) == []
     with pytest.raises(ValueError, match="address"):
         mail.send("plain", "", {"name": "Tom"})

@@ -1,5 +1,4 @@
-"""Mail that does not leave is not silent: each failure is logged, it is remembered until a mail leaves, and nothing is
-given up meanwhile."""
+"""Failures to send email: each is logged and stored until an email is sent, and no email is given up too early."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ def send_one(to: str = "guest@example.com") -> Delivery:
     return row
 
 
-def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
+def test_a_wrong_password_is_logged_and_stored_until_an_email_is_sent(
     start: Start, trusted: None, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     start()
@@ -45,18 +44,20 @@ def test_a_wrong_password_is_logged_and_remembered_until_a_mail_leaves(
     assert row.state == DeliveryState.SENT and health.current_outage() is None and "Mail leaves again" in caplog.text
 
 
-def test_of_a_batch_only_the_first_asks_a_server_that_refuses(start: Start, trusted: None, settings: Any) -> None:
+def test_only_the_first_of_a_batch_tries_a_server_that_rejects_the_login(
+    start: Start, trusted: None, settings: Any
+) -> None:
     peer = start()
     settings.SMTP_PASSWORD = "wrong"
     for number in range(30):
         write_mail(f"guest{number}@example.com")
     assert [OutboxWorker().drain_once(), OutboxWorker().drain_once()] == [20, 0]
-    assert len(peer.logins) <= 2  # a client may try two ways of saying the same password
+    assert len(peer.logins) <= 2  # a client may try two authentication methods with the same password
     assert {row.attempts for row in Delivery.objects.all()} == {0}
     assert health.current_outage().waiting == 30  # type: ignore[union-attr]
 
 
-def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(peer: Peer, settings: Any) -> None:
+def test_an_email_survives_days_without_a_mail_server_and_is_parked_after_three(peer: Peer, settings: Any) -> None:
     port, settings.SMTP_PORT = settings.SMTP_PORT, 1
     row = send_one()
     with time_machine.travel(clock.now(), tick=False) as travel:
@@ -80,7 +81,7 @@ def test_a_mail_outlives_days_without_a_mail_server_and_is_given_up_after_three(
     )
 
 
-def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
+def test_a_rejected_recipient_is_logged_without_the_address_and_is_no_outage(
     peer: Peer, caplog: pytest.LogCaptureFixture
 ) -> None:
     peer.answers["gone@example.com"] = "550 5.1.1 <gone@example.com> from 203.0.113.9: no such mailbox"
@@ -90,7 +91,7 @@ def test_a_refused_recipient_is_logged_without_their_address_and_is_no_trouble(
     assert "gone@example.com" not in caplog.text and "203.0.113.9" not in caplog.text
 
 
-def test_a_refused_sender_is_the_operators_to_mend_and_loses_no_mail(peer: Peer, settings: Any) -> None:
+def test_a_rejected_sender_is_an_outage_and_loses_no_email(peer: Peer, settings: Any) -> None:
     async def refuse(server: Any, session: Any, envelope: Any, address: str, options: list[str]) -> str:
         return "550 5.7.1 Sender not yours"
 
@@ -106,7 +107,7 @@ def test_a_busy_recipient_is_logged_each_time(peer: Peer, caplog: pytest.LogCapt
     assert f"Delivery {row.id} did not leave (attempt 1): SMTPException: 451 4.7.1 Come back" in caplog.text
 
 
-def test_a_server_that_is_well_again_is_noticed_though_nothing_waits(peer: Peer, settings: Any) -> None:
+def test_a_recovered_server_is_detected_even_if_nothing_waits(peer: Peer, settings: Any) -> None:
     port, settings.SMTP_PORT = settings.SMTP_PORT, 1
     send_one()
     Delivery.objects.all().delete()
@@ -117,7 +118,7 @@ def test_a_server_that_is_well_again_is_noticed_though_nothing_waits(peer: Peer,
     assert health.current_outage() is None and peer.taken == []
 
 
-def test_without_a_mail_server_there_is_no_trouble(peer: Peer, settings: Any) -> None:
+def test_without_a_mail_server_there_is_no_outage(peer: Peer, settings: Any) -> None:
     settings.SMTP_PORT = 1
     send_one()
     settings.SMTP_HOST = ""
@@ -131,7 +132,7 @@ def test_the_probe_signs_in_and_sends_nothing(start: Start, trusted: None, impli
     assert peer.taken == [] and len(peer.logins) == 1
 
 
-def test_the_probe_says_what_is_wrong(start: Start, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_probe_reports_what_is_wrong(start: Start, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     start()
     assert "certificate is not good for 127.0.0.1" in smtp.probe_server()
     settings.SMTP_SECURITY = "tls"
@@ -149,7 +150,7 @@ def test_the_probe_says_what_is_wrong(start: Start, settings: Any, monkeypatch: 
     assert "no machine is called mail.invalid" in smtp.probe_server()
 
 
-def test_the_probe_does_not_wait_for_a_server_that_says_nothing(settings: Any) -> None:
+def test_the_probe_does_not_wait_for_an_unresponsive_server(settings: Any) -> None:
     import socket
 
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -1,5 +1,4 @@
-"""What became of a delivery is written down, whatever the database does meanwhile: a mail that has left does not leave
-again."""
+"""The result of a delivery is saved even if the database fails temporarily, so that no email is sent twice."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def locked(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
-    """While it is set, nothing about a delivery can be written."""
+    """Return an event. While it is set, no result of a delivery can be saved."""
     locked, settle = threading.Event(), Delivery._update_leased
 
     def refuse(self: Delivery, **fields: object) -> bool:
@@ -38,13 +37,13 @@ def _start(worker: OutboxWorker) -> threading.Thread:
 
 def _wait_for(peer: Peer) -> None:
     assert peer.arrived.wait(20)
-    time.sleep(1.0)  # in which a worker without patience would have begun anew
+    time.sleep(1.0)  # in which an impatient worker would have started again
 
 
-def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Peer, locked: threading.Event) -> None:
+def test_a_sent_email_is_recorded_once_the_database_accepts_writes(peer: Peer, locked: threading.Event) -> None:
     row = write_mail()
     locked.set()
-    # so short a lease that it would be taken again at once
+    # such a short lease that it would be taken again immediately
     worker = OutboxWorker(poll=0.05, lease=0.4)
     thread = _start(worker)
     _wait_for(peer)
@@ -58,7 +57,7 @@ def test_a_mail_that_has_left_is_noted_once_the_database_can_be_written(peer: Pe
     assert peer.recipients() == ["guest@example.com"]
 
 
-def test_a_worker_that_is_told_to_end_does_not_wait_for_ever(
+def test_a_stopping_worker_does_not_wait_forever(
     peer: Peer, locked: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workspace.delivery.outbox.worker_thread.SHUTDOWN_TIMEOUT_SECONDS", 0.2)

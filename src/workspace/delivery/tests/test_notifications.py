@@ -11,7 +11,7 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.delivery import mail, notifications
-from workspace.delivery.models import Delivery, Notice
+from workspace.delivery.models import Delivery, NotificationSetting
 from workspace.delivery.models.notification_setting import HOURLY_LIMIT
 from workspace.delivery.notifications import NotificationKind
 from workspace.lib import clock
@@ -40,16 +40,16 @@ def subjects() -> list[str]:
     return [mail.parse_message(row)["Subject"] for row in Delivery.objects.order_by("id")]
 
 
-def test_the_owner_is_written_to_and_an_answer_goes_to_who_wrote(account: Account) -> None:
+def test_the_owner_gets_an_email_and_a_reply_goes_to_the_sender(account: Account) -> None:
     assert tell(account)
     [row] = Delivery.objects.all()
     message = mail.parse_message(row)
     assert (message["To"], message["Subject"]) == (account.owner.email, "Ana wrote")
     assert (message["Reply-To"], row.account) == ("ana@example.com", account)
-    assert "/app/account/notices" in message.get_content()
+    assert "/app/account/notifications" in message.get_content()
 
 
-def test_twenty_an_hour_go_one_by_one_and_the_rest_in_one_mail_when_the_hour_is_over(account: Account) -> None:
+def test_twenty_emails_an_hour_are_sent_and_the_rest_summarized_after_the_hour(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
         told = [tell(account, f"Guest {number}") for number in range(HOURLY_LIMIT + 14)]
         assert told == [True] * HOURLY_LIMIT + [False] * 14
@@ -63,7 +63,7 @@ def test_twenty_an_hour_go_one_by_one_and_the_rest_in_one_mail_when_the_hour_is_
     assert "14 more letters" in last and "/app/letters" in last
 
 
-def test_the_mail_about_more_counts_into_the_new_hour(account: Account) -> None:
+def test_the_summary_email_counts_in_the_new_hour(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
         for _ in range(HOURLY_LIMIT + 1):
             tell(account)
@@ -72,10 +72,10 @@ def test_the_mail_about_more_counts_into_the_new_hour(account: Account) -> None:
             tell(account, "Later")
         assert len(subjects()) == 2 * HOURLY_LIMIT
     assert subjects()[HOURLY_LIMIT] == "1 more: Letters"
-    assert Notice.objects.get().more == 1
+    assert NotificationSetting.objects.get().suppressed_count == 1
 
 
-def test_each_kind_and_each_account_has_its_own_count(account: Account, stranger: Api) -> None:
+def test_each_kind_and_account_has_a_separate_count(account: Account, stranger: Api) -> None:
     other = NotificationKind("tests.other", "Others", "Something else came in", "/app/others")
     for _ in range(HOURLY_LIMIT):
         tell(account)
@@ -84,7 +84,7 @@ def test_each_kind_and_each_account_has_its_own_count(account: Account, stranger
     assert notifications.notify_owner(account, other, "letter", {"who": "Ana"})
 
 
-def test_a_kind_that_is_off_is_not_mailed_nor_told_later(account: Account) -> None:
+def test_a_kind_that_is_off_is_neither_emailed_nor_summarized(account: Account) -> None:
     with time_machine.travel(clock.now(), tick=False) as travel:
         for _ in range(HOURLY_LIMIT + 5):
             tell(account)
@@ -97,14 +97,14 @@ def test_a_kind_that_is_off_is_not_mailed_nor_told_later(account: Account) -> No
         assert subjects() == ["Ana wrote"] * (HOURLY_LIMIT + 1)
 
 
-def test_a_switch_of_something_unknown_is_refused_at_its_path_and_changes_nothing(account: Account) -> None:
+def test_an_unknown_kind_is_rejected_at_its_path_and_changes_nothing(account: Account) -> None:
     with pytest.raises(InvalidInputError) as refused:
         notifications.set_switches(account, {"tests.letters": False, "pigeons": False})
     assert refused.value.issues[0].path == "notices.pigeons"
     assert all(one.is_on for one in notifications.list_switches(account))
 
 
-def test_an_address_that_no_mail_can_go_to_stops_nothing(account: Account, caplog) -> None:
+def test_an_invalid_owner_address_does_not_fail_the_submission(account: Account, caplog) -> None:
     assert not notifications.notify_owner(
         account, LETTERS, "letter", {"who": "Ana"}, reply_to="a@example.com\nBcc: evil@example.com"
     )
@@ -112,15 +112,15 @@ def test_an_address_that_no_mail_can_go_to_stops_nothing(account: Account, caplo
     assert not Delivery.objects.exists()
 
 
-def test_what_is_rolled_back_is_no_news(account: Account) -> None:
+def test_a_rolled_back_submission_sends_no_notification(account: Account) -> None:
     with transaction.atomic():
         tell(account)
         transaction.set_rollback(True)
-    assert not Delivery.objects.exists() and not Notice.objects.exists()
+    assert not Delivery.objects.exists() and not NotificationSetting.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_hour_s_count_holds_under_parallel_guests(account: Account) -> None:
+def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> None:
     together = threading.Barrier(4)
 
     def write() -> None:
@@ -135,19 +135,19 @@ def test_the_hour_s_count_holds_under_parallel_guests(account: Account) -> None:
     for guest in guests:
         guest.join(50)
     assert Delivery.objects.count() == HOURLY_LIMIT
-    assert Notice.objects.get().more == 40 - HOURLY_LIMIT
+    assert NotificationSetting.objects.get().suppressed_count == 40 - HOURLY_LIMIT
 
 
 def test_the_page_switches_each_kind(account: Account, stranger: Api) -> None:
     client = Client()
     client.force_login(account.owner)
-    page = client.get("/app/account/notices").content.decode()
+    page = client.get("/app/account/notifications").content.decode()
     assert 'value="tests.letters" checked' in page
     assert 'value="review.received" checked' in page and 'value="card.lead" checked' in page
     kept = [one.kind.name for one in notifications.list_switches(account) if one.kind.name != "tests.letters"]
-    assert client.post("/app/account/notices", {"on": kept}).status_code == 303
+    assert client.post("/app/account/notifications", {"on": kept}).status_code == 303
     assert {one.kind.name for one in notifications.list_switches(account) if not one.is_on} == {"tests.letters"}
     assert all(one.is_on for one in notifications.list_switches(stranger.account))
-    assert 'value="tests.letters" checked' not in client.get("/app/account/notices").content.decode()
-    assert client.post("/app/account/notices", {"on": ["nonsense", "tests.letters"]}).status_code == 303
+    assert 'value="tests.letters" checked' not in client.get("/app/account/notifications").content.decode()
+    assert client.post("/app/account/notifications", {"on": ["nonsense", "tests.letters"]}).status_code == 303
     assert [one.kind.name for one in notifications.list_switches(account) if one.is_on] == ["tests.letters"]

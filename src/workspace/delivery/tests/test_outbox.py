@@ -24,7 +24,7 @@ def test_a_dedupe_key_writes_once(account) -> None:
     assert Delivery.objects.count() == 2
 
 
-def test_an_unknown_kind_and_a_long_key_are_refused_at_once() -> None:
+def test_an_unknown_kind_and_a_long_key_are_rejected_immediately() -> None:
     with pytest.raises(ValueError, match="pigeon"):
         outbox.put("pigeon", {})
     with pytest.raises(ValueError, match="200"):
@@ -32,14 +32,14 @@ def test_an_unknown_kind_and_a_long_key_are_refused_at_once() -> None:
     assert not Delivery.objects.exists()
 
 
-def test_a_deleted_account_s_last_mail_still_leaves(account) -> None:
+def test_the_last_email_of_a_deleted_account_is_still_sent(account) -> None:
     row = outbox.put("email", {}, account=account)
     account.delete()
     row.refresh_from_db()
     assert row.account is None and row.state == DeliveryState.WAITING
 
 
-def test_content_goes_after_its_time_and_waiting_mail_keeps_it(settings) -> None:
+def test_content_is_deleted_after_its_retention_but_not_while_waiting(settings) -> None:
     settings.SMTP_HOST = ""
     old, parked, waiting = write_mail(), write_mail(), write_mail()
     long_ago = clock.now() - timedelta(days=8)
@@ -54,7 +54,7 @@ def test_content_goes_after_its_time_and_waiting_mail_keeps_it(settings) -> None
     assert Delivery.objects.get(pk=waiting.pk).state == DeliveryState.KEPT
 
 
-def test_sent_mail_is_emptied_within_hours_and_mail_kept_here_stays_readable_for_a_week(settings) -> None:
+def test_sent_emails_are_emptied_within_hours_and_unsent_local_ones_stay_for_a_week(settings) -> None:
     sent, kept = write_mail(), write_mail()
     Delivery.objects.filter(pk=sent.pk).update(state=DeliveryState.SENT, sent_at=clock.now() - timedelta(hours=2))
     Delivery.objects.filter(pk=kept.pk).update(state=DeliveryState.KEPT, sent_at=clock.now() - timedelta(days=6))
@@ -64,7 +64,7 @@ def test_sent_mail_is_emptied_within_hours_and_mail_kept_here_stays_readable_for
     assert Delivery.blank_old_content(clock.now() + timedelta(days=2)) == 1
 
 
-def test_rows_are_forgotten_after_400_days() -> None:
+def test_rows_are_deleted_after_400_days() -> None:
     done, waiting = write_mail(), write_mail()
     Delivery.objects.update(created_at=clock.now() - timedelta(days=401))
     Delivery.objects.filter(pk=done.pk).update(state=DeliveryState.SENT, sent_at=clock.now())

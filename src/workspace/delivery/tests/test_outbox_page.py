@@ -28,25 +28,25 @@ def _operator() -> Client:
     return client
 
 
-def test_the_newest_mail_stands_first(client: Client) -> None:
+def test_the_newest_email_is_listed_first(client: Client) -> None:
     write_mail(subject="First <one>")
     write_mail(subject="Second")
     page = client.get("/outbox").content.decode()
     assert page.index("Second") < page.index("First &lt;one&gt;") and "guest@example.com" in page
 
 
-def test_an_empty_outbox_says_so(client: Client) -> None:
+def test_an_empty_outbox_shows_a_message(client: Client) -> None:
     assert "Nothing here yet" in client.get("/outbox").content.decode()
 
 
-def test_a_mail_shows_its_headers_and_its_links_can_be_clicked(client: Client) -> None:
+def test_an_email_shows_its_headers_and_clickable_links(client: Client) -> None:
     row = write_mail(subject="Zürich", body="Go to http://127.0.0.1:8000/confirm/abc-1?x=1&y=2\n<script>\n")
     page = client.get(f"/outbox/{row.id}").content.decode()
     assert "Zürich" in page and "Message-ID" in page and "&lt;script&gt;" in page
     assert re.search(r'<a href="http://127.0.0.1:8000/confirm/abc-1\?x=1&amp;y=2"', page)
 
 
-def test_html_shows_in_a_frame_that_may_do_nothing(client: Client) -> None:
+def test_html_is_shown_in_a_sandboxed_frame(client: Client) -> None:
     message = EmailMultiAlternatives("Hi", "Hi", to=["a@example.com"])
     message.attach_alternative("<html><body><b>Hi</b><script>alert(1)</script></body></html>", "text/html")
     message.attach("Menü.pdf", b"%PDF", "application/pdf")
@@ -61,14 +61,14 @@ def test_html_shows_in_a_frame_that_may_do_nothing(client: Client) -> None:
     assert "script-src" not in policy and frame.headers["Cache-Control"] == "no-store"
 
 
-def test_a_mail_without_html_has_no_frame(client: Client) -> None:
+def test_an_email_without_html_has_no_frame(client: Client) -> None:
     row = write_mail()
     assert "<iframe" not in client.get(f"/outbox/{row.id}").content.decode()
     assert client.get(f"/outbox/{row.id}/html").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/outbox", "/outbox/{id}", "/outbox/{id}/html", "/outbox/{id}/retry"])
-def test_nobody_reads_a_served_installation_s_mail(client: Client, settings: Any, path: str) -> None:
+def test_no_one_reads_emails_of_a_public_instance(client: Client, settings: Any, path: str) -> None:
     row = write_mail()
     path = path.format(id=row.id)
     ask = client.post if path.endswith("retry") else client.get
@@ -81,12 +81,12 @@ def test_nobody_reads_a_served_installation_s_mail(client: Client, settings: Any
     assert ask(path).status_code == 404
 
 
-def test_a_neighbour_who_forges_the_host_sees_nothing(client: Client) -> None:
+def test_a_neighbor_who_forges_the_host_header_sees_nothing(client: Client) -> None:
     assert client.get("/outbox", REMOTE_ADDR="192.168.1.7").status_code == 404
     assert client.get("/outbox", REMOTE_ADDR="::1").status_code == 200
 
 
-def test_with_several_accounts_it_is_the_operators_alone(client: Client) -> None:
+def test_with_several_accounts_only_administrators_see_the_outbox(client: Client) -> None:
     row = write_mail()
     first = make_account()
     assert client.get("/outbox").status_code == 200, "one account reads its own mail"
@@ -98,7 +98,7 @@ def test_with_several_accounts_it_is_the_operators_alone(client: Client) -> None
     assert _operator().get("/outbox").status_code == 200
 
 
-def test_an_operator_sends_a_parked_mail_again(settings: Any) -> None:
+def test_an_administrator_sends_a_parked_email_again(settings: Any) -> None:
     settings.SMTP_HOST, settings.LOCAL = "mail.example.com", False
     row = write_mail()
     Delivery.objects.update(state=DeliveryState.PARKED, attempts=6, last_error="550 No such mailbox")
@@ -114,13 +114,13 @@ def test_an_operator_sends_a_parked_mail_again(settings: Any) -> None:
     assert "Send again" not in operator.get(f"/outbox/{row.id}").content.decode()
 
 
-def test_a_retry_needs_the_form_s_token() -> None:
+def test_a_retry_needs_a_csrf_token() -> None:
     row = write_mail()
     Delivery.objects.update(state=DeliveryState.PARKED)
     assert Client(enforce_csrf_checks=True).post(f"/outbox/{row.id}/retry").status_code == 403
 
 
-def test_a_blanked_mail_says_why_it_is_empty(client: Client) -> None:
+def test_an_emptied_email_explains_why(client: Client) -> None:
     row = write_mail()
     Delivery.objects.update(payload=None, state=DeliveryState.SENT)
     assert "removed after its time" in client.get(f"/outbox/{row.id}").content.decode()
@@ -128,7 +128,7 @@ def test_a_blanked_mail_says_why_it_is_empty(client: Client) -> None:
     assert client.get("/outbox").status_code == 200
 
 
-def test_the_list_goes_on_and_narrows(client: Client) -> None:
+def test_the_list_is_paginated_and_filtered(client: Client) -> None:
     rows = [write_mail(subject=f"Number {number:02}.") for number in range(52)]
     Delivery.objects.filter(pk=rows[0].pk).update(state=DeliveryState.PARKED)
     newest = client.get("/outbox").content.decode()
@@ -142,32 +142,32 @@ def test_the_list_goes_on_and_narrows(client: Client) -> None:
     assert rows[0].pk in parked and rows[1].pk not in parked
 
 
-def test_three_mails_cost_as_many_queries_as_one(
+def test_three_emails_cost_as_many_queries_as_one(
     client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for _ in range(2):
         write_mail()
-        with django_assert_num_queries(2):  # whether there are several accounts, and the mails
+        with django_assert_num_queries(2):  # whether there are several accounts, and the emails
             client.get("/outbox")
 
 
 @pytest.mark.parametrize("path", ["/outbox/nothing", "/outbox/%00", "/outbox/a%00b/html", "/outbox/" + "x" * 3000])
-def test_an_unknown_mail_is_not_found(client: Client, path: str) -> None:
+def test_an_unknown_email_is_not_found(client: Client, path: str) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_odd_queries_are_no_failure(client: Client) -> None:
+def test_invalid_query_parameters_cause_no_error(client: Client) -> None:
     write_mail()
     assert client.get("/outbox?state=%00&before=%00%ff").status_code == 200
 
 
-def test_a_mail_that_is_no_proper_mail_still_shows(client: Client) -> None:
+def test_a_malformed_email_is_still_shown(client: Client) -> None:
     raw = "Subject: =?x-none?q?=FF?=\r\nContent-Type: text/plain; charset=nonsense\r\n\r\ncaf\xe9\r\n"
     row = outbox.put("email", {"to": "a@example.com", "from": "b", "subject": "Odd", "message": raw})
     assert client.get(f"/outbox/{row.id}").status_code == 200
 
 
-def test_the_mail_comes_before_its_technical_headers(client: Client) -> None:
+def test_the_email_comes_before_its_technical_headers(client: Client) -> None:
     row = write_mail(subject="Hello", body="Read me")
     Delivery.objects.update(state=DeliveryState.KEPT)
     page = client.get(f"/outbox/{row.id}").content.decode()

@@ -1,5 +1,4 @@
-"""STARTTLS and AUTH with a real mail server: mail and password leave encrypted to whom the certificate names, or not
-at all."""
+"""STARTTLS and AUTH with a real mail server: emails and the password are sent encrypted and to the right host only."""
 
 from __future__ import annotations
 
@@ -13,20 +12,22 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("implicit", [False, True])
-def test_mail_and_password_travel_encrypted(start: Start, trusted: None, implicit: bool) -> None:
+def test_email_and_password_are_sent_encrypted(start: Start, trusted: None, implicit: bool) -> None:
     peer = start(implicit=implicit)
     row = write_mail(body="Grüße\n")
     OutboxWorker().drain_once()
     row.refresh_from_db()
     assert (row.state, row.last_error) == (DeliveryState.SENT, "")
-    if not implicit:  # the peer says of neither which it was when the line is encrypted from the first byte
+    if not implicit:  # with implicit TLS the test server does not report whether the connection is encrypted
         assert peer.logins == [(b"robot", b"right", True)]
         assert peer.encrypted == [True]
     [(_, got)] = peer.taken
     assert got.get_content() == "Grüße\r\n"
 
 
-def test_a_wrong_password_waits_and_stands_in_no_row_and_no_log(start: Start, trusted: None, settings, caplog) -> None:
+def test_after_a_wrong_password_the_email_waits_and_the_password_is_in_no_row_or_log(
+    start: Start, trusted: None, settings, caplog
+) -> None:
     peer = start()
     settings.SMTP_PASSWORD = "hunter2-wrong"
     row = write_mail()
@@ -36,7 +37,7 @@ def test_a_wrong_password_waits_and_stands_in_no_row_and_no_log(start: Start, tr
     assert peer.taken == [] and "hunter2" not in row.last_error + caplog.text
 
 
-def test_a_server_that_cannot_show_who_it_is_gets_neither_mail_nor_password(start: Start) -> None:
+def test_a_server_with_an_untrusted_certificate_gets_neither_email_nor_password(start: Start) -> None:
     peer = start()
     row = write_mail()
     OutboxWorker().drain_once()
@@ -45,7 +46,7 @@ def test_a_server_that_cannot_show_who_it_is_gets_neither_mail_nor_password(star
     assert peer.taken == [] and peer.logins == []
 
 
-def test_a_server_without_encryption_gets_nothing_where_it_was_asked_for(start: Start, trusted: None) -> None:
+def test_a_server_without_required_encryption_gets_nothing(start: Start, trusted: None) -> None:
     peer = start(encrypts=False)
     row = write_mail()
     OutboxWorker().drain_once()

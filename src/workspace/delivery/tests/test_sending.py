@@ -19,7 +19,7 @@ from workspace.testing.smtp_sink import Peer, write_mail
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_mail_is_sent_exactly_once(peer: Peer) -> None:
+def test_an_email_is_sent_exactly_once(peer: Peer) -> None:
     row = write_mail()
     worker = OutboxWorker()
     assert worker.drain_once() == 1 and worker.drain_once() == 0
@@ -29,14 +29,14 @@ def test_a_mail_is_sent_exactly_once(peer: Peer) -> None:
     assert row.sent_at is not None
 
 
-def test_a_batch_goes_over_one_connection(peer: Peer) -> None:
+def test_a_batch_uses_one_connection(peer: Peer) -> None:
     for number in range(5):
         write_mail(f"guest{number}@example.com")
     OutboxWorker().drain_once()
     assert len(peer.taken) == 5 and peer.connections == 1
 
 
-def test_what_arrives_is_what_was_written(peer: Peer) -> None:
+def test_an_email_arrives_as_written(peer: Peer) -> None:
     message = EmailMultiAlternatives(
         "Ihr Café — 予約 ✅",
         "Grüße aus der Küche\n.\nund mehr\n",
@@ -62,7 +62,7 @@ def test_what_arrives_is_what_was_written(peer: Peer) -> None:
     assert attached.get_filename() == "Übersicht.pdf" and attached.get_content() == b"%PDF-1.7\x00\xff\r\n.\r\n"
 
 
-def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:
+def test_a_blind_copy_is_sent_and_not_in_the_headers(peer: Peer) -> None:
     mail.queue_message(EmailMessage("Hi", "Hi", to=["a@example.com"], cc=["b@example.com"], bcc=["c@example.com"]))
     OutboxWorker().drain_once()
     assert sorted(peer.recipients()) == ["a@example.com", "b@example.com", "c@example.com"]
@@ -70,7 +70,7 @@ def test_a_blind_copy_is_sent_and_not_named(peer: Peer) -> None:
     assert len({message["Message-ID"] for _, message in peer.taken}) == 1
 
 
-def test_a_refused_recipient_is_parked_with_the_reason_and_holds_up_nobody(peer: Peer) -> None:
+def test_a_rejected_recipient_is_parked_with_the_reason_and_delays_no_others(peer: Peer) -> None:
     peer.answers["gone@example.com"] = "550 5.1.1 No such mailbox"
     gone, fine = write_mail("gone@example.com"), write_mail("fine@example.com")
     OutboxWorker().drain_once()
@@ -80,7 +80,7 @@ def test_a_refused_recipient_is_parked_with_the_reason_and_holds_up_nobody(peer:
     assert fine.state == DeliveryState.SENT and peer.recipients() == ["fine@example.com"]
 
 
-def test_a_parked_mail_can_be_sent_again(peer: Peer) -> None:
+def test_a_parked_email_can_be_sent_again(peer: Peer) -> None:
     peer.answers["late@example.com"] = "550 Not yet"
     row = write_mail("late@example.com")
     OutboxWorker().drain_once()
@@ -92,7 +92,7 @@ def test_a_parked_mail_can_be_sent_again(peer: Peer) -> None:
     assert row.state == DeliveryState.SENT
 
 
-def test_a_busy_server_is_tried_again_later_and_given_up_in_the_end(peer: Peer) -> None:
+def test_a_busy_server_is_retried_later_and_finally_parked(peer: Peer) -> None:
     peer.answers["busy@example.com"] = "451 4.7.1 Greylisted, come back"
     row = write_mail("busy@example.com")
     with time_machine.travel(clock.now() + timedelta(seconds=1), tick=False) as travel:
@@ -110,7 +110,7 @@ def test_a_busy_server_is_tried_again_later_and_given_up_in_the_end(peer: Peer) 
     assert (row.state, row.attempts) == (DeliveryState.PARKED, 6) and "451" in row.last_error
 
 
-def test_a_server_that_is_away_is_a_reason_to_wait(peer: Peer, settings) -> None:
+def test_emails_wait_for_a_server_that_is_down(peer: Peer, settings) -> None:
     settings.SMTP_PORT = 1
     row = write_mail()
     OutboxWorker().drain_once()
@@ -118,7 +118,7 @@ def test_a_server_that_is_away_is_a_reason_to_wait(peer: Peer, settings) -> None
     assert row.state == DeliveryState.WAITING and "refuses connections" in row.last_error
 
 
-def test_without_a_mail_server_mail_is_kept(settings) -> None:
+def test_without_a_mail_server_emails_are_stored(settings) -> None:
     settings.SMTP_HOST = ""
     row = write_mail()
     OutboxWorker().drain_once()
@@ -126,7 +126,7 @@ def test_without_a_mail_server_mail_is_kept(settings) -> None:
     assert row.state == DeliveryState.KEPT and row.sent_at is not None
 
 
-def test_what_is_rolled_back_is_never_sent(peer: Peer) -> None:
+def test_a_rolled_back_email_is_never_sent(peer: Peer) -> None:
     with transaction.atomic():
         write_mail()
         transaction.set_rollback(True)
@@ -134,16 +134,16 @@ def test_what_is_rolled_back_is_never_sent(peer: Peer) -> None:
     assert OutboxWorker().drain_once() == 0 and peer.taken == []
 
 
-def test_the_password_of_the_mail_server_stays_out_of_rows_and_logs(peer: Peer, settings, caplog) -> None:
+def test_the_mail_server_password_is_in_no_row_or_log(peer: Peer, settings, caplog) -> None:
     settings.SMTP_USER, settings.SMTP_PASSWORD = "robot", "hunter2-secret"
-    row = write_mail()  # the peer offers no sign-in
+    row = write_mail()  # the test server offers no authentication
     OutboxWorker().drain_once()
     row.refresh_from_db()
     assert row.state == DeliveryState.WAITING and row.last_error
     assert "hunter2" not in row.last_error + caplog.text
 
 
-def test_a_guest_reads_whom_a_mail_is_from(settings: Any) -> None:
+def test_a_guest_sees_the_business_as_sender(settings: Any) -> None:
     ours = settings.DEFAULT_FROM_EMAIL = "Workspace Tools <no-reply@example.com>"
     assert sender_address("Café “Müller”") == '"Café “Müller” via Workspace Tools" <no-reply@example.com>'
     assert parseaddr(sender_address('Lena "L." \\ Co')) == (

@@ -1,4 +1,4 @@
-"""Deliveries that leave later, and their withdrawal."""
+"""Scheduled deliveries and their withdrawal."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _mail(to: str, dedupe: str, at: datetime | None = None) -> Delivery:
     return mail.queue_message(EmailMessage("Reminder", "Tomorrow at ten\n", to=[to]), dedupe=dedupe, at=at)[0]
 
 
-def test_a_delivery_leaves_not_before_its_time_and_then_once(peer: Peer) -> None:
+def test_a_delivery_is_sent_once_and_not_before_its_time(peer: Peer) -> None:
     _mail("guest@example.com", "booking:1:day", clock.now() + timedelta(hours=24))
     write_mail("now@example.com")
     OutboxWorker().drain_once()
@@ -41,7 +41,7 @@ def test_a_delivery_leaves_not_before_its_time_and_then_once(peer: Peer) -> None
     assert peer.recipients() == ["now@example.com", "guest@example.com"]
 
 
-def test_a_time_that_has_passed_is_now_and_one_without_zone_is_refused(peer: Peer) -> None:
+def test_a_past_time_means_now_and_a_time_without_zone_is_rejected(peer: Peer) -> None:
     _mail("guest@example.com", "booking:1", clock.now() - timedelta(days=1))
     OutboxWorker().drain_once()
     assert peer.recipients() == ["guest@example.com"]
@@ -49,14 +49,14 @@ def test_a_time_that_has_passed_is_now_and_one_without_zone_is_refused(peer: Pee
         outbox.put("email", {}, at=datetime(2030, 1, 1))
 
 
-def test_what_is_withdrawn_never_leaves_and_is_emptied_and_its_key_is_free_again(peer: Peer) -> None:
+def test_a_withdrawn_delivery_is_never_sent_is_emptied_and_frees_its_key(peer: Peer) -> None:
     at = clock.now() + timedelta(hours=1)
     old = _mail("guest@example.com", "booking:1:hour", at)
     _mail("guest@example.com", "booking:1:day", at)
     other = _mail("other@example.com", "booking:12:day", at)
     assert outbox.withdraw("booking:1") == WithdrawalResult(stopped_count=2, in_flight_count=0)
     old.refresh_from_db()
-    assert (old.state, old.payload, old.dedupe) == (DeliveryState.WITHDRAWN, None, None)
+    assert (old.state, old.payload, old.dedupe_key) == (DeliveryState.WITHDRAWN, None, None)
     moved = _mail("guest@example.com", "booking:1:hour", at)
     assert moved.pk != old.pk
     with time_machine.travel(at + timedelta(seconds=1)):
@@ -68,18 +68,18 @@ def test_what_is_withdrawn_never_leaves_and_is_emptied_and_its_key_is_free_again
     assert not Delivery.retry(old.pk)
 
 
-def test_a_prefix_ends_at_a_colon_and_means_its_letters_as_they_are() -> None:
+def test_a_prefix_ends_at_a_colon_and_has_no_wildcards() -> None:
     keys = ["a", "a:b", "ab", "A", "A:b", "a%", "a_:1", "ax:1", "a:\U0010ffff"]
     for key in keys:
         outbox.put("email", {}, dedupe=key)
     assert outbox.withdraw("a").stopped_count == 3
     assert outbox.withdraw("a_").stopped_count == 1
     assert outbox.withdraw("a%").stopped_count == 1
-    left = set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("dedupe", flat=True))
+    left = set(Delivery.objects.filter(state=DeliveryState.WAITING).values_list("dedupe_key", flat=True))
     assert left == {"ab", "A", "A:b", "ax:1"}
 
 
-def test_a_withdrawal_that_is_rolled_back_withdraws_nothing(peer: Peer) -> None:
+def test_a_rolled_back_withdrawal_withdraws_nothing(peer: Peer) -> None:
     row = _mail("guest@example.com", "booking:1")
     with transaction.atomic():
         assert outbox.withdraw("booking:1").stopped_count == 1
@@ -89,7 +89,7 @@ def test_a_withdrawal_that_is_rolled_back_withdraws_nothing(peer: Peer) -> None:
     assert row.state == DeliveryState.SENT
 
 
-def test_what_waits_behind_others_in_a_worker_s_hands_is_still_stopped(peer: Peer) -> None:
+def test_a_leased_delivery_that_waits_in_its_batch_is_still_stopped(peer: Peer) -> None:
     _mail("first@example.com", "first")
     _mail("second@example.com", "second")
     peer.stall.set()
@@ -104,7 +104,7 @@ def test_what_waits_behind_others_in_a_worker_s_hands_is_still_stopped(peer: Pee
     assert peer.recipients() == ["first@example.com"]
 
 
-def test_what_is_on_the_wire_arrives_once_and_is_not_tried_again(peer: Peer, account: Account) -> None:
+def test_a_delivery_in_transmission_arrives_once_and_is_not_retried(peer: Peer, account: Account) -> None:
     row = _mail("guest@example.com", "booking:1")
     peer.stall.set()
     working = OutboxWorker(poll=600)
@@ -122,7 +122,7 @@ def test_what_is_on_the_wire_arrives_once_and_is_not_tried_again(peer: Peer, acc
     assert peer.recipients() == ["guest@example.com"]
 
 
-def test_a_failure_after_the_withdrawal_is_not_tried_again(peer: Peer) -> None:
+def test_a_failure_after_the_withdrawal_is_not_retried(peer: Peer) -> None:
     peer.answers["guest@example.com"] = "451 later"
     row = _mail("guest@example.com", "booking:1")
     OutboxWorker().drain_once()
@@ -134,7 +134,7 @@ def test_a_failure_after_the_withdrawal_is_not_tried_again(peer: Peer) -> None:
     assert row.state == DeliveryState.WITHDRAWN
 
 
-def test_withdrawing_and_sending_at_once_end_in_one_or_the_other(peer: Peer) -> None:
+def test_simultaneous_withdrawal_and_sending_end_in_one_or_the_other(peer: Peer) -> None:
     for number in range(40):
         _mail(f"guest{number}@example.com", f"race:{number}")
     together = threading.Barrier(2)

@@ -24,7 +24,7 @@ def _asked(api: Api, job: jobs.Job) -> tuple[dict, str]:
     return body["data"], body["text"]
 
 
-def test_a_job_that_goes_on_says_how_far_it_is_and_what_to_do(api: Api) -> None:
+def test_an_active_job_reports_its_progress_and_the_next_step(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
     assert _asked(api, job)[0]["state"] == "waiting"
     JobWorker().run_once()
@@ -34,7 +34,7 @@ def test_a_job_that_goes_on_says_how_far_it_is_and_what_to_do(api: Api) -> None:
     assert "5 of 12 letters" in text and "ask again" in text and job.pk in text and data["url"] in text
 
 
-def test_the_text_of_a_job_that_is_over_says_all_that_its_data_says(api: Api) -> None:
+def test_the_text_of_a_finished_job_contains_all_of_its_data(api: Api) -> None:
     items = letters(4)
     items[2] |= {"refused": True, "name": "Ana *the* [Great]"}
     job = jobs.start(api.account, "tests.letters", items)
@@ -48,7 +48,7 @@ def test_the_text_of_a_job_that_is_over_says_all_that_its_data_says(api: Api) ->
     assert "send only that again" in text
 
 
-def test_many_faults_are_told_in_part_and_counted_whole(api: Api) -> None:
+def test_many_errors_are_listed_in_part_and_counted_in_full(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(MAX_FAULTS + 3, refused=True))
     _work_off()
     data, text = _asked(api, job)
@@ -56,7 +56,7 @@ def test_many_faults_are_told_in_part_and_counted_whole(api: Api) -> None:
     assert "and 3 more" in text
 
 
-def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -> None:
+def test_stopping_returns_what_was_done_and_a_second_stop_is_rejected(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
     JobWorker().run_once()
     stopped = api.run("svc_jobs_stop", job_id=job.pk)
@@ -64,7 +64,7 @@ def test_stopping_answers_what_was_done_and_a_second_stop_is_refused(api: Api) -
     assert "over already" in api.refuse("svc_jobs_stop", job_id=job.pk)["message"]
 
 
-def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api) -> None:
+def test_undoing_a_stop_continues_the_job_where_it_stopped(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(12))
     JobWorker().run_once()
     stop = api.run("svc_jobs_stop", job_id=job.pk)["change"]["id"]
@@ -80,7 +80,7 @@ def test_a_stop_that_is_taken_back_lets_the_job_go_on_where_it_stopped(api: Api)
     assert api.client.get(f"/files/{job.pk}").getvalue() == written
 
 
-def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Api) -> None:
+def test_undoing_a_stop_respects_the_limit_of_active_jobs(api: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(1))
     api.run("svc_jobs_stop", job_id=job.pk)
     for _ in range(jobs.MAX_ACTIVE_JOBS):
@@ -89,7 +89,7 @@ def test_a_stop_is_not_taken_back_beyond_the_jobs_that_may_go_on_at_once(api: Ap
     assert _asked(api, job)[0]["state"] == "stopped"
 
 
-def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, stranger: Api) -> None:
+def test_the_file_is_downloaded_with_the_accounts_key_and_no_other(api: Api, stranger: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(2))
     path = f"/files/{job.pk}"
     assert api.client.get(path).status_code == 404, "there is no file yet"
@@ -106,7 +106,7 @@ def test_the_file_is_saved_by_the_account_s_key_and_by_nobody_else(api: Api, str
     assert api.client.get("/files/job_%00").status_code == 404
 
 
-def test_the_file_is_saved_by_who_is_signed_in(api: Api, stranger: Api) -> None:
+def test_the_file_is_downloaded_by_a_signed_in_member(api: Api, stranger: Api) -> None:
     job = jobs.start(api.account, "tests.letters", letters(2))
     _work_off()
     owner, other = Client(), Client()

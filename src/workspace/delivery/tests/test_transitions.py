@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, a delivery keeps its promises."""
+"""A delivery keeps its guarantees for any order of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVENTS = ["sends", "fails", "refuses", "dies", "late", "a minute", "an hour", "r
 
 
 class Fate:
-    """A channel whose answer the test decides."""
+    """A channel whose result the test decides."""
 
     delays = (30.0, 600.0)
     event = ""
@@ -40,7 +40,7 @@ def _happen(event: str, row: Delivery, travel: time_machine.Coordinates) -> None
         assert Delivery.retry(row.pk) == (row.state == DeliveryState.PARKED)
     elif event == "dies":
         Delivery.lease_due(["fate"], limit=1, seconds=300)
-    elif event == "late":  # its lease lapses under it, and another worker takes the row
+    elif event == "late":  # its lease expires, and another worker takes the row
         for mine in Delivery.lease_due(["fate"], limit=1, seconds=300):
             travel.shift(301)
             [other] = Delivery.lease_due(["fate"], limit=1, seconds=300)
@@ -53,7 +53,7 @@ def _happen(event: str, row: Delivery, travel: time_machine.Coordinates) -> None
 @pytest.mark.django_db
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.sampled_from(EVENTS), max_size=12))
-def test_every_history_keeps_the_promises(events: list[str]) -> None:
+def test_every_sequence_of_events_keeps_the_guarantees(events: list[str]) -> None:
     outbox.register_channel("fate", Fate)
     Fate.sent = 0
     Delivery.objects.all().delete()
@@ -70,7 +70,7 @@ def test_every_history_keeps_the_promises(events: list[str]) -> None:
                 assert (row.sent_at is not None) == (row.state == DeliveryState.SENT)
                 assert (row.lease_token is not None) == (row.state == DeliveryState.LEASED)
                 assert row.state != DeliveryState.WAITING or row.attempts == 0 or row.last_error
-            # left alone, it comes to an end
+            # without further events, it finishes
             Fate.event = "sends"
             for _ in range(2):
                 travel.shift(3600)

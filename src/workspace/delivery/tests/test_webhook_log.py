@@ -1,4 +1,4 @@
-"""What is kept of webhooks, and where they may lead at all."""
+"""Retention of webhook messages, and which URLs are allowed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from workspace.lib import clock
 @pytest.mark.parametrize(
     "url", ["http://example.com/", "https://example.com:22/", "ftp://example.com", "https://a@b.c"]
 )
-def test_an_address_without_tls_or_on_an_odd_port_is_refused(url: str, settings: Any) -> None:
+def test_an_address_without_tls_or_on_an_odd_port_is_rejected(url: str, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = []
     with pytest.raises(ValueError):
         webhooks.clean_url(url)
 
 
-def test_the_log_keeps_the_newest_and_what_waits(account: Account) -> None:
+def test_the_log_keeps_the_newest_and_waiting_messages(account: Account) -> None:
     endpoint = Endpoint.open(account, "https://example.com")
     waiting = Message.objects.create(account=account, endpoint=endpoint, event="e", body="")
     many = [

@@ -1,4 +1,4 @@
-"""Webhooks against real receivers: that verify, fail, hang, redirect, are gone, or stand inside."""
+"""Webhooks with real receivers that verify, fail, hang, redirect, are gone or are inside the network."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def emit(account: Account, number: int = 1, **more: Any) -> int:
 
 
 def log(endpoint: Endpoint) -> list[tuple[str, int, int | None]]:
-    return list(endpoint.messages.order_by("id").values_list("state", "tries", "status"))
+    return list(endpoint.messages.order_by("id").values_list("state", "attempts", "status"))
 
 
 def secret_of(endpoint: Endpoint) -> str:
@@ -75,11 +75,11 @@ def mails() -> list[str]:
 
 
 def pause_between(time_machine: Any, tries: int) -> None:
-    """As long as the longest that the jitter makes of it."""
+    """Wait as long as the longest delay with jitter."""
     time_machine.move_to(clock.now() + timedelta(seconds=RETRY_DELAYS[tries - 1] * 1.2 + 1))
 
 
-def test_an_event_arrives_signed_so_that_another_library_verifies_it(
+def test_an_event_arrives_with_a_signature_that_another_library_verifies(
     account: Account, receiver: Receiver, endpoint: Endpoint
 ) -> None:
     assert emit(account) == 1 and receiver.got == []
@@ -93,7 +93,7 @@ def test_an_event_arrives_signed_so_that_another_library_verifies_it(
     assert not WebhookWorker().run_once() and len(receiver.got) == 1
 
 
-def test_nothing_leaves_of_a_transaction_that_is_given_up(
+def test_nothing_is_sent_from_a_rolled_back_transaction(
     account: Account, receiver: Receiver, endpoint: Endpoint
 ) -> None:
     with dry_run_transaction():
@@ -102,7 +102,7 @@ def test_nothing_leaves_of_a_transaction_that_is_given_up(
     assert receiver.got == [] and not Message.objects.exists()
 
 
-def test_an_event_goes_where_it_is_wanted_and_the_plan_has_it(account: Account, receiver: Receiver) -> None:
+def test_an_event_is_sent_to_endpoints_that_accept_it_if_the_plan_allows(account: Account, receiver: Receiver) -> None:
     Endpoint.open(account, receiver.url, thing_id="form_1")
     Endpoint.open(account, receiver.url, events=["tests.other"])
     Endpoint.open(make_account(), receiver.url)
@@ -134,7 +134,7 @@ def test_a_replaced_secret_signs_beside_the_new_one_for_a_day(
         receiver.verified(former)
 
 
-def test_what_fails_is_tried_ten_times_with_one_id_and_then_told(
+def test_a_failing_message_is_tried_ten_times_with_one_id_and_then_reported(
     account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
 ) -> None:
     receiver.answers = [(500, {})] * 10
@@ -148,13 +148,13 @@ def test_what_fails_is_tried_ten_times_with_one_id_and_then_told(
             assert log(endpoint) == [("waiting", tries, 500)]
             pause_between(time_machine, tries)
     assert log(endpoint) == [("failed", 10, 500)] and len(set(receiver.ids)) == 1
-    receiver.verified(secret_of(endpoint))  # with the time of its own try
+    receiver.verified(secret_of(endpoint))  # with the time of this attempt
     webhooks.resend(Message.objects.get())
     WebhookWorker().run_once()
     assert log(endpoint) == [("delivered", 11, 204)] and len(set(receiver.ids)) == 1
 
 
-def test_a_receiver_that_asks_for_time_gets_it(
+def test_a_retry_after_header_is_respected(
     account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
 ) -> None:
     receiver.answers = [(503, {"Retry-After": "3600"}), (429, {"Retry-After": "soon"})]
@@ -168,7 +168,7 @@ def test_a_receiver_that_asks_for_time_gets_it(
     assert len(receiver.got) == 2 and Message.objects.get().next_at < clock.now() + timedelta(minutes=6)
 
 
-def test_a_redirect_is_a_failure_and_leads_nowhere(account: Account, receiver: Receiver, endpoint: Endpoint) -> None:
+def test_a_redirect_is_a_failure_and_is_not_followed(account: Account, receiver: Receiver, endpoint: Endpoint) -> None:
     with receiving() as other:
         receiver.answers = [(307, {"Location": other.url})]
         emit(account)
@@ -178,7 +178,7 @@ def test_a_redirect_is_a_failure_and_leads_nowhere(account: Account, receiver: R
     assert "leads elsewhere" in Message.objects.get().problem
 
 
-def test_a_receiver_that_is_gone_gets_nothing_more_and_its_owner_a_mail(
+def test_a_receiver_that_is_gone_gets_nothing_more_and_the_owner_is_notified(
     account: Account, receiver: Receiver, endpoint: Endpoint
 ) -> None:
     emit(account, 1)
@@ -193,12 +193,12 @@ def test_a_receiver_that_is_gone_gets_nothing_more_and_its_owner_a_mail(
     assert emit(account) == 1
 
 
-def test_one_that_failed_for_five_days_is_switched_off_and_one_success_begins_anew(
+def test_an_endpoint_that_fails_for_five_days_is_disabled_and_one_success_resets_the_count(
     account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
 ) -> None:
     for day in range(8):
         receiver.answers = [(204 if day == 1 else 500, {})]
-        Delivery.objects.all().delete()  # of each day one try, to be short
+        Delivery.objects.all().delete()  # one attempt per day, to keep the test short
         if emit(account, day):
             WebhookWorker().run_once()
         assert bool(mails()) == (day == 7), day
@@ -206,7 +206,7 @@ def test_one_that_failed_for_five_days_is_switched_off_and_one_success_begins_an
     assert Endpoint.objects.get().disabled == "failing" and emit(account) == 0
 
 
-def test_a_failure_long_after_another_is_no_row_of_failures(
+def test_a_failure_long_after_another_starts_a_new_streak(
     account: Account, receiver: Receiver, endpoint: Endpoint, time_machine: Any
 ) -> None:
     receiver.answers = [(500, {}), (500, {})]
@@ -222,19 +222,19 @@ def test_a_failure_long_after_another_is_no_row_of_failures(
 @pytest.mark.parametrize(
     "host", ["127.0.0.1", "localhost", "[::1]", "169.254.169.254", "[64:ff9b::7f00:1]", "10.0.0.1"]
 )
-def test_what_stands_inside_is_never_called(host: str, account: Account, receiver: Receiver, settings: Any) -> None:
+def test_internal_addresses_are_never_called(host: str, account: Account, receiver: Receiver, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = []
     with pytest.raises(ValueError, match="public internet"):
         webhooks.clean_url(f"https://{host}/hook")
     Endpoint.open(account, f"http://{host}:{receiver.url.rpartition(':')[2]}")
-    Endpoint.open(account, f"https://{host}/")  # as a name that leads inside since it was saved
+    Endpoint.open(account, f"https://{host}/")  # like a name that resolves to an internal address since it was saved
     emit(account)
     WebhookWorker().run_once()
     assert receiver.got == []
     assert all("public internet" in one.problem or "Port" in one.problem for one in Message.objects.all())
 
 
-def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
+def test_a_hanging_receiver_delays_no_other(
     account: Account, receiver: Receiver, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "TIMEOUT_SECONDS", 0.3)
@@ -256,7 +256,7 @@ def test_a_receiver_that_hangs_keeps_nobody_waiting_but_itself(
     assert not WebhookWorker().run_once()
 
 
-def test_an_answer_without_end_is_not_read(account: Account) -> None:
+def test_an_endless_response_is_not_read(account: Account) -> None:
     with serving(_endless()) as peer:
         endpoint = Endpoint.open(account, f"http://127.0.0.1:{peer.port}/")
         emit(account)
@@ -267,13 +267,13 @@ def test_an_answer_without_end_is_not_read(account: Account) -> None:
 def _endless() -> Act:
     def act(connection: socket.socket) -> None:
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
-        while True:  # until the other side has enough
+        while True:  # until the other side closes the connection
             connection.sendall(b"x" * 65536)
 
     return act
 
 
-def test_the_secret_stands_nowhere_but_sealed(
+def test_the_secret_is_stored_only_encrypted(
     account: Account, receiver: Receiver, endpoint: Endpoint, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

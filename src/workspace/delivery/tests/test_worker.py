@@ -23,18 +23,18 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def run_worker() -> None:
-    """Send mails until the process is ended."""
+    """Send emails until the process is ended."""
     run_forever(OutboxWorker(poll=0.05))
 
 
 def _process(settings) -> fork_server.Popen | subprocess.Popen[bytes]:
-    """A worker in a process of its own, on the tests' database and mail server."""
+    """Start a worker in a separate process, with the tests' database and mail server."""
     mail_server = {"HOST": settings.SMTP_HOST, "PORT": str(settings.SMTP_PORT), "SECURITY": "none"}
     variables = {f"WORKSPACE_SMTP_{name}": value for name, value in mail_server.items()}
     return other_process.start("workspace.delivery.tests.test_worker:run_worker", **variables)
 
 
-def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings) -> None:
+def test_emails_leased_by_a_killed_worker_are_sent_after_the_lease_expires(peer: Peer, settings) -> None:
     peer.stall.set()
     row = write_mail()
     process = _process(settings)
@@ -51,12 +51,12 @@ def test_what_a_killed_worker_held_is_sent_after_its_lease(peer: Peer, settings)
         assert OutboxWorker().drain_once() == 1
     row.refresh_from_db()
     assert (row.state, row.attempts) == (DeliveryState.SENT, 2)
-    # at least once: the receiver can tell by the Message-ID that it is the same mail
+    # at least once: the Message-ID shows that it is the same email
     first, second = (message["Message-ID"] for _, message in peer.taken)
     assert first == second
 
 
-def test_a_worker_process_ends_at_a_polite_signal(peer: Peer, settings) -> None:
+def test_a_worker_process_ends_on_sigterm(peer: Peer, settings) -> None:
     process = _process(settings)
     try:
         write_mail()
@@ -69,7 +69,7 @@ def test_a_worker_process_ends_at_a_polite_signal(peer: Peer, settings) -> None:
     assert Delivery.objects.get().state == DeliveryState.SENT
 
 
-def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
+def test_parallel_workers_send_each_email_once(peer: Peer) -> None:
     for number in range(60):
         write_mail(f"guest{number}@example.com")
     together = threading.Barrier(4)
@@ -89,7 +89,7 @@ def test_workers_side_by_side_send_each_mail_once(peer: Peer) -> None:
     assert set(Delivery.objects.values_list("state", "attempts")) == {(DeliveryState.SENT, 1)}
 
 
-def test_a_commit_wakes_the_thread_at_once(peer: Peer) -> None:
+def test_a_commit_wakes_the_thread_immediately(peer: Peer) -> None:
     thread = OutboxWorker(poll=600)
     thread.start()
     try:
@@ -101,7 +101,7 @@ def test_a_commit_wakes_the_thread_at_once(peer: Peer) -> None:
         thread.stop()
 
 
-def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkeypatch, caplog) -> None:
+def test_the_thread_survives_a_task_and_a_channel_that_raise(peer: Peer, monkeypatch, caplog) -> None:
     ran = []
 
     def fails() -> None:
@@ -132,7 +132,7 @@ def test_the_thread_outlives_a_chore_and_a_channel_that_raise(peer: Peer, monkey
     assert broken.state == DeliveryState.WAITING and "nonsense" in broken.last_error
 
 
-def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, caplog) -> None:
+def test_the_thread_survives_a_database_failure(peer: Peer, monkeypatch, caplog) -> None:
     stumbled = threading.Event()
     lease = Delivery.lease_due
 
@@ -152,7 +152,7 @@ def test_the_thread_outlives_a_database_that_fails(peer: Peer, monkeypatch, capl
         thread.stop()
 
 
-def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) -> None:
+def test_stopping_finishes_the_current_email_and_releases_the_rest(peer: Peer) -> None:
     rows = [write_mail(f"guest{number}@example.com") for number in range(3)]
     peer.stall.set()
     thread = OutboxWorker()
@@ -167,7 +167,7 @@ def test_stopping_finishes_the_mail_in_hand_and_gives_the_rest_back(peer: Peer) 
     assert Counter(states) == {(DeliveryState.SENT, 1): 1, (DeliveryState.WAITING, 0): 2}
 
 
-def test_a_mail_that_ends_its_worker_each_time_is_parked(peer: Peer) -> None:
+def test_an_email_that_kills_its_worker_each_time_is_parked(peer: Peer) -> None:
     row = write_mail()
     Delivery.objects.update(attempts=6)
     OutboxWorker().drain_once()

@@ -1,12 +1,12 @@
-"""Webhooks: what happens in an account is pushed to addresses that its owner names, as Standard Webhooks says
-(https://www.standardwebhooks.com): the body is `{type, timestamp, data}`, signed with a secret of the endpoint's own.
+"""Webhooks: events of an account are sent to the owner's URLs as in Standard Webhooks (standardwebhooks.com).
 
-    ANSWERED = Event("form.response", "Answers", "Somebody answered a form", product="form")   # in a manifest's events
+The body is `{type, timestamp, data}`, signed with a secret of the endpoint.
 
-    emit(account, ANSWERED.name, {"form_id": form.pk, …}, thing=form.pk)   # in the transaction that keeps the answer
+    ANSWERED = Event("form.response", "Answers", "Someone answered a form", product="form")   # in a manifest's events
 
-Nothing leaves in that transaction: it is written to the outbox, and `hook_lane` sends it.
-"""
+    emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, thing=form.pk)   # in the answer's transaction
+
+Nothing is sent in that transaction: it writes to the outbox, and `webhooks.worker` sends the messages."""
 
 from __future__ import annotations
 
@@ -33,17 +33,20 @@ from workspace.storage import encryption, journal
 
 KIND = "webhook"
 TEST_EVENT = "webhook.test"
-MAX_ENDPOINTS = 20  # endpoints of one account that are no thing's
-MAX_BODY_LENGTH = 512 * 1024  # characters of one body
+MAX_ENDPOINTS = 20  # of one account, without those of single items
+MAX_BODY_LENGTH = 512 * 1024  # characters
 PAGE_PATH = "/app/account/webhooks"
 
-# set after each commit of a message; the lane waits on it
+# set after each commit of a message; the worker waits for it
 wake_event = threading.Event()
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`title` is what comes, in the plural; `about` says when; `product` whose plan has to have it."""
+    """A kind of event.
+
+    `title` is the plural of what happened, `about` describes when it is sent, and `product` is the product whose plan
+    must include webhooks."""
 
     name: str
     title: str
@@ -55,23 +58,23 @@ _events: dict[str, Event] = {}
 
 
 def register_event(event: Event) -> Event:
-    """Products name theirs in their manifest."""
+    """Register an event. Products list theirs in their manifest."""
     _events[event.name] = event
     return event
 
 
 def list_events() -> list[Event]:
-    """All that there are, by name."""
+    """Return all events, sorted by name."""
     return sorted(_events.values(), key=lambda one: one.name)
 
 
 def is_in_plan(account: Account, product: str) -> bool:
-    """Whether the account's plan of a product pushes its events: `webhooks` of its limits."""
+    """Return whether the account's plan of a product includes webhooks."""
     return bool(getattr(account.limits(product), "webhooks", False))
 
 
 def check_plan(account: Account, product: str) -> None:
-    """Raises OperationNotAllowedError where the plan has no webhooks."""
+    """Raise OperationNotAllowedError if the plan has no webhooks."""
     if not is_in_plan(account, product):
         title = plans.PRODUCTS[product].title
         raise OperationNotAllowedError(
@@ -80,13 +83,14 @@ def check_plan(account: Account, product: str) -> None:
 
 
 def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: str = "") -> int:
-    """Push an event, in the caller's transaction, to the endpoint of the thing (its id) that it is about and to those
-    of the whole account; to how many it goes. `data` is what JSON can hold. Raises ValueError for an event that nobody
-    has registered."""
+    """Queue an event in the caller's transaction and return the number of endpoints that get it.
+
+    These are the endpoint of the item (`thing`, its id) and those of the whole account. `data` must be valid JSON
+    data. Raise ValueError for an unregistered event."""
     known = _events.get(event)
     if known is None:
         raise ValueError(f"Nobody has registered the event {event!r}")
-    found = [one for one in account.endpoints.filter(thing_id__in={"", thing}) if one.accepts(event)]
+    found = [one for one in account.endpoints.filter(item_id__in={"", thing}) if one.accepts(event)]
     if not found or not is_in_plan(account, known.product):
         return 0
     body = build_body(event, data)
@@ -97,7 +101,7 @@ def emit_event(account: Account, event: str, data: Mapping[str, Any], *, thing: 
 
 
 def build_body(event: str, data: Mapping[str, Any]) -> str:
-    """The body of an event that happens now. Raises ValueError where it is too large."""
+    """Return the body of an event that happens now. Raise ValueError if it is too large."""
     told = {"type": event, "timestamp": clock.to_iso(clock.now()), "data": data}
     body = json.dumps(told, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     if len(body) > MAX_BODY_LENGTH:
@@ -106,20 +110,21 @@ def build_body(event: str, data: Mapping[str, Any]) -> str:
 
 
 def push_message(endpoint: Endpoint, event: str, body: str) -> Message:
-    """Write a message to one endpoint."""
+    """Queue a message for one endpoint."""
     message = Message.objects.create(account_id=endpoint.account_id, endpoint=endpoint, event=event, body=body)
     queue_message(message)
     return message
 
 
 def queue_message(message: Message) -> None:
-    # the tries in the key: a message that has arrived may be sent again
-    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.tries}"
+    # the key contains the number of attempts, so that a delivered message can be sent again
+    """Queue a message, also one that was sent before."""
+    key = f"{dedupe_prefix(message.endpoint)}:{message.pk}:{message.attempts}"
     outbox.put(KIND, {"message": message.pk}, account=message.endpoint.account, dedupe=key)
 
 
 def send_test(endpoint: Endpoint) -> Message:
-    """Send an event that says nothing but that it arrives."""
+    """Send an event that only shows that it arrives."""
     _check_active(endpoint)
     return push_message(
         endpoint, TEST_EVENT, build_body(TEST_EVENT, {"message": "This is a test: your webhook works."})
@@ -127,7 +132,7 @@ def send_test(endpoint: Endpoint) -> Message:
 
 
 def resend(message: Message) -> None:
-    """Send a message once more, now, from its first try."""
+    """Send a message again immediately, with all attempts."""
     _check_active(message.endpoint)
     outbox.withdraw(f"{dedupe_prefix(message.endpoint)}:{message.pk}")
     message.state, message.next_at = MessageState.WAITING, None
@@ -136,20 +141,22 @@ def resend(message: Message) -> None:
 
 
 def stop_deliveries(endpoint: Endpoint) -> None:
-    """Nothing of what still waits goes there."""
+    """Stop all messages that still wait for this endpoint."""
     outbox.withdraw(dedupe_prefix(endpoint))
     endpoint.messages.filter(state=MessageState.WAITING).update(state=MessageState.STOPPED, next_at=None)
 
 
 def remove_endpoint(endpoint: Endpoint) -> None:
+    """Delete an endpoint and withdraw its unsent messages."""
     outbox.withdraw(dedupe_prefix(endpoint))
     journal.delete_rows(endpoint)
 
 
 def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
-    """What an owner gave as a thing's `webhook_url` (checked by `clean_url`): its endpoint leads there, begins, or goes
-    where the address is empty. For the `edit` of products whose events are pushed."""
-    endpoint = account.endpoints.filter(thing_id=thing_id).first() if thing_id else None
+    """Set the URL of an item's webhook, checked by `clean_url`: create, update or remove its endpoint.
+
+    An empty URL removes it. The `edit` tools of products with webhooks call this."""
+    endpoint = account.endpoints.filter(item_id=thing_id).first() if thing_id else None
     if not url:
         if endpoint is not None:
             remove_endpoint(endpoint)
@@ -162,10 +169,9 @@ def set_endpoint(account: Account, thing_id: str, url: str) -> Endpoint | None:
 
 
 def change_address(account: Account, product: str, thing_id: str, url: str | None) -> str:
-    """Set a thing's webhook, and return a sentence for the answer's text where an address was replaced or removed.
+    """Set an item's webhook and return a sentence for the answer if an address was replaced or removed.
 
-    None changes nothing. Raises OperationNotAllowedError where the plan has no webhooks.
-    """
+    None changes nothing. Raise OperationNotAllowedError if the plan has no webhooks."""
     if url is None:
         return ""
     if url:
@@ -179,8 +185,9 @@ def change_address(account: Account, product: str, thing_id: str, url: str | Non
 
 
 def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
-    """Change `url`, `list_events` or `live`. What waits for another address does not go to the new one; an endpoint
-    that was disabled begins anew."""
+    """Change `url`, `events` or `live`.
+
+    Messages that wait for another URL are not sent to the new one. A disabled endpoint starts again."""
     before = journal.update_row(endpoint, **fields)
     if "url" in before or (before and not endpoint.live):
         stop_deliveries(endpoint)
@@ -189,12 +196,14 @@ def update_endpoint(endpoint: Endpoint, **fields: Any) -> None:
 
 
 def endpoint_url(account: Account, thing_id: str) -> str:
-    """The address that a thing's events are pushed to; empty for none."""
-    return account.endpoints.filter(thing_id=thing_id).values_list("url", flat=True).first() or ""
+    """Return the URL that receives an item's events, or "" if there is none."""
+    return account.endpoints.filter(item_id=thing_id).values_list("url", flat=True).first() or ""
 
 
 def clean_url(url: str) -> str:
-    """An address that may be pushed to, as it is kept; a name is looked up when it is called. Raises ValueError."""
+    """Return a URL in the form in which it is stored. Its host name is resolved only for each request.
+
+    Raise ValueError if it may not be called."""
     address = clean_web_address(url)
     try:
         webhook_guard().check_url(address)
@@ -206,7 +215,7 @@ def clean_url(url: str) -> str:
 
 
 def disable_endpoint(endpoint: Endpoint, why: str) -> None:
-    """Stop sending there, and tell the owner by mail; in the caller's transaction."""
+    """Disable an endpoint and notify the owner by email, in the caller's transaction."""
     if endpoint.disabled:
         return
     endpoint.disabled = why
@@ -218,7 +227,7 @@ def disable_endpoint(endpoint: Endpoint, why: str) -> None:
 
 
 def check_events(names: list[str]) -> list[str]:
-    """Each once, in their order. Raises InvalidInputError for one that there is not."""
+    """Return the names sorted and without duplicates. Raise InvalidInputError for an unknown event."""
     known = ", ".join(one.name for one in list_events()) or "there are none yet"
     wrong = [(f"events.{place}", f"There is no such event: {known}") for place, one in enumerate(names)]
     if wrong := [fault for fault, one in zip(wrong, names, strict=True) if one not in _events]:
@@ -226,11 +235,11 @@ def check_events(names: list[str]) -> list[str]:
     return sorted(set(names))
 
 
-encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", former_secret="webhook.secret")
+encryption.register_encrypted_columns(Endpoint, secret="webhook.secret", previous_secret="webhook.secret")
 
 
 def dedupe_prefix(endpoint: Endpoint) -> str:
-    """How the dedupe keys of its deliveries begin."""
+    """Return the common prefix of the dedupe keys of an endpoint's deliveries."""
     return f"hook:{endpoint.pk}"
 
 

@@ -1,5 +1,7 @@
-"""The lane in which webhooks leave: several at once, since most of each is waiting, and apart from the outbox's, so
-that no mail waits for a receiver that hangs. Any number of lanes may run side by side."""
+"""The worker that sends webhooks, several in parallel because most of the time is waiting.
+
+It is separate from the outbox worker, so that no email waits for a slow receiver. Any number of these workers may
+run side by side."""
 
 from __future__ import annotations
 
@@ -30,16 +32,14 @@ from workspace.storage.database.transactions import write_transaction
 logger = logging.getLogger(__name__)
 
 MINUTE, HOUR = 60.0, 3600.0
-# after the first failure, the second and so on; with the first try, at once, the ten of Standard Webhooks
+# after the first failure, the second and so on; with the immediate first attempt, the ten of Standard Webhooks
 RETRY_DELAYS = (5.0, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR)
-TIMEOUT_SECONDS = 15.0  # for a whole exchange
+TIMEOUT_SECONDS = 15.0  # for a whole request
 MAX_RETRY_AFTER_SECONDS = 24 * HOUR  # that a receiver may ask us to wait
 DISABLE_AFTER = timedelta(days=5)  # of nothing but failures
-FAILURE_STREAK_GAP = timedelta(days=2)  # without a try: a failure after it begins to count anew
-BATCH_SECONDS = 20.0  # seconds of one batch in which further messages to the same endpoint are begun
-ENDPOINT_PAUSE_SECONDS = (
-    30.0  # seconds that an endpoint waits which failed, or took all of a batch, so that others come first
-)
+FAILURE_STREAK_GAP = timedelta(days=2)  # without an attempt, after which a failure starts a new streak
+BATCH_SECONDS = 20.0  # in which a batch starts further messages to the same endpoint
+ENDPOINT_PAUSE_SECONDS = 30.0  # for an endpoint that failed or used up its batch, so that others come first
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,10 @@ class PreparedDelivery:
 
 @dataclass(frozen=True, slots=True)
 class DeliveryAttempt:
-    """`status` of an answer; else `problem` says why there was none. `wait`: seconds that the receiver asks for."""
+    """The result of one attempt.
+
+    `status` is the status of the response. Without a response, `problem` is the reason. `wait` is the number of seconds
+    that the receiver asked to wait."""
 
     status: int | None = None
     problem: str = ""
@@ -65,16 +68,20 @@ class DeliveryAttempt:
 
 
 class WebhookWorker(WorkerThread):
-    """`at_once`: how many are called at the same time; `lease`: seconds until what a killed worker held is taken again,
-    which must exceed what one batch takes."""
+    """The worker for webhooks.
+
+    `at_once` is the number of parallel requests. `lease` is the number of seconds until messages of a killed worker
+    are leased again, so it must be longer than a batch takes."""
 
     def __init__(self, *, poll: float = 3.0, batch: int = 32, at_once: int = 8, lease: float = 180.0) -> None:
         super().__init__("webhooks", webhooks.wake_event, poll)
         self.batch, self.at_once, self.lease = batch, at_once, lease
 
     def run_once(self) -> bool:
-        """One batch of due messages: of each endpoint one after another, of different ones side by side. Only this
-        thread speaks to the database."""
+        """Send one batch of due messages and return whether there may be more.
+
+        Messages to one endpoint are sent in sequence, those to different endpoints in parallel. Only this thread
+        uses the database."""
         rows = Delivery.lease_due([webhooks.KIND], limit=self.batch, seconds=self.lease)
         if not rows:
             return False
@@ -89,7 +96,7 @@ class WebhookWorker(WorkerThread):
                 begun = [queue.popleft() for queue in queues.values()]
                 for one, outcome in zip(begun, pool.map(_send_request, begun), strict=True):
                     self.save_with_retry(lambda one=one, outcome=outcome: _save_attempt(one, outcome))  # type: ignore[misc]
-                    if not outcome.is_delivered:  # it is not asked twenty times in a row
+                    if not outcome.is_delivered:  # it is not tried again for each message
                         self._release_queue(queues.pop(one.endpoint.pk))
                 queues = {key: queue for key, queue in queues.items() if queue}
         for queue in queues.values():
@@ -97,10 +104,10 @@ class WebhookWorker(WorkerThread):
         return len(rows) == self.batch
 
     def _prepare_delivery(self, row: Delivery) -> PreparedDelivery | None:
-        """None where it does not leave, which is then noted."""
+        """Return a delivery with its headers, or None if it is not sent, after saving the reason."""
         key = (row.payload or {}).get("message")
         message = Message.objects.select_related("endpoint").filter(pk=key).first()
-        if not row.has_lease():  # withdrawn a moment ago
+        if not row.has_lease():  # withdrawn just before
             return None
         if message is None or not message.endpoint.is_active:
             self.save_with_retry(lambda: row.park("Its webhook is off or gone"))
@@ -115,7 +122,7 @@ class WebhookWorker(WorkerThread):
         return PreparedDelivery(row, message, message.endpoint, headers, body)
 
     def _release_queue(self, queue: Sequence[PreparedDelivery]) -> None:
-        """With all else that is due for the same endpoint."""
+        """Release the queued messages and postpone all others that are due for the same endpoint."""
         for one in queue:
             row = one.row
             self.save_with_retry(lambda row=row: row.release(ENDPOINT_PAUSE_SECONDS))  # type: ignore[misc]
@@ -124,8 +131,9 @@ class WebhookWorker(WorkerThread):
 
 
 def sign_headers(id: str, now: datetime, body: bytes, secrets: Sequence[str]) -> dict[str, str]:
-    """The headers of one try (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md):
-    a signature for each secret, the newest first."""
+    """Return the headers of one attempt, with a signature for each secret, newest first.
+
+    Source: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md"""
     at = str(int(now.timestamp()))
     signatures = []
     for secret in secrets:
@@ -141,9 +149,9 @@ def sign_headers(id: str, now: datetime, body: bytes, secrets: Sequence[str]) ->
 
 
 def _send_request(ready: PreparedDelivery) -> DeliveryAttempt:
-    """In a thread of its own, without the database."""
+    """Send a message in a worker thread, without the database."""
     try:
-        # the answer's head says all: its body is not read, however much there is of it
+        # only the status and headers matter, so the response body is not read
         reply = fetch(
             "POST",
             ready.endpoint.url,
@@ -162,13 +170,13 @@ def _send_request(ready: PreparedDelivery) -> DeliveryAttempt:
 
 
 def _parse_retry_after(header: str) -> float:
-    """Seconds that a Retry-After asks for (RFC 9110, 10.2.3), as a number or a date; 0 for none."""
+    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3), a number or a date, or 0 without one."""
     try:
         if header.isascii() and header.isdigit():
             return min(float(header[:9]), MAX_RETRY_AFTER_SECONDS)
         until = parsedate_to_datetime(header)
         return min(max((until - clock.now()).total_seconds(), 0.0), MAX_RETRY_AFTER_SECONDS)
-    except (ValueError, TypeError, OverflowError):  # no date, or one without a zone
+    except (ValueError, TypeError, OverflowError):  # not a date, or one without a zone
         return 0.0
 
 
@@ -217,7 +225,7 @@ def _update_message(
 ) -> None:
     Message.objects.filter(pk=message.pk).update(
         state=state,
-        tries=message.tries + 1,
+        attempts=message.attempts + 1,
         status=outcome.status,
         problem=problem[:MAX_PROBLEM_LENGTH],
         tried_at=now,
@@ -232,10 +240,10 @@ def _give_up(row: Delivery, message: Message, words: str) -> bool:
 
 
 def _postpone_endpoint(endpoint: Endpoint) -> bool:
-    """Let all that is due there stand back."""
+    """Postpone all due messages for an endpoint."""
     with write_transaction():
         due = Delivery.objects.filter(
-            starts_with("dedupe", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
+            starts_with("dedupe_key", f"{webhooks.dedupe_prefix(endpoint)}:"), state=DeliveryState.WAITING
         )
         until = clock.now() + timedelta(seconds=ENDPOINT_PAUSE_SECONDS)
         due.filter(next_attempt_at__lte=clock.now()).update(next_attempt_at=until)

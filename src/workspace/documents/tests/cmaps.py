@@ -1,4 +1,4 @@
-"""What the fonts say of themselves, read by fontTools."""
+"""The characters of the fonts, read with fontTools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COVERAGE = FONT_FOLDER / "coverage.json"
 
 
 def own_characters() -> set[int]:
-    """Those that the regular fonts of Noto have, which every paper is set in; a bold one has the same."""
+    """Return the characters of the regular Noto fonts, which every document uses. Bold fonts have the same."""
     return {char for path in FONT_FOLDER.glob("Noto*-Regular.ttf") for char in characters_of(path)}
 
 
@@ -43,7 +43,7 @@ def ranges(chars: Iterable[int]) -> list[list[int]]:
 
 
 def coverage() -> dict[str, Any]:
-    """`faces`: what each display face has in all of its weights, by the name of its family."""
+    """Return the contents of coverage.json. `faces` are the common characters of all weights of each display font."""
     faces: dict[str, set[int]] = {}
     for path in sorted(FONT_FOLDER.glob("*.ttf")):
         if not path.name.startswith("Noto"):

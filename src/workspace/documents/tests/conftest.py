@@ -1,4 +1,4 @@
-"""What keeps these tests from depending on how busy the machine is."""
+"""Fixtures that make these tests independent of the machine's load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sealed paper to try things with."""
+"""A signed document for tests."""
 
 from __future__ import annotations
 

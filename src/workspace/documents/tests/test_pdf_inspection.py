@@ -1,4 +1,4 @@
-"""A PDF comes back, and it is told exactly which it is."""
+"""Submitted PDFs are classified exactly."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def gap(content: bytes) -> tuple[int, int]:
     return first, second
 
 
-def test_this_very_file_is_told_by_its_hash_alone() -> None:
+def test_an_original_file_is_identified_by_its_hash() -> None:
     made = sealed()
     found = told(made.content, made.content)
     assert (found.verdict, found.why, found.sha256) == (PdfVerdict.THIS_FILE, None, made.sha256)
 
 
-def test_genuine_content_brings_what_was_attached() -> None:
-    """Where nothing is kept of it: the record inside says whose it is."""
+def test_genuine_content_returns_its_attachments() -> None:
+    """Check this without a stored hash: the attached record identifies the document."""
     made = sealed()
     found = told(made.content)
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.COPY)
@@ -52,14 +52,14 @@ def test_genuine_content_brings_what_was_attached() -> None:
 
 
 @pytest.mark.parametrize("tail", [b"\n", b"x", b"%%EOF\n", b"\0" * 5000, bytes(range(256)) * 40])
-def test_appended_bytes_that_nobody_sees_leave_it_genuine_and_are_told(tail: bytes) -> None:
+def test_appended_bytes_that_no_reader_shows_are_reported_and_the_content_is_genuine(tail: bytes) -> None:
     made = sealed()
     found = told(made.content + tail, made.content)
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.APPENDED)
     assert compute_fingerprint((made.content + tail)[: found.sealed]) == made.sha256
 
 
-def test_a_flipped_byte_of_the_padding_leaves_it_genuine_and_is_told() -> None:
+def test_a_flipped_padding_byte_is_reported_and_the_content_is_genuine() -> None:
     made = sealed()
     _, end = gap(made.content)
     flipped = bytearray(made.content)
@@ -68,7 +68,7 @@ def test_a_flipped_byte_of_the_padding_leaves_it_genuine_and_is_told() -> None:
     assert (found.verdict, found.why) == (PdfVerdict.GENUINE, PdfDifference.PADDING)
 
 
-def test_an_appended_version_is_a_change_whatever_it_shows() -> None:
+def test_an_appended_revision_is_a_change_whatever_it_shows() -> None:
     made = sealed()
     writer = PdfWriter(BytesIO(made.content), incremental=True)
     writer.add_blank_page(100, 100)
@@ -93,7 +93,7 @@ def test_a_changed_word_is_a_change() -> None:
 
 @examples(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
+def test_a_file_with_a_flipped_byte_never_counts_as_the_original_or_as_other_content(
     data: st.DataObject,
 ) -> None:
     content = _kept()
@@ -110,7 +110,7 @@ def test_no_flipped_byte_ever_passes_for_this_file_or_for_other_content(
 
 @pytest.fixture(autouse=True)
 def in_this_process(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Which is quicker, and as harmless where nothing is hostile; one comes by a child all the same."""
+    """Run the validation in this process, which is faster and harmless here. One case still uses a subprocess."""
     if not request.node.name.startswith(("test_a_hostile_file", "test_genuine_content")):
         monkeypatch.setattr(pdf_inspection, "render_pool", InThisProcess)
 
@@ -134,14 +134,14 @@ def _kept(once: list[bytes] = []) -> bytes:  # noqa: B006
     return once[0]
 
 
-def test_a_file_that_was_cut_off_is_a_change() -> None:
+def test_a_truncated_file_is_a_change() -> None:
     made = sealed()
     _, second = gap(made.content)
     for end in (len(made.content) - 1, second + 5):
         assert told(made.content[:end], made.content).verdict == PdfVerdict.CHANGED
 
 
-def test_somebody_elses_seal_is_not_ours_even_under_our_name() -> None:
+def test_a_signature_of_others_is_foreign_even_under_our_name() -> None:
     with override_settings(BASE_URL="https://bank.example"):
         theirs = sealed()
     SealKey.objects.all().delete()
@@ -151,8 +151,8 @@ def test_somebody_elses_seal_is_not_ours_even_under_our_name() -> None:
     assert told(with_ours).verdict == PdfVerdict.CHANGED
 
 
-def test_our_certificate_on_a_signature_of_others_is_no_seal() -> None:
-    """The whole of our signature put into another file, with the places told right."""
+def test_our_certificate_with_a_signature_of_others_is_invalid() -> None:
+    """Copy our complete signature to another file, with correct positions."""
     ours, other = sealed("Agreed."), sealed("Something else.")
     first, second = gap(ours.content)
     there = gap(other.content)
@@ -160,7 +160,7 @@ def test_our_certificate_on_a_signature_of_others_is_no_seal() -> None:
     assert told(forged).verdict == PdfVerdict.CHANGED
 
 
-def test_what_has_no_seal_and_what_is_no_pdf() -> None:
+def test_a_pdf_without_a_signature_and_a_file_that_is_no_pdf_are_recognized() -> None:
     writer = PdfWriter()
     writer.add_blank_page(100, 100)
     plain = BytesIO()
@@ -171,9 +171,9 @@ def test_what_has_no_seal_and_what_is_no_pdf() -> None:
         assert told(other).verdict == PdfVerdict.NOT_PDF
 
 
-def test_where_nothing_was_ever_sealed_nothing_is_ours() -> None:
+def test_without_any_key_no_signature_is_ours() -> None:
     assert told(b"%PDF-1.7 /ByteRange [0 1 2 3]").verdict == PdfVerdict.FOREIGN
-    assert not SealKey.objects.exists()  # to look makes no key
+    assert not SealKey.objects.exists()  # inspecting creates no key
 
 
 KINDS = ("bomb", "deep", "loop", "encrypted", "many", "nothing")
@@ -181,7 +181,7 @@ KINDS = ("bomb", "deep", "loop", "encrypted", "many", "nothing")
 
 @cache
 def hostile() -> dict[str, bytes]:
-    """Each bears our key and a digest that fits, so that it gets as far as one can get from outside."""
+    """Return files with our key and a matching digest, to get as far as possible from outside."""
     bomb = zlib.compress(zlib.compress(b"\0" * 200_000_000, 9), 9)
     stream = b"1 0 obj<</Type/XRef/Size 9/W[1 2 1]/Filter[/FlateDecode/FlateDecode]/Length %d>>stream\n" % len(bomb)
     deep = b"1 0 obj" + b"[" * 200_000 + b"]" * 200_000 + b"endobj"
@@ -198,11 +198,11 @@ def hostile() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_hostile_file_costs_its_limit_at_most_and_is_no_genuine_one(
+def test_a_hostile_file_costs_no_more_than_its_limit_and_is_not_genuine(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pdf_inspection, "_LIMITS", SubprocessLimits(megabytes=150, seconds=2))
-    monkeypatch.setattr(cms_signature, "is_signed_by", lambda *_: True)  # as if somebody else could sign as we do
+    monkeypatch.setattr(cms_signature, "is_signed_by", lambda *_: True)  # as if others could sign with our key
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
     body, key = b"%PDF-1.7\n" + hostile()[kind], bytes(SealKey.objects.get().certificate).hex().encode()
     head = b"/ByteRange [0 %010d %010d %010d]".replace(b"%010d", b"%09d")
@@ -220,7 +220,7 @@ def children() -> float:
     return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 
-def test_what_never_had_a_seal_of_ours_is_never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_our_signature_is_never_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     SealKey.objects.create(number=1, certificate=_certificate(), private_key="s1..")
     monkeypatch.setattr(pdf_inspection, "render_pool", None)
     for body in hostile().values():
@@ -231,7 +231,7 @@ def test_what_never_had_a_seal_of_ours_is_never_parsed(monkeypatch: pytest.Monke
     assert told(b"%PDF-1.7\n" + ranges + key).verdict == PdfVerdict.CHANGED
 
 
-def test_who_cannot_sign_as_we_do_makes_no_work_and_what_was_decided_is_remembered(
+def test_only_files_with_our_signature_are_validated_and_results_are_cached(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = sealed()
@@ -245,6 +245,6 @@ def test_who_cannot_sign_as_we_do_makes_no_work_and_what_was_decided_is_remember
         assert told(bytes(other)).verdict in (PdfVerdict.GENUINE, PdfVerdict.CHANGED, PdfVerdict.FOREIGN)
 
 
-def test_a_huge_file_is_refused_before_anything_is_done() -> None:
+def test_a_huge_file_is_rejected_before_any_work() -> None:
     with pytest.raises(TooLargeError, match="12 MB"):
         told(b"%PDF-1.7" + b"\0" * MAX_BYTES)

@@ -1,4 +1,4 @@
-"""The seal, looked at without the library that made it."""
+"""Signatures are checked without the library that created them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.storage.encryption import reencrypt_all
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_a_signature_by_the_standard_over_the_whole_file() -> None:
+def test_the_signature_follows_the_standard_and_covers_the_whole_file() -> None:
     made = sealed()
     assert made.sha256 == hashlib.sha256(made.content).hexdigest()
     reader = PdfReader(BytesIO(made.content), strict=True)
@@ -48,16 +48,16 @@ def test_it_is_a_signature_by_the_standard_over_the_whole_file() -> None:
     public.verify(signer["signature"].native, signer["signed_attrs"].untag().dump(), ec.ECDSA(hashes.SHA256()))
 
 
-def test_a_sealed_paper_can_still_be_archived_and_carries_its_record() -> None:
+def test_a_signed_document_is_still_pdf_a_and_contains_its_record() -> None:
     reader = PdfReader(BytesIO(sealed().content), strict=True)
     marks = reader.xmp_metadata.rdf_root.toxml()  # type: ignore[union-attr]
     assert 'part="3"' in marks and 'conformance="B"' in marks
     assert reader.attachments["record.json"] == [RECORD.encode()]
     (field,) = reader.trailer["/Root"]["/AcroForm"]["/Fields"]
-    assert field.get_object()["/F"] & 4  # widgets print, by ISO 19005-3, 6.3.2
+    assert field.get_object()["/F"] & 4  # widgets are printed, by ISO 19005-3, section 6.3.2
 
 
-def test_the_key_is_made_once_and_rests_sealed() -> None:
+def test_the_key_is_created_once_and_stored_encrypted() -> None:
     first, again = signing_keys.load_current_key(), signing_keys.load_current_key()
     assert first == again and len(signing_keys.list_certificates()) == 1
     row = SealKey.objects.get()
@@ -65,21 +65,23 @@ def test_the_key_is_made_once_and_rests_sealed() -> None:
     assert first.private not in bytes(row.certificate)
 
 
-def test_a_rotation_of_the_sealing_keys_takes_it_along(settings: Any, tmp_path: Any) -> None:
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+def test_a_rotation_of_the_encryption_keys_includes_the_signing_key(settings: Any, tmp_path: Any) -> None:
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     key = signing_keys.load_current_key()
     encryption_keys.add_key()
     assert reencrypt_all() == 1 and reencrypt_all() == 0
-    (tmp_path / "sealing-keys").write_text((tmp_path / "sealing-keys").read_text().splitlines()[0] + "\n")
+    (tmp_path / "encryption-keys").write_text((tmp_path / "encryption-keys").read_text().splitlines()[0] + "\n")
     assert signing_keys.load_current_key() == key
 
 
-def test_without_the_sealing_keys_there_is_a_new_key_and_earlier_seals_still_hold(settings: Any, tmp_path: Any) -> None:
+def test_without_the_encryption_keys_a_new_key_is_created_and_earlier_signatures_stay_valid(
+    settings: Any, tmp_path: Any
+) -> None:
     from workspace.documents.pdf_inspection import PdfVerdict, inspect_pdf
 
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     before = sealed()
-    (tmp_path / "sealing-keys").unlink()
+    (tmp_path / "encryption-keys").unlink()
     after = sealed()
     assert len(signing_keys.list_certificates()) == 2
     assert (
@@ -90,7 +92,7 @@ def test_without_the_sealing_keys_there_is_a_new_key_and_earlier_seals_still_hol
 
 
 @pytest.mark.django_db(transaction=True)
-def test_several_that_seal_first_at_once_share_one_key() -> None:
+def test_processes_that_sign_at_the_same_time_share_one_key() -> None:
     found: list[signing_keys.SigningKey] = []
     together = threading.Barrier(6)
 

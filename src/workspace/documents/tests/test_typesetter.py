@@ -1,4 +1,4 @@
-"""Papers as other readers find them: every script, from its side, archivable, and nothing of it ever run."""
+"""Documents as other readers see them: all scripts and directions, PDF/A, and no text is executed."""
 
 from __future__ import annotations
 
@@ -51,18 +51,18 @@ def made(*blocks: document.Block, language: str = "en", attachments: tuple[Attac
 
 
 def letters(text: str) -> list[str]:
-    """Without marks and spaces, in any order: readers give back right-to-left lines as they are seen."""
+    """Return letters without marks and spaces, sorted, because readers return right-to-left lines in visual order."""
     return sorted(char for char in unicodedata.normalize("NFKD", text) if unicodedata.category(char)[0] == "L")
 
 
-def test_all_scripts_stand_on_one_paper() -> None:
+def test_all_scripts_can_be_on_one_page() -> None:
     page = made(*(Paragraphs(text) for text in GREETINGS.values())).pages[0].extract_text()
     for script in ("Latin", "Greek", "Cyrillic", "Armenian", "Georgian", "Hebrew", "Ethiopic", "Han", "kana", "Hangul"):
         assert set(letters(GREETINGS[script])) <= set(letters(page)), script
     assert "Łukasz" in page and "您好" in page
 
 
-def test_each_letter_has_a_picture_of_its_own_and_the_fonts_travel_along() -> None:
+def test_each_letter_has_a_glyph_and_the_fonts_are_embedded() -> None:
     reader = made(*(Paragraphs(text) for text in GREETINGS.values()))
     fonts = [font.get_object() for font in reader.pages[0]["/Resources"]["/Font"].values()]
     below = [font["/DescendantFonts"][0].get_object() for font in fonts]
@@ -72,8 +72,8 @@ def test_each_letter_has_a_picture_of_its_own_and_the_fonts_travel_along() -> No
         assert {"/FontFile2", "/FontFile3"} & set(font["/FontDescriptor"].get_object())
 
 
-def test_it_can_be_archived() -> None:
-    """The marks of ISO 19005-3, level B."""
+def test_a_document_is_pdf_a() -> None:
+    """Check the metadata of ISO 19005-3, level B."""
     reader = made(Heading("Quote"), Paragraphs("Text"))
     root = reader.trailer["/Root"]
     told = reader.xmp_metadata
@@ -85,7 +85,7 @@ def test_it_can_be_archived() -> None:
     assert reader.metadata.creation_date == AT
 
 
-def test_what_is_attached_comes_back_byte_for_byte() -> None:
+def test_attachments_are_returned_byte_for_byte() -> None:
     record = '{"name":"Ærøskøbing \\u0000 ☃","sum":97650}'
     both = (Attachment("record.json", record, "The record"), Attachment("words.txt", "é\n", "Words", "text/plain"))
     reader = made(Paragraphs("x"), attachments=both)
@@ -98,7 +98,7 @@ def test_what_is_attached_comes_back_byte_for_byte() -> None:
     assert first.get_object()["/EF"]["/F"]["/Subtype"] == "/application/json"
 
 
-def test_what_people_write_is_never_markup() -> None:
+def test_peoples_text_is_never_markup() -> None:
     nasty = (
         '*b* _i_ #let x = 1 #{panic("no")} $x^2$ <label> @ref [a] `code` = Head // note \\ "q" #image("/etc/passwd")'
     )
@@ -109,16 +109,18 @@ def test_what_people_write_is_never_markup() -> None:
     assert page.replace("\n", " ").count("panic(") == 7 and "root:" not in page
 
 
-def test_a_fingerprint_stays_on_one_line() -> None:
+def test_a_fingerprint_is_not_broken_across_lines() -> None:
     facts = FactTable(
         [("Fingerprint of what was approved", "d54bf6b3f8e41db1c50de750c1dc529fb87c3522ccfa18383b1a394562f7f817")]
     )
     assert facts.rows[0][1] in made(facts).pages[0].extract_text()
 
 
-def test_right_to_left_begins_at_the_right() -> None:
-    """As seen: of an Arabic paper the first column stands at the right, of an English one at the left; a line of the
-    other side keeps its own order."""
+def test_right_to_left_text_starts_at_the_right() -> None:
+    """Check the visual order of columns and lines.
+
+    The first column is at the right of an Arabic document, and at the left of an English one. A line in the other
+    direction keeps its order."""
 
     def places(language: str, text: str) -> dict[str, float]:
         found: dict[str, float] = {}
@@ -136,7 +138,7 @@ def test_right_to_left_begins_at_the_right() -> None:
     assert left["First"] < left["Second"] and right["First"] > right["Second"]
 
 
-def test_a_letter_without_a_font_is_refused_where_it_stands() -> None:
+def test_a_character_without_a_font_is_rejected_at_its_path() -> None:
     with pytest.raises(InvalidInputError) as refused:
         made(Paragraphs("fine"), Paragraphs("ᚠ"))
     assert refused.value.issues[0].path == "blocks.1.words"
@@ -145,19 +147,19 @@ def test_a_letter_without_a_font_is_refused_where_it_stands() -> None:
     assert refused.value.issues[0].path == "title"
 
 
-def test_letters_that_no_font_draws_as_one_are_refused_and_not_drawn_as_boxes() -> None:
+def test_characters_that_no_font_combines_are_rejected_and_not_shown_as_boxes() -> None:
     with pytest.raises(InvalidInputError) as refused:
         made(Paragraphs("fine"), Paragraphs(IN_NO_FONT))
     assert refused.value.issues[0].path == "blocks.1.words" and "one letter" in refused.value.message
 
 
-def test_what_was_agreed_to_is_printed_with_numbers_in_place_of_such_letters() -> None:
+def test_agreed_text_is_printed_with_code_points_for_such_characters() -> None:
     data = document.build_data([Paragraphs(f"ᚠ, {IN_NO_FONT}")], footer="Bakery ᚠ")
     text = PdfReader(BytesIO(typeset_leniently(document.LAYOUT, data, title="ᚠ"))).pages[0].extract_text()
     assert "U+16A0" in text and "U+264C" in text and "akery U+16A0" in text
 
 
-def test_many_come_by_one_child_each_with_its_own() -> None:
+def test_many_documents_are_made_by_one_subprocess_each_with_its_own_content() -> None:
     sheets = [
         DocumentSheet(
             document.build_data([Heading(f"Number {n}")]), f"Paper {n}", "en", [Attachment("n.json", str(n), "n")], AT
@@ -174,25 +176,25 @@ def test_many_come_by_one_child_each_with_its_own() -> None:
     assert refused.value.issues[0].path == "2.blocks.0.words"
 
 
-def test_the_same_data_make_the_same_bytes() -> None:
+def test_the_same_data_gives_the_same_bytes() -> None:
     once, again = (
         typeset_document(document.LAYOUT, document.build_data([Heading("骨")]), title="t", at=AT) for _ in range(2)
     )
     assert once == again
 
 
-def test_long_things_stay_on_the_paper() -> None:
+def test_long_content_stays_within_the_page() -> None:
     rows = [[f"{n} " + "x" * 200, "€ 1,000.00"] for n in range(300)]
     table = DocumentTable(["What", "Price"], [*rows, ["Total", "€ 1"]], ["start", "end"], [1, 0], totals=1)
     reader = made(Heading("y" * 300), table, HorizontalRule(), PageBreak(), Paragraphs("z" * 5000, small=True))
     assert len(reader.pages) > 10
-    assert all("What" in page.extract_text() for page in reader.pages[:5])  # the head comes again
+    assert all("What" in page.extract_text() for page in reader.pages[:5])  # the header is repeated
     assert all(
         page.extract_text().rstrip().endswith(f"{n} / {len(reader.pages)}") for n, page in enumerate(reader.pages, 1)
     )
 
 
-def test_a_picture_says_what_it_shows() -> None:
+def test_an_image_has_a_text_alternative() -> None:
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>'
     reader = made(Drawing(svg, 30, "A signature"))
     assert b"A signature" in b"".join(
@@ -200,13 +202,13 @@ def test_a_picture_says_what_it_shows() -> None:
     )
 
 
-def test_too_much_is_refused_and_costs_no_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_a_document_is_rejected_and_costs_no_more_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(typesetter, "render_pool", SubprocessPool(1, megabytes=60, seconds=5))
     with pytest.raises(DocumentTooComplexError):
         made(*[Paragraphs("word " * 2000) for _ in range(400)])
 
 
-def test_emphasis_and_lists_are_kept_and_read_as_they_were_written() -> None:
+def test_emphasis_and_lists_are_typeset_as_written() -> None:
     runs = [
         TextRun("We ride "),
         TextRun("single kayaks", strong=True),

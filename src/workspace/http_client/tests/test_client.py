@@ -1,4 +1,4 @@
-"""The way out, against a server that redirects, drips, lies, bursts and never answers."""
+"""The HTTP client with servers that redirect, send slowly, lie, send too much or never respond."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workspace.testing.raw_web_server import NAME, WebPeer, certified, drips, sa
 
 OK = b"HTTP/1.1 200 OK\r\n"
 ZIPPED = gzip.compress(b"hello", mtime=0)
-LONG = 20  # seconds in which everything has ended, however loaded the machine
+LONG = 20  # seconds after which everything has ended, even on a busy machine
 
 
 def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:
@@ -34,7 +34,7 @@ def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:
 
 @pytest.fixture
 def quick() -> Callable[..., None]:
-    """Asks with little time, and shows that no more was taken."""
+    """Return a request with a short time limit that checks that it took no longer."""
 
     def asked(peer: WebPeer, **more: object) -> None:
         began = time.monotonic()
@@ -45,7 +45,7 @@ def quick() -> Callable[..., None]:
     return asked
 
 
-def test_an_answer_comes_with_its_status_headers_and_body() -> None:
+def test_a_response_has_its_status_headers_and_body() -> None:
     answer = b"HTTP/1.1 404 Gone\r\nX-One: a\r\nx-one: b\r\nContent-Length: 5\r\n\r\nhello"
     with serving(says(answer)) as peer:
         reply = fetch("POST", peer.url + "a%20b?q=1#part", b"{}", {"X-Own": "1"}, seconds=LONG, guard=peer.guard())
@@ -66,13 +66,13 @@ def test_an_answer_comes_with_its_status_headers_and_body() -> None:
         OK + b"Content-Encoding: gzip\r\n\r\n" + ZIPPED,
     ],
 )
-def test_every_proper_way_to_send_a_body_is_read(answer: bytes) -> None:
+def test_every_valid_body_encoding_is_read(answer: bytes) -> None:
     with serving(says(answer)) as peer:
         assert ask(peer).body == b"hello"
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_is_an_answer_and_is_not_followed(status: int) -> None:
+def test_a_redirect_is_returned_and_not_followed(status: int) -> None:
     answer = b"HTTP/1.1 %d Moved\r\nLocation: http://127.0.0.1/\r\nContent-Length: 0\r\n\r\n" % status
     with serving(says(answer)) as peer:
         reply = ask(peer)
@@ -80,7 +80,7 @@ def test_a_redirect_is_an_answer_and_is_not_followed(status: int) -> None:
     assert len(peer.asked) == 1
 
 
-def test_the_name_is_looked_up_once_and_its_address_connected_to() -> None:
+def test_the_name_is_resolved_once_and_its_address_is_connected_to() -> None:
     answers = iter([["127.0.0.1"], ["10.0.0.1"]])
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
         changing = Guard(peer.guard().ports, peer.guard().allowed_networks, lambda host, port, seconds: next(answers))
@@ -89,7 +89,7 @@ def test_the_name_is_looked_up_once_and_its_address_connected_to() -> None:
 
 
 @pytest.mark.parametrize("inside", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b:1::1", "fec0::1"])
-def test_a_name_that_leads_inside_is_refused_and_nothing_is_sent(inside: str) -> None:
+def test_a_name_with_an_internal_address_is_rejected_and_nothing_is_sent(inside: str) -> None:
     with serving(says(OK)) as peer:
         strict = Guard(peer.guard().ports, resolve=lambda host, port, seconds: ["93.184.215.14", inside])
         with pytest.raises(AddressBlockedError, match="public internet"):
@@ -122,14 +122,14 @@ def test_a_name_that_leads_inside_is_refused_and_nothing_is_sent(inside: str) ->
         "",
     ],
 )
-def test_an_address_that_may_not_be_asked_is_refused(url: str) -> None:
+def test_a_forbidden_address_is_rejected(url: str) -> None:
     with pytest.raises(AddressBlockedError):
         fetch("GET", url, seconds=LONG)
 
 
-def test_an_address_that_does_not_answer_gives_way_to_the_next() -> None:
+def test_an_unresponsive_address_is_followed_by_the_next() -> None:
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:
-        # nobody listens on the others
+        # there is no server on the others
         assert ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2", "127.0.0.1")).status == 200
         with pytest.raises(HttpError, match="cannot be reached"):
             ask(peer, guard=peer.guard("127.0.0.3", "127.0.0.2"))
@@ -148,24 +148,24 @@ def test_an_address_that_does_not_answer_gives_way_to_the_next() -> None:
     ],
     ids=["never", "header", "headers", "hints", "body", "chunks", "until-close"],
 )
-def test_who_drips_is_left_when_the_time_is_over(act: Callable[[socket.socket], None], quick) -> None:
+def test_a_slow_response_ends_at_the_time_limit(act: Callable[[socket.socket], None], quick) -> None:
     with serving(act) as peer:
         quick(peer)
 
 
-def test_who_takes_the_request_slowly_is_left_too(quick) -> None:
+def test_a_slow_reader_of_the_request_ends_at_the_time_limit(quick) -> None:
     with serving(drips(b"", b""), reads=False) as peer:
         quick(peer, body=b"x" * 30_000_000)
 
 
 @pytest.mark.parametrize("start", [b"", b"\x16\x03\x03\x40\x00\x02"], ids=["silent", "dripping"])
-def test_who_never_ends_the_handshake_is_left(start: bytes, quick) -> None:
+def test_an_unfinished_tls_handshake_ends_at_the_time_limit(start: bytes, quick) -> None:
     with serving(drips(start, b"\x00" if start else b""), reads=False) as peer:
         _, trust = certified()
         quick(peer, url=peer.url.replace("http:", "https:"), guard=peer.guard(trust=trust))
 
 
-def test_a_slow_resolver_takes_its_time_from_the_whole(quick) -> None:
+def test_a_slow_resolver_counts_against_the_time_limit(quick) -> None:
     def slow(host: str, port: int, seconds: float) -> list[str]:
         assert seconds <= 0.3
         time.sleep(seconds)
@@ -195,7 +195,7 @@ def test_a_slow_resolver_takes_its_time_from_the_whole(quick) -> None:
         OK + b"Content-Encoding: gzip\r\n\r\n" + ZIPPED * 2,
     ],
 )
-def test_an_answer_that_breaks_off_or_lies_is_none(answer: bytes) -> None:
+def test_a_truncated_or_inconsistent_response_is_an_error(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(HttpError) as failed:
         ask(peer)
     assert type(failed.value) is HttpError and str(failed.value)
@@ -218,12 +218,12 @@ BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
     ],
     ids=["length", "until-close", "chunks", "crumbs", "hints", "bomb"],
 )
-def test_an_answer_that_is_too_large_is_none(answer: bytes) -> None:
+def test_a_too_large_response_is_an_error(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(ResponseTooLargeError):
         ask(peer, most=BODY)
 
 
-def test_a_bomb_is_not_unpacked_beyond_what_may_be() -> None:
+def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
     with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + BOMB_BYTES)) as peer:
         tracemalloc.start()
         try:
@@ -235,12 +235,12 @@ def test_a_bomb_is_not_unpacked_beyond_what_may_be() -> None:
 
 
 @pytest.mark.parametrize("head", [b"X: " + b"y" * 100_000, b"X: y\r\n" * 20_000], ids=["one", "many"])
-def test_headers_have_a_limit(head: bytes) -> None:
+def test_headers_have_a_size_limit(head: bytes) -> None:
     with serving(says(OK + head + b"\r\n\r\n")) as peer, pytest.raises(HttpError):
         ask(peer)
 
 
-def test_exactly_as_much_as_may_be_is_let_through() -> None:
+def test_a_response_of_exactly_the_limit_is_accepted() -> None:
     plain, packed = b"x" * BODY, gzip.compress(b"x" * BODY)
     with serving(says(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
         assert ask(peer, most=BODY).body == plain
@@ -248,12 +248,12 @@ def test_exactly_as_much_as_may_be_is_let_through() -> None:
         assert ask(peer, most=BODY).body == plain
 
 
-def test_a_body_that_nobody_wants_is_not_waited_for() -> None:
+def test_an_unwanted_body_is_not_waited_for() -> None:
     with serving(drips(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
         assert ask(peer, most=0) == Reply(200, {"content-length": "100000"}, b"")
 
 
-def test_an_answer_that_comes_before_the_request_was_taken_is_read() -> None:
+def test_a_response_before_the_end_of_the_request_is_read() -> None:
     def early(connection: socket.socket) -> None:
         connection.sendall(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\n\r\n")
         connection.shutdown(socket.SHUT_WR)
@@ -264,7 +264,7 @@ def test_an_answer_that_comes_before_the_request_was_taken_is_read() -> None:
         assert ask(peer, body=b"x" * 5_000_000).status == 413
 
 
-def test_tls_is_judged_by_the_name_though_an_address_is_connected_to() -> None:
+def test_tls_checks_the_name_although_an_address_is_connected_to() -> None:
     server, trust = certified()
     names: list[str | None] = []
     server.sni_callback = lambda sock, name, context: names.append(name)
@@ -273,7 +273,7 @@ def test_tls_is_judged_by_the_name_though_an_address_is_connected_to() -> None:
     assert names == [NAME]
 
 
-def test_a_certificate_for_another_name_or_by_nobody_known_is_refused() -> None:
+def test_a_certificate_for_another_name_or_from_an_unknown_issuer_is_rejected() -> None:
     other, trusts_other = certified("other.example")
     with serving(says(OK), other) as peer, pytest.raises(HttpError, match="certificate"):
         ask(peer, guard=peer.guard(trust=trusts_other))
@@ -284,18 +284,18 @@ def test_a_certificate_for_another_name_or_by_nobody_known_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["Host", "content-length", "Transfer-Encoding", "Connection"])
-def test_a_caller_cannot_take_over_the_framing(name: str) -> None:
+def test_a_caller_cannot_override_framing_headers(name: str) -> None:
     with pytest.raises(ValueError, match="request itself"):
         fetch("GET", "https://example.com/", headers={name: "x"})
 
 
 @pytest.mark.parametrize("headers", [{"X": "a\r\nY: b"}, {"X y": "a"}, {"X": "a\0"}])
-def test_a_header_that_would_be_two_is_refused(headers: dict[str, str]) -> None:
+def test_a_header_with_a_line_break_is_rejected(headers: dict[str, str]) -> None:
     with pytest.raises(ValueError):
         fetch("GET", "https://example.com/", headers=headers)
 
 
-def test_no_proxy_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxies_from_the_environment_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1/")
     with serving(says(OK + b"Content-Length: 0\r\n\r\n")) as peer:

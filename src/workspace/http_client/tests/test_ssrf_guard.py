@@ -1,4 +1,4 @@
-"""What strangers may send this service to: public addresses only, in whatever disguise others come."""
+"""Only public addresses are allowed, whatever notation hides an internal one."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ INSIDE = [
     "100::1",
     "2001:db8::1",
     "2001:10::1",
-    "2001:0:7f00:1::",  # Teredo by a server on loopback
+    "2001:0:7f00:1::",  # Teredo with a server on loopback
     "2001:0:808:808::f5ff:fffe",  # Teredo for 10.0.0.1
     "2002:7f00:1::1",
     "2002:a9fe:a9fe::",
@@ -85,17 +85,17 @@ OUTSIDE = [
 
 
 @pytest.mark.parametrize("text", INSIDE)
-def test_an_address_inside_is_refused(text: str) -> None:
+def test_an_internal_address_is_rejected(text: str) -> None:
     assert not is_public(ip_address(text))
 
 
 @pytest.mark.parametrize("text", OUTSIDE)
-def test_an_address_of_the_internet_is_let_through(text: str) -> None:
+def test_a_public_address_is_allowed(text: str) -> None:
     assert is_public(ip_address(text))
 
 
 @given(st.ip_addresses(v=4))
-def test_an_address_is_judged_the_same_in_whatever_it_travels(inner: IPv4Address) -> None:
+def test_an_address_is_judged_the_same_in_every_notation(inner: IPv4Address) -> None:
     number = int(inner)
     for prefix, shift in ((0xFFFF << 32, 0), (0x0064FF9B << 96, 0), (0x2002 << 112, 80)):
         assert is_public(IPv6Address(prefix | number << shift)) == is_public(inner)
@@ -105,19 +105,19 @@ def answering(*addresses: str) -> Guard:
     return Guard(resolve=lambda host, port, seconds: list(addresses))
 
 
-def test_one_address_inside_spoils_the_name() -> None:
+def test_one_internal_address_blocks_the_name() -> None:
     with pytest.raises(NonPublicAddressError):
         answering("93.184.215.14", "10.0.0.1").resolve_addresses("mixed.example", 443, 1)
     assert answering("93.184.215.14").resolve_addresses("plain.example", 443, 1) == [ip_address("93.184.215.14")]
 
 
 @pytest.mark.parametrize("port", [22, 25, 5432, 6379, 81, 65535])
-def test_ports_of_other_services_are_refused(port: int) -> None:
+def test_ports_of_other_services_are_rejected(port: int) -> None:
     with pytest.raises(NonPublicAddressError, match="Port"):
         answering("93.184.215.14").resolve_addresses("plain.example", port, 1)
 
 
-def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unresponsive_resolver_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = threading.Event()
     stuck = threading.Event()
 
@@ -133,7 +133,7 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
         resolve_host("slow.example", 443, 0.2)
     assert asked.is_set()
     with pytest.raises(TimeoutError):
-        resolve_host("next.example", 443, 0.2)  # waits for its turn, no longer than its time
+        resolve_host("next.example", 443, 0.2)  # waits for a free slot, no longer than its time limit
     assert time.monotonic() - began < 20
     stuck.set()
     for thread in threading.enumerate():
@@ -142,6 +142,6 @@ def test_a_resolver_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 300, ".."])
-def test_a_name_that_leads_nowhere_is_an_error_of_the_network(host: str) -> None:
+def test_an_unresolvable_name_is_a_network_error(host: str) -> None:
     with pytest.raises(OSError):
         resolve_host(host, 443, 20)

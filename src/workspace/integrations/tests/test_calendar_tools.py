@@ -1,4 +1,4 @@
-"""Connecting calendars as a tool: each address is asked first, and what is wrong is told where it is."""
+"""The calendar tool probes each address and reports errors at their paths."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def refused(api: Api, **item: Any) -> tuple[str, str]:
     return issue["path"], issue["message"]
 
 
-def test_an_address_that_is_no_calendar_is_refused_with_what_to_do(api: Api, settings: Any) -> None:
+def test_an_address_without_a_calendar_is_rejected_with_advice(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
     with answering(said) as server:
         for path, words in (
@@ -53,7 +53,7 @@ def test_an_address_that_is_no_calendar_is_refused_with_what_to_do(api: Api, set
     assert not Calendar.objects.exists()
 
 
-def test_what_stands_inside_is_never_asked_and_no_password_goes_in_the_clear(api: Api, settings: Any) -> None:
+def test_private_addresses_are_never_requested_and_passwords_need_https(api: Api, settings: Any) -> None:
     for url in ("http://127.0.0.1/a.ics", "https://10.0.0.1/a.ics", "webcal://[::1]/a.ics", "http://localhost:5232/"):
         assert refused(api, url=url)[0] == "items.0.url"
     settings.CALENDAR_NETWORKS = LOOPBACK
@@ -65,7 +65,7 @@ def test_what_stands_inside_is_never_asked_and_no_password_goes_in_the_clear(api
     assert "https://" in words
 
 
-def test_what_is_chosen_in_it_is_checked(api: Api, stranger: Api, settings: Any, tmp_path: Path) -> None:
+def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settings: Any, tmp_path: Path) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
     with radicale(tmp_path) as server:
         server.make("a", "Work")
@@ -92,7 +92,7 @@ def test_what_is_chosen_in_it_is_checked(api: Api, stranger: Api, settings: Any,
     assert api.run("svc_me")["calendar_connected"] is False
 
 
-def test_a_dry_run_asks_and_keeps_nothing_and_a_private_address_is_not_told_again(api: Api, settings: Any) -> None:
+def test_a_dry_run_saves_nothing_and_a_private_url_is_never_shown(api: Api, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
     with answering(said) as server:
         item = {"url": f"{server.url}/fine.ics?token=s3cret"}

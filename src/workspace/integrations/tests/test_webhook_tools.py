@@ -1,4 +1,4 @@
-"""Webhooks as tools: made, changed, tested, sent again, removed, by their own account alone; secrets told by none."""
+"""The webhook tools create, change, test, resend and remove webhooks of their own account, and show no secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 URL = "https://example.com/hooks"
 
 
-def test_a_webhook_is_made_changed_and_removed_and_all_of_it_taken_back(api: Api) -> None:
+def test_creating_changing_and_removing_a_webhook_can_be_undone(api: Api) -> None:
     made = api.run("svc_webhook_edit", url=URL)
     assert made["state"] == "on" and made["thing_id"] == "" and made["page"].endswith(made["webhook_id"])
     id = made["webhook_id"]
@@ -32,7 +32,7 @@ def test_a_webhook_is_made_changed_and_removed_and_all_of_it_taken_back(api: Api
     assert back.url == URL and back.reveal_secret() not in ("", secret), "the former one was not kept"
 
 
-def test_a_test_and_a_delivery_again_cannot_be_called_back(api: Api) -> None:
+def test_a_test_event_and_a_resent_delivery_cannot_be_undone(api: Api) -> None:
     id = api.run("svc_webhook_edit", url=URL)["webhook_id"]
     tried = api.run("svc_webhook_edit", webhook_id=id, send="test")
     assert tried["change"]["cannot_be_undone"] and tried["sent"]["event"] == webhooks.TEST_EVENT
@@ -46,7 +46,7 @@ def test_a_test_and_a_delivery_again_cannot_be_called_back(api: Api) -> None:
     assert not Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).exists()
 
 
-def test_what_cannot_be_is_refused_where_it_stands_and_changes_nothing(api: Api, stranger: Api) -> None:
+def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, stranger: Api) -> None:
     theirs = stranger.run("svc_webhook_edit", url=URL)["webhook_id"]
     sent = stranger.run("svc_webhook_edit", webhook_id=theirs, send="test")["sent"]["id"]
     card = api.run("svc_card_create", full_name="Jane")["id"]
@@ -67,7 +67,7 @@ def test_what_cannot_be_is_refused_where_it_stands_and_changes_nothing(api: Api,
     assert Endpoint.objects.count() == 1 and api.run("svc_webhook_log")["total"] == 0
 
 
-def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api) -> None:
+def test_neither_tools_nor_stored_calls_contain_a_secret(api: Api) -> None:
     status, body = api.post(
         "call", {"name": "svc_webhook_edit", "arguments": {"url": URL}}, **{"Idempotency-Key": "one"}
     )
@@ -80,10 +80,10 @@ def test_no_tool_tells_a_secret_and_nothing_that_is_kept_of_a_call_does(api: Api
     told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
     second = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
     assert first != second and not re.search("whsec", repr(told))
-    assert row.secret not in repr(told) and row.former_secret not in repr(told)
+    assert row.secret not in repr(told) and row.previous_secret not in repr(told)
 
 
-def test_a_second_address_on_one_form_is_refused_with_the_way_to_change_the_first(api: Api) -> None:
+def test_a_second_webhook_for_one_form_is_rejected_with_advice(api: Api) -> None:
     form = api.run("svc_form_create", title="Ask")["id"]
     first = api.run("svc_webhook_edit", thing=form, url=URL)
     other = "https://second.example.com/hook"
@@ -91,7 +91,7 @@ def test_a_second_address_on_one_form_is_refused_with_the_way_to_change_the_firs
     assert issue["path"] == "url" and URL in issue["message"]
     assert f"give webhook_id={first['webhook_id']} with the url" in issue["message"]
     assert [one["url"] for one in api.run("svc_webhook_log", thing=form)["webhooks"]] == [URL]
-    # the same once more changes nothing, and its own id changes it
+    # The same call again changes nothing, and its own id changes the URL.
     assert api.run("svc_webhook_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]
     changed = api.run("svc_webhook_edit", webhook_id=first["webhook_id"], url=other)
     assert (changed["webhook_id"], changed["url"]) == (first["webhook_id"], other)

@@ -1,5 +1,7 @@
-"""What was done in the account: who, when, through what; found by person, product, kind of act, way and day, saved as a
-table, and taken back where that can be."""
+"""The activity page: all changes in the account, filtered, exported as a table, and undone.
+
+Filters are person, product, tool, channel and day.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ from workspace.publishing import items
 HOME = "/app/activity"
 PAGE_SIZE = 50
 MAX_CHOICES = 100
-MAX_LINES = 20  # of what was before
+MAX_LINES = 20  # lines of former values
 MAX_LENGTHS = {"who": 200, "product": 12, "tool": 64, "face": 10}
 CHANNEL_NAMES = {
     "dashboard": "Dashboard",
@@ -92,16 +94,16 @@ def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) ->
         "text": change_log.first_line(row["text"]),
         "why_not": ""
         if row["tool"] in OTHER_CHANGE_TITLES
-        else row["why_not"],  # each of these lines would say the same
+        else row["why_not"],  # the same reason would be on each of these lines
         "thing": {"title": thing.title, "url": f"{items.get_manifest(thing.kind).home}/{thing.id}"} if thing else None,
         "lines": change_log.format_previous_values({id: was for id, was in row["before"].items() if was})[:MAX_LINES],
     }
 
 
 def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """What may be chosen of each: what there is, by one query."""
+    """Return the options of each filter: the values that occur, found by one query."""
     rows = activity_tools.visible_changes(request.caller).order_by()
-    there = list(rows.values_list("who", "whose", "tool", "face").distinct()[: MAX_CHOICES * 10])
+    there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
     columns = dict(zip(("who", "product", "tool", "face"), zip(*there, strict=True), strict=True)) if there else {}
     told = {
         "who": str,

@@ -1,4 +1,4 @@
-"""Address books: connecting one, choosing who goes into it, and how that goes."""
+"""Address books: connecting one, choosing which contacts are pushed to it, and its state."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class AddressBookProvider:
-    """How the address book of one provider is connected. `url` is the one that is the same for all, `placeholder` an
-    address as theirs are; `is_closed` takes only files."""
+    """How the address book of a provider is connected.
+
+    `url` is the address if it is the same for all customers, `placeholder` an example. `is_closed` means that only
+    files can be imported.
+    """
 
     key: str
     title: str
@@ -78,7 +81,7 @@ def address_books(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def address_book(request: SignedInRequest, id: str) -> HttpResponse:
     row = _get_address_book(request, id)
-    # two forms on one page: who goes where, and where that is
+    # two forms on one page: which contacts are pushed, and where to
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else row, bound=not leads)
     way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
@@ -99,7 +102,7 @@ def address_book(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def state(request: SignedInRequest, id: str) -> HttpResponse:
-    """The part of the page that changes while contacts are on their way."""
+    """Render the part of the page that changes while contacts are pushed."""
     return render(
         request, "account_pages/address_book_state.html", {"row": _present_address_book(_get_address_book(request, id))}
     )

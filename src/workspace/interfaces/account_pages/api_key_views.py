@@ -1,4 +1,4 @@
-"""API keys: made, shown once, listed with their use, revoked."""
+"""API keys: created, shown once, listed with their use, revoked."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from workspace.accounts import change_log, tool_scope
-from workspace.accounts.models import ApiKey, Meter
+from workspace.accounts.models import ApiKey, CallQuota
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.dashboard.session import SignedInRequest, require_sign_in
 from workspace.interfaces import product_choices
@@ -45,7 +45,7 @@ class KeyForm(forms.Form):
 @require_sign_in
 def keys(request: SignedInRequest) -> HttpResponse:
     live = list(request.account.keys.filter(revoked_at=None))
-    meters = Meter.objects.in_bulk([key.bucket for key in live])
+    meters = CallQuota.objects.in_bulk([key.bucket for key in live])
     rows = [_present_key(key, meters.get(key.bucket)) for key in live]
     page = {"rows": rows, "is_owner": is_owner(request), "daily_calls": request.account.daily_calls, "most": MAX_KEYS}
     return render(request, "account_pages/keys.html", page)
@@ -77,7 +77,7 @@ def create_key(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def edit_key(request: SignedInRequest, id: str) -> HttpResponse:
-    """Whose tools it has; everything else of a key is settled when it is made."""
+    """Edit the products that the key may use. Everything else is fixed when it is created."""
     key = get_object_or_404(request.account.keys, pk=id, revoked_at=None)
     if request.method == "POST":
         key.set_products(product_choices.parse_products(request.POST))
@@ -113,7 +113,7 @@ def _log_change(request: SignedInRequest, text: str) -> None:
     change_log.log_change(request.account, request.caller, "keys", text)
 
 
-def _present_key(key: ApiKey, meter: Meter | None) -> dict[str, object]:
+def _present_key(key: ApiKey, meter: CallQuota | None) -> dict[str, object]:
     return {
         "key": key,
         "last_used_at": meter.last_used_at if meter else None,

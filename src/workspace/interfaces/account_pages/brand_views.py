@@ -1,4 +1,4 @@
-"""Account → Brand: what all that guests see has in common, beside a page of theirs that follows what is typed."""
+"""The brand page: everything that guest pages share, with a preview that follows the form."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ def brand(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest) -> HttpResponse:
-    """A guest's page in the brand: the newest one of theirs, or a sample while there is none. What is posted is tried
-    on it and undone."""
+    """Render a guest page in the brand: the account's newest item, or a sample if there is none.
+
+    A posted form is applied to it and rolled back.
+    """
     newest = _newest_item(request.account)
 
     def draw() -> HttpResponse:
@@ -79,18 +81,21 @@ def preview(request: SignedInRequest) -> HttpResponse:
 
 
 def build_brand_form(request: SignedInRequest) -> ToolForm:
+    """Return the form of the brand, with its present values."""
     found = call_tool(request, brand_tools.get)
     initial = {**found, "logo_id": found["logo_id"] or "", "picture_id": found["picture_id"] or ""}
     return ToolForm(brand_tools.edit, request, initial=initial, editing=True, labels=LABELS)
 
 
 def save_brand_form(request: SignedInRequest, form: ToolForm) -> bool:
+    """Store the uploaded images and submit the form. Return True if the brand was saved."""
     for name in IMAGE_HINTS:
         form_images.store_upload(request, form, name, f"{name}_id")
     return not form.errors and form.submit(request.caller) is not None
 
 
 def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
+    """Return the context of a page with the brand form."""
     return {
         "form": form,
         "thing": {"preview_url": reverse("brand_preview")},
@@ -107,7 +112,7 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
 
 
 def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
-    """Of each colour: its label, what it is for, its value, and what is wrong with it."""
+    """Return the label, purpose, value and errors of each color."""
     given = [str(one) for one in form.values.get("colours") or []]
     labels = [("Main colour", "Buttons, links and wide areas"), ("Second colour", "Beside it; you may leave it out")]
     return [
@@ -117,20 +122,23 @@ def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
 
 
 def _code_choices(account: Account) -> list[tuple[str, str]]:
-    """The codes that others may be made like, newest first."""
+    """Return the QR codes whose style others may copy, newest first."""
     model = items.get_manifest(CODE_PRODUCT).models[0]
     return [(code.pk, str(code)) for code in model._default_manager.filter(account=account)[:MAX_CODES]]
 
 
 def _newest_item(account: Account) -> Item | None:
-    """The newest of what the account publishes as a page."""
+    """Return the newest item that the account publishes as a page, or None."""
     kinds = [product.key for product in items.list_manifests() if product.fast_redirect is None]
     shown = account.publications.filter(kind__in=kinds, deleted_at=None, banned_at=None).order_by("-created_at").first()
     return items.items_by_publication(account, [(shown.kind, shown.pk)]).get(shown.pk) if shown else None
 
 
 def _render_sample(account_id: str) -> str:
-    """Read afresh, since what is tried is not in the request's account. It speaks as ready-made texts will."""
+    """Render a sample page, in the guests' language.
+
+    It reads the account again, because the tried values are not in the request's account.
+    """
     account = Account.objects.select_related("brand").get(pk=account_id)
     with use_brand(account), use_guest_language(account):
         return render_to_string("public/sample.html", {"brand": Brand.for_account(account)})

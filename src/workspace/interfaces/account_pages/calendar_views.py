@@ -1,4 +1,4 @@
-"""Calendars: connecting one, choosing what counts in it, and how reading it goes."""
+"""Calendars: connecting one, choosing what counts as busy, and its state."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ LABELS = {
 }
 MAX_ADDRESSES = 3
 LOOKAHEAD = timedelta(days=14)
-MAX_BUSY_TIMES = 8  # of the busy times that were read
+MAX_BUSY_TIMES = 8  # of the busy times found
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarProvider:
-    """How the calendars of one provider are connected. `writes`: bookings can be written into them; `placeholder` is an
-    address as theirs are, `url` the one that is the same for all."""
+    """How the calendars of a provider are connected.
+
+    `writes` means that bookings can be pushed to them. `placeholder` is an example address, `url` the one that is the
+    same for all customers.
+    """
 
     key: str
     title: str
@@ -93,7 +96,7 @@ def calendars(request: SignedInRequest) -> HttpResponse:
 def calendar(request: SignedInRequest, id: str) -> HttpResponse:
     row = _get_calendar(request, id)
     initial = {**row, "read": [one["url"] for one in row["calendars"] if one["reads"]]}
-    # two forms on one page: what is chosen, and where it is
+    # two forms on one page: the settings, and the address
     leads = request.method == "POST" and "_lead" in request.POST
     settings = _form(request, id, {} if leads else initial, bound=not leads)
     way = _form(request, id, {"username": row["username"]}, bound=leads, ids="w")
@@ -117,7 +120,7 @@ def calendar(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def state(request: SignedInRequest, id: str) -> HttpResponse:
-    """The part of the page that changes while it is read."""
+    """Render the part of the page that changes while the calendar is read."""
     return render(
         request,
         "account_pages/calendar_state.html",
@@ -148,7 +151,7 @@ def remove(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _busy_context(request: SignedInRequest, id: str) -> dict[str, Any]:
-    """The next busy times that stand in it as we read them, for whoever wonders."""
+    """Return the next busy times found in the calendar, so that the owner can check them."""
     now = clock.now()
     found = list_busy_periods(request.account, now, now + LOOKAHEAD, zone=request.account.zone)
     return {"next_busy": [one for one in found if one.calendar_id == id][:MAX_BUSY_TIMES]}

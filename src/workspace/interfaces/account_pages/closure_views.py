@@ -1,4 +1,4 @@
-"""Closing the account: fourteen days in which its owner may take it back, then it is erased."""
+"""Closing the account: the owner can cancel within 14 days, then the account is erased."""
 
 from __future__ import annotations
 
@@ -65,23 +65,23 @@ def cancel_closure(request: SignedInRequest) -> HttpResponse:
 
 
 def process_closures() -> None:
-    """Tell owners whose account's end is near, and erase the accounts that are due."""
+    """Notify owners whose account will soon be erased, and erase the accounts that are due."""
     warn_owner()
     erase_account()
 
 
 @row_task("accounts.warn_before_closure", lambda: grace_period.list_accounts_to_warn().values_list("pk", flat=True))
 def warn_owner(id: str) -> None:
-    """Tell an owner that their account is erased in two days."""
+    """Notify an owner that their account will be erased in two days."""
     with write_transaction():
         account = grace_period.list_accounts_to_warn().filter(pk=id).first()
-        if account is not None and Account.objects.filter(pk=id, closing_told=False).update(closing_told=True):
+        if account is not None and Account.objects.filter(pk=id, closing_notified=False).update(closing_notified=True):
             _email_owner(account, f"{account.name} is erased in two days", "closing_soon")
 
 
 @row_task("accounts.erase_closed_accounts", lambda: grace_period.list_due_accounts().values_list("pk", flat=True))
 def erase_account(id: str) -> None:
-    """Erase an account whose time is over, and tell its owner."""
+    """Erase an account whose grace period is over, and notify its owner."""
     account = grace_period.list_due_accounts().filter(pk=id).first()
     if account is None:
         return
@@ -95,7 +95,7 @@ def _email_owner(account: Account, subject: str, template: str) -> None:
         "name": account.name,
         "day": clock.format_local(account.closes_at, account.zone),
         "back": f"{settings.BASE_URL}/app/account/close",
-        "along": f"{settings.BASE_URL}/app/account/along",
+        "along": f"{settings.BASE_URL}/app/account/takeout",
     }
     html_email.send(account.owner.email, subject, f"account_pages/email/{template}.txt", told)
 

@@ -1,4 +1,4 @@
-"""How to connect: an agent over MCP, a program over REST, a terminal with the command line."""
+"""Instructions for connecting an AI assistant over MCP, a program over REST, or the command line."""
 
 from __future__ import annotations
 

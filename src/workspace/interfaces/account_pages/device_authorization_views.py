@@ -1,5 +1,7 @@
-"""Pairing a program with an account by a code, in the shapes of RFC 8628: the program starts and polls, the owner
-approves in the browser. Answers are JSON; refusals carry `error` (RFC 8628's names) and `error_description`."""
+"""Device authorization, following RFC 8628: a program starts and polls, the owner approves it in the browser.
+
+Responses are JSON. Errors have `error` (a name of RFC 8628) and `error_description`.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from workspace.accounts import change_log
-from workspace.accounts.models import Pairing
+from workspace.accounts.models import DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.accounts.models.device_authorization import INTERVAL_SECONDS, LIFETIME, AuthorizationStatus
 from workspace.dashboard.session import SignedInRequest
@@ -39,21 +41,24 @@ MAX_BODY_BYTES = 32 * 1024
 @csrf_exempt
 @require_POST
 def start_authorization(request: HttpRequest) -> JsonResponse:
-    """`{"name"}` → `device_code`, `user_code`, `verification_uri`, `verification_uri_complete`, `expires_in` and
-    `interval` in seconds."""
+    """Start an authorization from `{"name"}`.
+
+    Return `device_code`, `user_code`, `verification_uri`, `verification_uri_complete`, and `expires_in` and `interval`
+    in seconds.
+    """
     try:
         if not consume_attempt(request, "pair_start", "10/m/ip,60/h/ip"):
             raise OperationNotAllowedError("Too many pairings from this address: wait a minute")
         name = _get_text(_parse_body(request), "name", "Command line").strip() or "Command line"
         if len(name) > MAX_NAME_LENGTH or has_control_characters(name):
             raise InvalidInputError.at_path("name", f"Up to {MAX_NAME_LENGTH} characters, without line breaks")
-        pairing, device_code = Pairing.start(name)
+        pairing, device_code = DeviceAuthorization.start(name)
     except (InvalidInputError, TooLargeError) as refusal:
         status = 413 if isinstance(refusal, TooLargeError) else 400
         return _error_response("invalid_request", refusal.message, status=status)
     except OperationNotAllowedError as refusal:
         return _error_response("slow_down", refusal.message, status=429)
-    page = settings.BASE_URL + reverse("pair")
+    page = settings.BASE_URL + reverse("device")
     return _json_response(
         {
             "device_code": device_code,
@@ -69,12 +74,15 @@ def start_authorization(request: HttpRequest) -> JsonResponse:
 @csrf_exempt
 @require_POST
 def token(request: HttpRequest) -> JsonResponse:
-    """`{"device_code"}` → `{"api_key", "account": {"name", "email"}}`, once; before and otherwise 400 with an error."""
+    """Return `{"api_key", "account": {"name", "email"}}` for `{"device_code"}`, once.
+
+    Before the approval, and in all other cases, return 400 with an error.
+    """
     try:
         if not consume_attempt(request, "pair_token", "300/m/ip"):
             return _error_response("slow_down", _ERROR_MESSAGES[AuthorizationStatus.SLOW_DOWN], status=429)
         device_code = _get_text(_parse_body(request), "device_code")
-        outcome = Pairing.redeem(device_code)
+        outcome = DeviceAuthorization.redeem(device_code)
     except (InvalidInputError, TooLargeError) as refusal:
         status = 413 if isinstance(refusal, TooLargeError) else 400
         return _error_response("invalid_request", refusal.message, status=status)
@@ -89,15 +97,15 @@ def token(request: HttpRequest) -> JsonResponse:
 
 @require_owner
 def pair(request: SignedInRequest) -> HttpResponse:
-    """Type the code, look at who asks, approve or decline."""
+    """Ask for the code, show the program that is waiting, and approve or decline it."""
     typed = (request.POST if request.method == "POST" else request.GET).get("code", "")[:40]
     if not typed:
         return render(request, "account_pages/pair.html")
-    # A wrong code is a guess at somebody else's pairing.
+    # A wrong code is a guess at another person's authorization.
     if not consume_attempt(request, "pair_code", "10/5m/user,30/5m/ip"):
         problem = "Too many attempts. Wait five minutes, then type the code that your program shows."
         return render(request, "account_pages/pair.html", {"problem": problem}, status=429)
-    pairing = Pairing.find_open(typed)
+    pairing = DeviceAuthorization.find_open(typed)
     if pairing is None:
         problem = "No program is waiting with this code. Codes last ten minutes: look again, or start afresh."
         return render(request, "account_pages/pair.html", {"problem": problem, "typed": typed}, status=422)

@@ -1,4 +1,4 @@
-"""`/help`: articles for owners, for anybody to read; in the shell for who is signed in."""
+"""`/help`: articles for owners, public, and inside the dashboard for signed-in people."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from workspace.publishing import markdown
 from workspace.support import help_articles
 from workspace.support.help_articles import Article
 
-MAX_QUERY_LENGTH = 2000  # of a question that is being typed
+MAX_QUERY_LENGTH = 2000  # characters of a search query
 MAX_SUGGESTIONS = 3
 
 
 @require_safe
 def contents(request: HttpRequest) -> HttpResponse:
-    """All articles by product; or those that fit what is asked."""
+    """List all articles by product, or those that match the query."""
     q = clean_text(request.GET.get("q"), MAX_QUERY_LENGTH)
     found = help_articles.search_articles(q) if q else []
     context = {"q": q, "found": found, "groups": [] if q else _list_groups(), "frame": layout_template(request)}
@@ -46,20 +46,20 @@ def article(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def suggest(request: HttpRequest) -> HttpResponse:
-    """What may answer a question that is being typed to support."""
+    """Suggest articles for a support request that is being typed."""
     asked = f"{request.GET.get('subject', '')[:200]} {request.GET.get('message', '')[:MAX_QUERY_LENGTH]}"
     found = help_articles.search_articles(asked, request.GET.get("product", ""), MAX_SUGGESTIONS)
     return render(request, "account_pages/help_suggested.html", {"found": found})
 
 
 def layout_template(request: HttpRequest) -> str:
-    """The shell for who is signed in, and a plain page for everybody else."""
+    """Return the dashboard's template for a signed-in person, a plain page for everyone else."""
     found = error_layout(request, everywhere=True)
     return "account_pages/plain.html" if found == "dashboard/plain.html" else "account_pages/page.html"
 
 
 def _prevent_caching(request: HttpRequest, response: HttpResponse) -> HttpResponse:
-    """What stands in somebody's shell is nobody else's, and is not shown again after signing out."""
+    """Prevent caching of a page inside the dashboard: it must not be shown to others or after signing out."""
     if getattr(request, "account", None) is not None:
         response.headers["Cache-Control"] = "no-store"
     return response

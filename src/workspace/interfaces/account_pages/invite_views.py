@@ -1,4 +1,4 @@
-"""Inviting friends: the link, writing to a few of them, and what it came to."""
+"""Inviting friends: the link, emailing it to a few of them, and the rewards earned."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def invite_friends(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def enter_code(request: SignedInRequest) -> HttpResponse:
-    """The code of who invited this account."""
+    """Enter the code of the person who invited this account."""
     if request.method != "POST":
         return redirect("invite_friends")
     form = InviteCodeForm(request.POST)
@@ -118,7 +118,7 @@ def _render_page(request: SignedInRequest, form: InviteFriendsForm, code: Invite
         "code": code,
         "may_enter": is_new or bool(code.errors),
         "pays": settings.PAYMENTS,
-        # who invited them, as long as their month is still to come
+        # the inviter, as long as the free month is still to come
         "came_by": pair.inviter.name if pair and pair.inviter and pair.state in (CAME, JOINED) else "",
         "most": YEARLY_LIMIT,
         "rows": [_present_friend(row) for row in found["history"]],
@@ -143,11 +143,11 @@ def _present_friend(row: FriendData) -> dict[str, object]:
 @require_POST
 @require_sign_in
 def set_name_visibility(request: SignedInRequest) -> HttpResponse:
-    """Whether the page names the owner is the owner's to say, and nobody else's."""
+    """Set whether the invite page names the owner. Only the owner may change it."""
     if not is_owner(request):
         return render(request, "account_pages/owner_only.html", status=403)
     with write_transaction():
         account = request.account.lock()
-        account.invite_names_owner = request.POST.get("name") == "on"
-        account.save(update_fields=["invite_names_owner"])
+        account.invite_shows_name = request.POST.get("name") == "on"
+        account.save(update_fields=["invite_shows_name"])
     return redirect_with_message(request, "Saved.", PAGE)

@@ -1,4 +1,4 @@
-"""A plan's limits in words, and how much of them is used."""
+"""A plan's limits as text, and how much of them is used."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from workspace.accounts import plans
 
-# What a limit counts, and what a switch says when it is on and when it is off. Names that read well need no entry.
+# The noun of each limit, and the texts of each feature when it is on and off. Readable names need no entry.
 LIMIT_NAMES = {
     "codes": "QR codes",
     "history_days": "days of figures",
@@ -32,10 +32,12 @@ FEATURE_TEXTS = {
 
 
 def describe_plan(product: str, plan: str) -> list[str]:
+    """Describe each limit of a plan."""
     return [describe_limit(product, name, most) for name, most in plans.describe_limits(product, plan).items()]
 
 
 def describe_limit(product: str, name: str, most: Any) -> str:
+    """Describe a limit: `50 QR codes`, `unlimited QR codes`, `no photos`."""
     words = _limit_name(product, name)
     if isinstance(most, bool):
         with_it, without = FEATURE_TEXTS.get(name, (words, f"no {words}"))
@@ -46,7 +48,7 @@ def describe_limit(product: str, name: str, most: Any) -> str:
 
 
 def describe_usage(product: str, limits: Mapping[str, Any], counts: Mapping[str, int]) -> list[dict[str, Any]]:
-    """Of each limit that counts: what is used, of how many, and whether that is all."""
+    """Return the usage of each numeric limit: the count, the maximum, and whether it is reached."""
     rows = []
     for name, count in counts.items():
         most = limits.get(name)

@@ -1,4 +1,4 @@
-"""The family's other applications: everybody connects their own access, and lets it go."""
+"""Linked apps: each person connects and disconnects their own access."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from workspace.linked_apps import client_registration, connection, health, tool_
 from workspace.linked_apps.caller_apps import PAGE_PATH, AppState, grants_for, list_app_states
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 
-SESSION_KEY = "family"  # what is under way in this browser, by application
+SESSION_KEY = "family"  # pending authorizations of this browser, by app
 BADGES = {
     "connected": ("Connected", "good"),
     "not_connected": ("Not connected", ""),
@@ -42,7 +42,7 @@ def applications(request: SignedInRequest) -> HttpResponse:
 def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
     standing = _get_app_state(request, name)
     grant = standing.grant
-    tools = grant.tools if grant is not None and not grant.trouble else []
+    tools = grant.tools if grant is not None and not grant.last_error else []
     context = {
         "row": _present_app(standing),
         "tools": [_present_tool(one) for one in tools],
@@ -54,38 +54,38 @@ def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
 @require_sign_in
 @require_recent_login
 def connect(request: SignedInRequest, name: str) -> HttpResponse:
-    """On to the application, with what this browser has to bring back."""
+    """Redirect to the app to authorize access, and store in the session what the callback needs."""
     app = _get_app_state(request, name).app
     if request.method != "POST":  # after the sign-in was confirmed
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     if not consume_attempt(request, "applications", "30/h/user"):
         messages.error(request, "That was often within an hour. Please try again later.")
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     try:
         url, pending = connection.start_authorization(request.account, app)
     except LinkedAppError as trouble:
         messages.error(request, _format_error(app, trouble))
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     request.session[SESSION_KEY] = {**request.session.get(SESSION_KEY, {}), name: pending}
     return redirect(url)
 
 
 @page()
 def callback(request: SignedInRequest, name: str) -> HttpResponse:
-    """Where the application sends the browser. What it brings is good once, and for the browser that asked."""
+    """Handle the redirect back from the app. It is valid once, and only for the browser that asked."""
     app = _get_app_state(request, name).app
     under_way = request.session.get(SESSION_KEY, {})
     pending = under_way.pop(name, None)
     if pending is None:
         messages.error(request, f"{app.title} was not asked for anything from this browser: connect it here.")
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     request.session[SESSION_KEY] = under_way
     answer = {key: request.GET.get(key, "") for key in request.GET}
     try:
         connection.finish_authorization(request.account, request.user, app, pending, answer)
     except LinkedAppError as trouble:
         messages.error(request, _format_error(app, trouble))
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     change_log.log_change(request.account, request.caller, "applications", f"Connected {app.title}")
     return redirect_with_message(request, f"{app.title} is connected.", f"{PAGE_PATH}/{name}")
 
@@ -94,7 +94,7 @@ def callback(request: SignedInRequest, name: str) -> HttpResponse:
 def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
     standing = _get_app_state(request, name)
     if standing.grant is None:
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     if request.method == "POST":
         connection.disconnect_app(standing.grant)
         change_log.log_change(request.account, request.caller, "applications", f"Disconnected {standing.app.title}")
@@ -113,22 +113,22 @@ def disconnect(request: SignedInRequest, name: str) -> HttpResponse:
 @require_POST
 @require_sign_in
 def refresh_tools(request: SignedInRequest, name: str) -> HttpResponse:
-    """Ask once more what it offers."""
+    """Fetch the list of tools that the app offers again."""
     standing = _get_app_state(request, name)
     if standing.grant is None or not consume_attempt(request, "applications", "30/h/user"):
-        return redirect("application", name=name)
+        return redirect("linked_app", name=name)
     if (down := health.find_outage(name)) is not None:
         messages.error(request, f"{health.describe_outage(standing.app.title, down)}.")
     elif tool_cache.refresh_tools(standing.grant.pk):
         messages.success(request, "Its tools were read anew.")
     else:
         messages.error(request, f"{standing.app.title} did not answer. What it offered before still stands.")
-    return redirect("application", name=name)
+    return redirect("linked_app", name=name)
 
 
 @require_safe
 def client_metadata(request: HttpRequest) -> HttpResponse:
-    """This installation as a client, for authorization servers that know clients by their address."""
+    """Return this instance's client metadata, for authorization servers that identify clients by URL."""
     if not settings.FAMILY:
         raise Http404
     return JsonResponse(client_registration.client_id_document(), headers={"Cache-Control": "public, max-age=3600"})
@@ -142,14 +142,14 @@ def _get_app_state(request: SignedInRequest, name: str) -> AppState:
 
 
 def _present_app(one: AppState) -> dict[str, Any]:
-    grant: Grant | None = one.grant
+    grant: LinkedApp | None = one.grant
     return {
         "app": one.app,
         "grant": grant,
         "state": one.state,
         "badge": BADGES["down"] if one.condition and grant is None else BADGES[one.state],
         "down": one.condition,
-        "holds": grant is not None and not grant.trouble,
+        "holds": grant is not None and not grant.last_error,
         "count": len(grant.tools) if grant is not None else 0,
         "host": one.app.url.partition("://")[2].rstrip("/"),
     }

@@ -1,5 +1,8 @@
-"""What members read by mail: that they are invited, have another role, or are no member any more. It is in the language
-that the business speaks with its guests, the nearest guess at its people's, and answers go to who did it."""
+"""Emails to members: an invitation, a changed role, a removal.
+
+They use the language of the business with its guests, the best guess for its people. Replies go to the person who made
+the change.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,7 @@ def _send_email(
 
 
 def _describe_role(role: str, held: Mapping[str, str]) -> str:
-    """A sentence or two, in the language that is on."""
+    """Describe the role in a sentence or two, in the active language."""
     if role == permissions.OWNER:
         return gettext("You may do everything there, members and plans included.")
     if role == permissions.EDITOR:

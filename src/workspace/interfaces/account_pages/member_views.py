@@ -1,5 +1,7 @@
-"""Who works in the account, as what: invited by mail, accepted by the person who holds the address, given another role
-or removed by an owner."""
+"""Members and their roles.
+
+An owner invites people by email, changes their roles and removes them. The person who owns the address accepts.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ PRODUCT_ROLE_CHOICES = (("", "nothing of it"), (permissions.VIEWER, "may look"),
 
 
 class RoleForm(forms.Form):
-    """A role, and one for each product where it is by product."""
+    """A form with a role and, if it is by product, the role for each product."""
 
     role = forms.ChoiceField(
         label="They are", choices=ROLE_CHOICES, widget=forms.RadioSelect, initial=permissions.EDITOR
@@ -79,7 +81,7 @@ class InviteForm(RoleForm):
 
 @require_sign_in
 def members(request: SignedInRequest) -> HttpResponse:
-    """Everybody, to every member: who may change one's role is worth knowing."""
+    """List all members to every member: people should know who can change a role."""
     found = list(request.account.memberships.select_related("person").order_by("pk"))
     page = {
         "members": [(one, describe_role(one.role, one.products), one.person_id == request.user.pk) for one in found],
@@ -94,7 +96,7 @@ def members(request: SignedInRequest) -> HttpResponse:
 
 
 def describe_role(role: str, products: dict[str, str]) -> str:
-    """What a role lets somebody do, in words: `changes Forms; looks at Bookings`."""
+    """Describe the products of a role as text: `changes Forms; looks at Bookings`."""
     if role != permissions.BY_PRODUCT:
         return ""
     titles = {
@@ -180,7 +182,7 @@ def withdraw_invitation(request: SignedInRequest, id: int) -> HttpResponse:
 
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What an invitation's link opens, for those who have a sign-in and for those who do not."""
+    """Open the link of an invitation, with or without being signed in."""
     invitation = MemberInvitation.find_by_token(token)
     if invitation is None:
         return render(request, "account_pages/join_over.html", status=410)

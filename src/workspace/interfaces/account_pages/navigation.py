@@ -1,4 +1,4 @@
-"""The account's lines in the signed-in shell."""
+"""The account's entries in the dashboard's navigation."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ START_PAGE = SearchablePage(
 CALENDARS = SearchablePage(
     "Calendars", "/app/account/calendars", "google apple icloud outlook ics caldav busy sync connect calendar"
 )
-APPLICATIONS = SearchablePage("Applications", "/app/applications", "family other apps connect tools mcp")
+APPLICATIONS = SearchablePage("Applications", "/app/linked-apps", "family other apps connect tools mcp")
 PAGES = (
     SearchablePage("Account", "/app/account", "business name time zone plan settings"),
     SearchablePage("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
-    SearchablePage("E-mail notifications", "/app/account/notices", "mails news notices notifications email"),
+    SearchablePage("E-mail notifications", "/app/account/notifications", "mails news notices notifications email"),
     SearchablePage("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     CALENDARS,
     SearchablePage(
@@ -38,9 +38,9 @@ PAGES = (
     SearchablePage("API keys", "/app/keys", "rest developer token"),
     SearchablePage("Make an API key", "/app/keys/new", "new rest developer token"),
     SearchablePage("Connections", "/app/connections", "applications agents chatgpt claude"),
-    SearchablePage("One person’s data", "/app/account/person", "find erase privacy gdpr export delete guest"),
+    SearchablePage("One person’s data", "/app/account/privacy", "find erase privacy gdpr export delete guest"),
     SearchablePage(
-        "Take along", "/app/account/along", "export everything zip move backup import bring back portability gdpr"
+        "Take along", "/app/account/takeout", "export everything zip move backup import bring back portability gdpr"
     ),
     SearchablePage("Close the account", "/app/account/close", "delete cancel end"),
     SearchablePage("Password", "/account/password", "security sign in change"),
@@ -66,7 +66,7 @@ def register() -> None:
     navigation.register_account(NavItem("Connect an agent", "/app/connect", "plug", 30))
     navigation.register_account(NavItem("Connections", "/app/connections", "plug", 35))
     if settings.FAMILY:
-        navigation.register_account(NavItem("Applications", "/app/applications", "plug", 37))
+        navigation.register_account(NavItem("Applications", "/app/linked-apps", "plug", 37))
         navigation.register_page(APPLICATIONS)
     navigation.register_account(NavItem("Members", "/app/members", "person", 40))
     navigation.register_account(NavItem("Activity", "/app/activity", "clock", 45))

@@ -1,4 +1,4 @@
-"""Which mails the owner gets about what comes in."""
+"""The settings of the owner's notifications."""
 
 from __future__ import annotations
 
@@ -20,6 +20,6 @@ def notification_settings(request: SignedInRequest) -> HttpResponse:
         wanted = set(request.POST.getlist("on"))
         kinds = [one.kind.name for one in notifications.list_switches(request.account)]
         call_tool(request, account_settings_tools.edit, notices={name: name in wanted for name in kinds})
-        return redirect_with_message(request, "Saved.", reverse("notices"))
+        return redirect_with_message(request, "Saved.", reverse("notifications"))
     page = {"switches": notifications.list_switches(request.account), "to": request.account.owner.email}
     return render(request, "account_pages/notices.html", page)

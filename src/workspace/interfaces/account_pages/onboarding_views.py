@@ -1,4 +1,4 @@
-"""The first minutes: a brand, which may wait, and what the trade begins with, to be changed, printed or shared."""
+"""The first steps of a new account: the brand, which can be skipped, and starter content for its trade."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from workspace.publishing.models.starter import starter_context
 
 @page("GET", "HEAD", "POST")
 def welcome(request: SignedInRequest) -> HttpResponse:
-    """The brand on one screen. Whoever has something already has been here."""
+    """Show the brand on one screen. An account that already has items goes to the home page."""
     if request.account.publications.exists():
         return redirect("/app")
     form = build_brand_form(request)
-    if not form.is_bound and not form.values["languages"]:  # an account that no browser has opened
+    if not form.is_bound and not form.values["languages"]:  # an account that was not created in a browser
         form.values = {**form.values, "languages": [preferred_language(request.headers.get("Accept-Language", ""))]}
     if request.method == "POST" and "skip" in request.POST:
         return redirect("/app")
@@ -42,6 +42,7 @@ def welcome(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def starters(request: SignedInRequest) -> HttpResponse:
+    """Show the created items, each with its QR code, share page and next step."""
     there = items.items_for(request.account)
     if not there:
         return redirect("/app")
@@ -56,7 +57,7 @@ def starters(request: SignedInRequest) -> HttpResponse:
 
 
 def _share_path(thing: Item) -> str:
-    """Where it is shared and printed; empty where that has no page of its own."""
+    """Return the path of the item's share page, or "" if it has none."""
     path = f"{urlsplit(thing.page).path}/share"
     try:
         resolve(path)
@@ -66,8 +67,11 @@ def _share_path(thing: Item) -> str:
 
 
 def _create_starters(request: SignedInRequest) -> None:
-    """Make what the trade begins with, as its owner would, within the plan: those first that others lead to."""
-    account = Account.objects.select_related("brand").get(pk=request.account.pk)  # with what has just been chosen
+    """Create the starter content of the trade as the owner would, within the plan.
+
+    Items that others link to are created first.
+    """
+    account = Account.objects.select_related("brand").get(pk=request.account.pk)  # with the brand that was just saved
     trade = Brand.for_account(account).trade
     for product in reversed(items.list_manifests()):
         if product.starter is None or (example := product.starter(account, trade)) is None:

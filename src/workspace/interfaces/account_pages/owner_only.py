@@ -1,4 +1,4 @@
-"""What only the owner of an account may do."""
+"""Views that only an owner of the account may use."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def is_owner(request: SignedInRequest) -> bool:
 def require_owner(
     view: Callable[Concatenate[SignedInRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Only for the owner, and only soon after a sign-in; members are told whom to ask."""
+    """Require an owner with a recent sign-in. Other members see which owner to ask."""
     fresh = require_recent_login(view)
 
     @require_sign_in
     @wraps(view)
     def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_owner(request):
-            request.may_only_look = False  # type: ignore[attr-defined]  # the page says it itself
+            request.may_only_look = False  # type: ignore[attr-defined]  # the page itself explains it
             return render(request, "account_pages/owner_only.html", status=403)
         response: HttpResponse = fresh(request, *args, **kwargs)
         return response

@@ -1,4 +1,4 @@
-"""Payments: connecting Stripe (the owner's act, after a fresh sign-in), what was paid, and giving it back."""
+"""Payments: connecting Stripe (by the owner, after a recent sign-in), the list of payments, and refunds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ page = build_page_decorator(home=PAGE_PATH, ids=("payment_id",), above=lambda re
 
 
 def _secret_field(label: str, help: str) -> forms.CharField:
-    """What is typed once and shown by no page, also not by the one that refuses it."""
+    """Return a field for a secret that no page shows, not even the one that rejects it."""
     widget = forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"})
     return forms.CharField(label=label, max_length=payments_connection.MAX_KEY_LENGTH, help_text=help, widget=widget)
 
@@ -99,7 +99,7 @@ def connect(request: SignedInRequest) -> HttpResponse:
 
 @require_owner
 def events(request: SignedInRequest) -> HttpResponse:
-    """Where Stripe's events come in: tried again, or set up by hand."""
+    """Set up the webhook for Stripe's events, automatically or by hand."""
     connection = _find_connection(request.account)
     if connection is None:
         raise Http404
@@ -127,7 +127,7 @@ def events(request: SignedInRequest) -> HttpResponse:
 @require_owner
 def disconnect(request: SignedInRequest) -> HttpResponse:
     connection = _find_connection(request.account)
-    if connection is None or connection.ending:
+    if connection is None or connection.is_ending:
         return redirect("payments")
     if request.method == "POST":
         payments_connection.disconnect_provider(connection)

@@ -1,5 +1,7 @@
-"""Plans: what an account has, what it costs and how much of it is used; buying, changing and ending one. What is paid
-is paid at the provider's page, by the owner, after a fresh sign-in."""
+"""Plans: their prices and usage; buying, changing and ending one.
+
+The owner pays on the provider's page, after a recent sign-in.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from workspace.payments.provider import ProviderError
 from workspace.publishing import items
 
 PAGE = "/app/plans"
-POLL_INTERVAL = timedelta(seconds=2)  # for who waits on the page
+POLL_INTERVAL = timedelta(seconds=2)  # while the page waits for a payment
 page = build_page_decorator(home=PAGE, ids=(), above=lambda request: PAGE)
 
 
@@ -64,7 +66,7 @@ def _present_product(account: Account, product: known.Product, running: list[Sub
     plan = account.plan(product.key)
     mine = next((one for one in running if one.find_plan(product.key)), None)
     item = mine.find_plan(product.key) if mine else None
-    granted = account.grants.filter(product=product.key, is_over=False, until__gt=clock.now()).first()
+    granted = account.plan_grants.filter(product=product.key, is_over=False, ends_at__gt=clock.now()).first()
     manifest = items.get_manifest(product.key)
     limits = known.describe_limits(product.key, plan)
     return {
@@ -109,7 +111,7 @@ def _present_credits(account: Account) -> dict[str, Any] | None:
 
 @require_owner
 def choose_plan(request: SignedInRequest, product: str, plan: str) -> HttpResponse:
-    """What a plan costs and what follows, and then doing it."""
+    """Show what a plan costs and what happens next, and change to it."""
     if product not in known.PRODUCTS or plan not in known.PRODUCTS[product].plans:
         raise Http404
     try:
@@ -184,7 +186,10 @@ def open_portal(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
-    """Back from the provider: how it stands is asked for, and this address gives nothing by itself."""
+    """Wait for a payment after the return from the provider.
+
+    The state is fetched from the provider; the URL alone grants nothing.
+    """
     purchase = request.account.purchases.filter(pk=id).first()
     if purchase is None:
         raise Http404
@@ -204,7 +209,7 @@ def wait_for_payment(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _is_due(purchase: Purchase) -> bool:
-    return purchase.asked_at is None or purchase.asked_at < clock.now() - POLL_INTERVAL
+    return purchase.checked_at is None or purchase.checked_at < clock.now() - POLL_INTERVAL
 
 
 def _purchase_message(account: Account, purchase: Purchase) -> str:

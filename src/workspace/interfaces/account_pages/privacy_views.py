@@ -1,6 +1,6 @@
-"""One person's data: what the account knows of somebody who asks, as a file, and erasing it for good.
+"""The data of a person: what the account has stored about them, as a file, and permanent erasure.
 
-Whom it is about is sent in forms only, never in an address, which browsers and servers remember.
+The person is sent in forms only, never in a URL, which browsers and servers store.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from workspace.lib.errors import InvalidInputError, OperationNotAllowedError
 from workspace.lib.text import format_count
 
 RATE_LIMIT = "120/h/user"
-MAX_ROWS = 20  # of one kind
+MAX_ROWS = 20  # rows of each kind
 FILE_NAME = "person.json"
 CONFIRM_MESSAGE = "Tick that you are sure: nothing brings it back"
 
@@ -97,14 +97,14 @@ def erase(request: SignedInRequest) -> HttpResponse:
     if "sure" not in request.POST:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), CONFIRM_MESSAGE)
     caller = request.caller
-    by = Change(actor=caller.actor_key, who=caller.actor_name[:200], face=caller.channel)
+    by = Change(actor_key=caller.actor_key, actor_name=caller.actor_name[:200], channel=caller.channel)
     try:
         done = data_subjects.erase_subject(request.account, sought, things=request.POST.getlist("thing"), by=by)
     except OperationNotAllowedError as refusal:
         return _render_page(request, form, data_subjects.find_subject_data(request.account, sought), refusal.message)
     told = ", ".join(format_count(count, noun) for noun, count in done.items())
     messages.success(request, f"Erased for good: {told}." if done else "Nothing was known of this person any more.")
-    return redirect("person")
+    return redirect("personal_data")
 
 
 def _is_valid_request(request: SignedInRequest, form: PersonForm) -> bool:

@@ -1,4 +1,4 @@
-"""The account page: names, time zone, plans, and the ways to what guards the sign-in."""
+"""The account page: names, time zone, plans, and links to the sign-in settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 class PersonForm(forms.Form):
-    """One's own name is the person's and not the account's, so no tool changes it."""
+    """A form for the person's own name. It belongs to the person and not to the account, so no tool changes it."""
 
     person = forms.CharField(
         label="Your own name",

@@ -1,4 +1,4 @@
-"""What anybody may read about the service: what it is, and what it keeps."""
+"""Public pages about the service: what it is, its prices, and its privacy policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def about(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def pricing(request: HttpRequest) -> HttpResponse:
-    """Every plan with its price; where nothing is paid for there is none."""
+    """List every plan with its price. Raise Http404 on an instance without payments."""
     if not settings.PAYMENTS:
         raise Http404
     rows = [

@@ -1,4 +1,4 @@
-"""How often somebody may try: counted like the sign-in pages' own limits, by address or by person."""
+"""Rate limits, counted like those of the sign-in pages, by address or by person."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from django.http import HttpRequest
 
 
 def consume_attempt(request: HttpRequest, action: str, rates: str) -> bool:
-    """Take one try. `rates` is a list such as `10/m/ip,100/d/ip` or `5/h/user`; all of them must have one left."""
+    """Count an attempt and return whether it is allowed.
+
+    `rates` is a list such as `10/m/ip,100/d/ip` or `5/h/user`. All of them must have an attempt left.
+    """
     taken = ratelimit.consume(request, app="workspace", action=action, config={action: rates}, limit_get=True)
     return taken is not None

@@ -1,4 +1,4 @@
-"""The owner's page of support: what they asked, asking, and a thread with its answers and files."""
+"""The owner's support pages: their tickets, a new ticket, and a thread with its replies and files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.tools.answer import File
 
 HOME = "/app/support"
 BADGES = {"open": ("With the team", "wait"), "answered": ("Answered", "good"), "closed": ("Closed", "")}
-# as the tool names them; a general question has none
+# as the tool names them; empty for a general question
 PRODUCT_CHOICES = [
     ("", "Something general"),
     ("account", "The account"),
@@ -47,7 +47,7 @@ PRODUCT_NAMES = dict(PRODUCT_CHOICES)
 
 @page("GET", "HEAD", "POST")
 def tickets(request: SignedInRequest) -> HttpResponse:
-    """All that was asked, and asking."""
+    """List all tickets, with the form for a new one."""
     about = {"product": request.GET["about"]} if request.GET.get("about") in PRODUCT_NAMES else {}
     labels = {"subject": "What it is about", "message": "Your question"}
     form = ToolForm(tools.open_ticket, request, labels=labels, initial=about)
@@ -63,8 +63,8 @@ def tickets(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def ticket(request: SignedInRequest, id: str) -> HttpResponse:
-    """One thread, with room for more; its files come along with the message."""
-    tools.get_ticket(request.account, id)  # before a file is taken
+    """Show a thread with the form for another message and its files."""
+    tools.get_ticket(request.account, id)  # checks access before a file is stored
     form = ToolForm(tools.reply, request, fixed={"ticket_id": id}, labels={"message": "Your message"})
     if request.method == "POST":
         if "close" in request.POST:
@@ -96,7 +96,7 @@ def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
 
 
 def ticket_file_response(ticket: Ticket, upload_id: str) -> HttpResponse:
-    """A file of a thread, to save. Raises Http404."""
+    """Return a file of the thread as a download. Raise Http404 if there is none."""
     found = Attachment.objects.filter(message__ticket=ticket, upload=upload_id).select_related("upload").first()
     if found is None:
         raise Http404
@@ -109,8 +109,10 @@ def ticket_file_response(ticket: Ticket, upload_id: str) -> HttpResponse:
 
 
 def store_files(account: Account, files: Sequence[UploadedFile[bytes]]) -> tuple[list[str], list[str]]:
-    """What came along becomes uploads, looked at before any transaction begins: their ids, and what is wrong with the
-    others."""
+    """Store uploaded files, checked before any transaction begins.
+
+    Return the ids of the uploads, and messages about files that were refused.
+    """
     if len(files) > support_tickets.MAX_ATTACHMENTS:
         return [], [f"At most {support_tickets.MAX_ATTACHMENTS} files at once"]
     ids: list[str] = []
@@ -130,7 +132,7 @@ def uploaded_files(request: SignedInRequest) -> list[UploadedFile[bytes]]:
 
 
 def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
-    """Raises ValueError with a text for people, or a ToolError."""
+    """Store a file and return its upload id. Raise ValueError with a message for people, or a ToolError."""
     if (file.size or 0) > MAX_BYTES:
         raise ValueError(f"A file may have up to {MAX_BYTES // 1024 // 1024} MB")
     name = clean_file_name(file.name or "")
@@ -138,7 +140,7 @@ def _store_file(account: Account, file: UploadedFile[bytes]) -> str:
 
 
 def present_messages(ticket: Ticket) -> list[dict[str, object]]:
-    """With the whole text of a mail that said more than what is new in it."""
+    """Return the messages of a ticket. An email with quoted text also has its full text."""
     quoted = dict(ticket.messages.values_list("pk", "quoted"))
     return [
         {**row, "is_team": row["from"] == "team", "at": parse_time(row["at"]), "quoted": quoted[row["id"]]}

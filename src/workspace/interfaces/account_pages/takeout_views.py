@@ -1,4 +1,4 @@
-"""Taking everything along, and bringing it back: both begin a job, whose page shows how it comes along."""
+"""Export and import of an account. Both start a job, whose page shows the progress."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def export_account(request: SignedInRequest) -> HttpResponse:
         told = execute_tool(takeout_tools.export, request.caller, {}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
-        return redirect("along")
+        return redirect("takeout")
     messages.success(request, "It is being packed.")
     return redirect(f"/app/jobs/{told['job_id']}")
 
@@ -53,19 +53,19 @@ def export_account(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @require_owner
 def import_account(request: SignedInRequest) -> HttpResponse:
-    """A ZIP in one request where it is small enough and no script runs, else one that came in pieces."""
+    """Import a ZIP sent in one request, if it is small enough and no script runs, or uploaded in chunks."""
     try:
         id = request.POST.get("upload_id", "")
         if not id:
             file = request.FILES.get("file")
             if file is None:
                 messages.error(request, "Choose the .zip that “Take along” made.")
-                return redirect("along")
+                return redirect("takeout")
             id = chunked_upload.start_upload(request.account, file.name or "everything.zip", file.read()).pk
         told = execute_tool(takeout_tools.import_account, request.caller, {"upload_id": id}).data
     except ToolError as refusal:
         messages.error(request, refusal.message)
-        return redirect("along")
+        return redirect("takeout")
     messages.success(request, "It is being looked at.")
     return redirect(f"/app/jobs/{told['job_id']}")
 
@@ -73,7 +73,7 @@ def import_account(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @require_owner
 def upload_chunk(request: SignedInRequest) -> HttpResponse:
-    """For the script: one piece, and where to go on."""
+    """Store a chunk sent by the script, and return the next position."""
     file, id, at = request.FILES.get("file"), request.POST.get("onto", ""), request.POST.get("at", "0")
     if file is None or not (at.isascii() and at.isdigit() and len(at) < 16):
         return JsonResponse({"message": "Something is missing"}, status=400)

@@ -1,4 +1,4 @@
-"""Webhooks: where they lead, their secret (shown to the owner, once), and what was sent."""
+"""Webhooks: their URLs, their secret (shown once, to an owner), and sent messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STATE_BADGES = {
     "stopped": ("Stopped", ""),
 }
 LABELS = {"url": "Address", "events": "Events"}
-# what can be done with one button, and what is told then
+# actions of a single button, and the message after each
 ACTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "test": ({"send": "test"}, "A test is on its way: look at what was sent in a moment."),
     "rotate": ({"rotate": True}, "It has a new secret. The old one signs too for 24 hours."),
@@ -67,14 +67,14 @@ def webhook(request: SignedInRequest, id: str) -> HttpResponse:
         "pushed": [_present_webhook(one) for one in log["items"]],
         "limit": PAGE_SIZE,
         "is_owner": is_owner(request),
-        "has_shown": request.account.endpoints.get(pk=id).has_shown,
+        "has_shown": request.account.endpoints.get(pk=id).secret_shown,
     }
     return render(request, "account_pages/webhook.html", context, status=form.status)
 
 
 @require_owner
 def secret(request: SignedInRequest, id: str) -> HttpResponse:
-    """A POST shows it; who comes here by GET is asked to sign in again, and sent back."""
+    """Show the secret on POST. A GET, as after a renewed sign-in, redirects back to the webhook."""
     endpoint = get_object_or_404(request.account.endpoints, pk=id)
     if request.method != "POST":
         return redirect("webhook", id=id)

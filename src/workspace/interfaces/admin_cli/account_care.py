@@ -1,4 +1,4 @@
-"""Looking after accounts, as the operator's command does."""
+"""Management of accounts, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.storage.database.transactions import write_transaction
 
 
 def get_account(text: str) -> Account:
-    """By its id, else by its owner's e-mail, also a suspended one."""
+    """Return an account, also a suspended one, by its id or its owner's email."""
     found = Account.objects.filter(pk=text.strip()).first()
     if found is None:
         person = get_person(text)
@@ -69,7 +69,7 @@ def print_usage(named: str, as_json: bool) -> None:
         reason = f": {found['suspended_for']}" if found["suspended_for"] else ""
         click.echo(f"  SUSPENDED since {found['suspended_since']}{reason}")
     if found["closes"]:
-        click.echo(f"  CLOSES on {found['closes']}; `account keep {found['id']}` takes that back")
+        click.echo(f"  CLOSES on {found['closes']}; cancel with `account cancel-closure {found['id']}`")
     for key, plan in found["plans"].items():
         things = found["things"].get(key, 0)
         click.echo(f"  {plans.PRODUCTS[key].title:18} {plan:10} {things:>8,} published")
@@ -99,8 +99,8 @@ def start_closure(named: str) -> None:
         raise click.ClickException(f"{account.name} is being closed already, until {clock.to_iso(account.closes_at)}.")
     account = grace_period.start_closure(account)
     click.echo(
-        f"{account.name} is closed, and erased on {clock.to_iso(account.closes_at)}. `account keep {account.pk}` takes "
-        "that back; `account delete` does not wait."
+        f"{account.name} is closed and will be erased on {clock.to_iso(account.closes_at)}. "
+        f"Cancel with `account cancel-closure {account.pk}`, or erase it now with `account delete`."
     )
 
 
@@ -186,7 +186,7 @@ def list_failed(as_json: bool) -> None:
 
 def resend(ids: tuple[str, ...], everything: bool) -> None:
     if everything == bool(ids):
-        raise click.UsageError("Name what to send by its id (`mail parked` lists them), or --all")
+        raise click.UsageError("Name what to send by its id (`mail failed` lists them), or --all")
     wanted = [one.pk for one in _failed_deliveries()] if everything else list(ids)
     sent = [id for id in wanted if Delivery.retry(id)]
     if missing := [id for id in wanted if id not in sent]:

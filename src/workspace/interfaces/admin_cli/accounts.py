@@ -1,4 +1,4 @@
-"""Accounts, keys and plans, as the operator makes them."""
+"""Creation of accounts and keys, and changes of plans, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def print_sign_in_link(email: str) -> None:
     click.echo(build_sign_in_link(get_person(email)))
 
 
-def remove_second_step(email: str) -> None:
+def reset_mfa(email: str) -> None:
     person = get_person(email)
     removed = mfa_reset.remove_mfa(person)
     if not removed:
@@ -88,6 +88,7 @@ def set_plan(email: str, product: str, plan: str) -> None:
 
 
 def grant_plans(who: str, chosen: tuple[str, ...], until: str) -> None:
+    """Grant plans to an account through a day, in its time zone."""
     account = Account.objects.filter(pk=who).first() or _get_account(who)
     given = [_parse_plan(text) for text in chosen]
     if not given:
@@ -113,11 +114,12 @@ def _describe_plan(account: Account, product: str, plan: str) -> str:
 
 
 def verify_email(person: Person) -> None:
-    """Mark the person's address as proven: the operator vouches for it."""
+    """Mark the person's email as verified. The administrator vouches for it."""
     EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
 
 
 def get_person(email: str) -> Person:
+    """Return the person who signs in with this email. Raise click.ClickException if there is none."""
     person = Person.objects.filter(email=email.strip().lower()).first()
     if person is None:
         raise click.ClickException(f"There is no account of {email}. `account create {email} --name …` makes one.")

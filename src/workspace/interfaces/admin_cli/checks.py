@@ -1,4 +1,4 @@
-"""`bin/workspace check`: what is wrong with an installation, and what is good to know."""
+"""`bin/workspace check`: problems of an instance, and remarks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DISK_WARNING_SHARE = 0.9  # of the disk
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What keeps people from using the service, or will."""
+    """A problem that keeps people from using the service, now or soon."""
 
     text: str
 
@@ -46,7 +46,7 @@ class Remark:
 
 
 def check() -> None:
-    """Print what was found; exits with 1 when it is a problem."""
+    """Print the results. Exit with 1 if there is a problem."""
     told = run_checks()
     for kind, mark in ((Problem, "PROBLEM"), (Remark, "remark ")):
         for one in told:
@@ -69,7 +69,7 @@ def run_checks() -> list[Problem | Remark]:
 
 
 def _check_database() -> Iterator[Problem | Remark]:
-    """Whether it answers; and what it remembers, which only a database that is up to date can tell."""
+    """Check whether the database answers, and its contents, which only a migrated database can provide."""
     try:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -93,7 +93,7 @@ def _check_disk() -> Iterator[Remark]:
 
 
 def run_quick_checks() -> Iterator[Problem | Remark]:
-    """What can be told at once: all but whether the mail server and other applications answer."""
+    """Run all checks that are fast: all except those that contact the mail server and linked apps."""
     yield from _check_disk()
     yield from check_instance_state()
     yield from _check_encryption_keys()
@@ -101,7 +101,7 @@ def run_quick_checks() -> Iterator[Problem | Remark]:
 
 
 def check_instance_state() -> Iterator[Problem | Remark]:
-    """What the installation knows of itself that somebody should look at."""
+    """Check recorded facts of the instance that need attention."""
     if before := startup_changes.find_previous_base_url():
         yield Problem(startup_changes.base_url_message(before))
     for one in startup_changes.list_earlier_base_urls():
@@ -135,7 +135,9 @@ def _check_proxies() -> Iterator[Problem | Remark]:
 
 def _check_mail_state() -> Iterator[Problem | Remark]:
     if settings.MAIL_IN and not settings.SUPPORT_ADDRESS:
-        yield Problem("WORKSPACE_MAIL_IN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address")
+        yield Problem(
+            "WORKSPACE_SMTP_LISTEN listens and takes nothing: WORKSPACE_SUPPORT_ADDRESS says to which address"
+        )
     if settings.SUPPORT_ADDRESS and not settings.SUPPORT_VERIFIED_BY:
         yield Remark(
             "No mail to support can be proved to be an owner's: WORKSPACE_SUPPORT_VERIFIED_BY names the mail server "
@@ -148,13 +150,13 @@ def _check_mail_state() -> Iterator[Problem | Remark]:
 
 
 def _check_payment_events() -> Iterator[Problem | Remark]:
-    """A provider's key without the secret of its events: what is paid is noticed late, by the sweep."""
+    """Find payment keys without a webhook secret: their payments are noticed late, by the reconciliation."""
     if settings.STRIPE_KEY and not settings.STRIPE_WEBHOOK_SECRET:
         yield Problem(
             "WORKSPACE_STRIPE_KEY is set and WORKSPACE_STRIPE_WEBHOOK_SECRET is not: what is paid is noticed by the "
             f"nightly sweep only. Make an endpoint for {settings.BASE_URL}/hooks/stripe at Stripe, and set its secret"
         )
-    deaf = Connection.objects.exclude(key="").filter(hook_secret="", ending=False).count()
+    deaf = Connection.objects.exclude(key="").filter(webhook_secret="", is_ending=False).count()
     if deaf:
         yield Remark(
             f"{format_count(deaf, 'account')} took a payment key and no secret of its events: payments "
@@ -188,7 +190,7 @@ def _check_files() -> Iterator[Problem | Remark]:
 
 
 def _check_mail_server() -> Iterator[Problem | Remark]:
-    """Whether the mail server would take mail: it is spoken to, and nothing is sent."""
+    """Check whether the mail server would accept email, without sending any."""
     if not settings.SMTP_HOST:
         yield Remark("No mail server (WORKSPACE_SMTP_HOST): mail stays in the outbox")
         return
@@ -199,12 +201,12 @@ def _check_mail_server() -> Iterator[Problem | Remark]:
 
 
 def _check_linked_apps() -> Iterator[Problem | Remark]:
-    """Whether the other applications answer, and say how people are connected to them."""
+    """Check whether the linked apps answer, and describe how to connect to them."""
     for app in settings.FAMILY:
         try:
             discover_server(app)
         except LinkedAppError as trouble:
-            yield Remark(f"{app.title} (WORKSPACE_FAMILY, {app.mcp_url}) cannot be connected: {trouble}")
+            yield Remark(f"{app.title} (WORKSPACE_LINKED_APPS, {app.mcp_url}) cannot be connected: {trouble}")
 
 
 def _check_settings() -> Iterator[Problem | Remark]:

@@ -1,4 +1,4 @@
-"""How the operator's commands refuse."""
+"""Error messages of the administrator's commands."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import click
 from workspace import logs
 from workspace.environment import COMMAND
 
-# as SQLite and PostgreSQL tell it
+# messages of SQLite and PostgreSQL
 _OTHER_VERSION = re.compile(r"no such (?:table|column)|(?:relation|column) .* does not exist")
 
 
 class PlainErrorGroup(click.Group):
-    """What the machine or a setting refuses is told in one line, with the cause, and no traceback. Of a service that
-    line goes where its others go."""
+    """A group that reports errors of the system or of a setting in one line with the cause, without a traceback.
+
+    If a service runs the command, the line goes to its log.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -33,7 +35,7 @@ class PlainErrorGroup(click.Group):
     def _invoke_command(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # `… | head` has read enough; click ends quietly
+        except BrokenPipeError:  # `… | head` has read enough; click exits quietly
             raise
         except OSError as problem:
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None

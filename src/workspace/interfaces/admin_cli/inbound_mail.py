@@ -1,4 +1,4 @@
-"""Mail to support, as the operator's command takes and shows it."""
+"""Emails to support: receiving and listing them, for the administrator's command."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ToolError
 from workspace.support import inbound_mail
 from workspace.support.mail_reader import MAX_MAIL_BYTES
-from workspace.support.models import MailIn
+from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD
 
 EXIT_RETRY_LATER, EXIT_BAD_DATA = 75, 65  # EX_TEMPFAIL and EX_DATAERR of sysexits.h
@@ -21,7 +21,10 @@ MAX_LISTED = 500
 
 
 def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
-    """Whatever it does not expect is told as "later": a mail that is brought again is better than one that is lost."""
+    """Receive an email from standard input.
+
+    Unexpected errors exit with "retry later": an email delivered again is better than a lost one.
+    """
     if not settings.SUPPORT_ADDRESS:
         click.echo("Set WORKSPACE_SUPPORT_ADDRESS first, to which this mail came", err=True)
         sys.exit(EXIT_RETRY_LATER)
@@ -40,14 +43,14 @@ def receive_mail(sender: str | None, recipients: tuple[str, ...]) -> None:
 
 
 def list_mails(held: bool, as_json: bool) -> None:
-    found = MailIn.objects.order_by("-at").defer("raw")
+    found = InboundMail.objects.order_by("-received_at").defer("raw")
     found = found.filter(outcome=HELD) if held else found
     rows = list(found[:MAX_LISTED])
     if as_json:
         told = [
             {
                 "id": one.pk,
-                "at": clock.to_iso(one.at),
+                "at": clock.to_iso(one.received_at),
                 "from": one.sender,
                 "subject": one.subject,
                 "outcome": one.outcome,
@@ -61,17 +64,16 @@ def list_mails(held: bool, as_json: bool) -> None:
         return
     for one in rows:
         became = _format_outcome(one.outcome, one.reason, one.ticket_id)
-        click.echo(
-            f"{one.pk}  {(clock.to_iso(one.at) or '')[:16]}  {one.sender or '(nobody)'}  {became}  {one.subject}"
-        )
+        at = (clock.to_iso(one.received_at) or "")[:16]
+        click.echo(f"{one.pk}  {at}  {one.sender or '(nobody)'}  {became}  {one.subject}")
     if not rows:
         click.echo("None is held." if held else "No mail came in the last 30 days.")
 
 
 def accept_mail(id: str) -> None:
-    mail = MailIn.objects.filter(pk=id).first()
+    mail = InboundMail.objects.filter(pk=id).first()
     if mail is None:
-        raise click.ClickException(f"There is no mail {id}. `mail arrived --held` lists those that wait.")
+        raise click.ClickException(f"There is no mail {id}. `mail inbox --held` lists those that wait.")
     try:
         ticket = inbound_mail.accept_mail(mail)
     except ToolError as refusal:

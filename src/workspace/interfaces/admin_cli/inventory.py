@@ -1,6 +1,7 @@
-"""`bin/workspace inventory`: what is installed, in which version and under which licence; as a bill of materials too.
+"""`bin/workspace inventory`: installed components with versions and licenses, also as a bill of materials.
 
-The form is CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/)."""
+The format is CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/).
+"""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 OWN_PACKAGE = "workspace-tools"
-# as their files say; their metadata does not
+# from their license files; their metadata lacks it
 _KNOWN_LICENSES = {"resvg-py": "MIT"}
 _ROW = re.compile(r"^\| `[^`]+` \| ([\w.@/-]+)[^|]*\| ([\d.]+) \| ([\w.-]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Component:
-    """`kind` is "pypi" or "npm"."""
+    """A component. `kind` is "pypi" or "npm"."""
 
     kind: str
     name: str
@@ -32,7 +33,7 @@ class Component:
 
 
 def list_components() -> list[Component]:
-    """What the service runs on here: Python packages as installed, extras where they are, and front-end files."""
+    """List the components of the service: installed Python packages, including extras, and front-end files."""
     return sorted({*_list_packages(), *_list_vendored()})
 
 
@@ -48,7 +49,7 @@ def _list_packages() -> Iterator[Component]:
                 continue
             try:
                 found = metadata.metadata(name_of_it)
-            except metadata.PackageNotFoundError:  # an extra that was left out
+            except metadata.PackageNotFoundError:  # an extra that is not installed
                 continue
             seen.add(name_of_it)
             waiting.append(name_of_it)
@@ -74,7 +75,7 @@ def _list_vendored() -> Iterator[Component]:
 
 
 def build_sbom(found: list[Component]) -> str:
-    """CycloneDX 1.6, the same text for the same parts."""
+    """Return a CycloneDX 1.6 document, always the same for the same components."""
     components = [
         {
             "type": "library",
@@ -95,7 +96,7 @@ def add_inventory_command(group: click.Group) -> None:
     @group.command("inventory")
     @click.option("--sbom", is_flag=True, help="Print a bill of materials (CycloneDX, JSON).")
     def inventory(sbom: bool) -> None:
-        """List what is installed, in which version and under which licence."""
+        """List installed components with versions and licenses."""
         found = list_components()
         if sbom:
             click.echo(build_sbom(found))

@@ -1,4 +1,4 @@
-"""Invitations whose free months are held, for the operator to judge."""
+"""Decisions of the administrator on withheld invite rewards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _print_held() -> None:
     for pair in found:
         inviter = f"{pair.inviter.name} ({pair.inviter_id})" if pair.inviter else "an account that is closed"
         friend = f"{pair.friend.name} ({pair.friend_id})"
-        click.echo(f"{pair.pk}  {clock.to_iso(pair.paid_at)}  {friend} by {inviter}: {pair.why}")
+        click.echo(f"{pair.pk}  {clock.to_iso(pair.paid_at)}  {friend} by {inviter}: {pair.reason}")
     if not found:
         click.echo("No invitation is held.")
 

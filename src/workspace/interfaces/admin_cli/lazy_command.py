@@ -1,4 +1,4 @@
-"""What a command does, read once it is called."""
+"""Lazy loading of the modules that implement commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.lib.process_start import pause_garbage_collection
 
 
 def load_module(name: str) -> Any:
-    """A module of the command, once Django is set up, since it imports models."""
+    """Import a module of the command, after setting up Django, because it imports models."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     with pause_garbage_collection():
         django.setup()

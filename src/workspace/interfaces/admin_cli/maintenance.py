@@ -1,4 +1,4 @@
-"""Looking after an installation."""
+"""Maintenance of an instance."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ def rebuild_search() -> None:
 
 
 def rotate_keys() -> None:
+    """Add an encryption key and encrypt all secrets with it.
+
+    If the keys come from the environment, print a new one instead, and use the first key that is set.
+    """
     try:
-        if settings.SEALING_KEYS:
+        if settings.ENCRYPTION_KEYS:
             click.echo(
-                "Put this key first in WORKSPACE_SEALING_KEYS, before the others, and start every server anew:\n"
+                "Put this key first in WORKSPACE_ENCRYPTION_KEYS, before the others, and start every server anew:\n"
             )
             click.echo(
                 f"  {encryption_keys.generate_key()}\n\nThen call this again: it seals with the first key that is set."

@@ -1,4 +1,4 @@
-"""Reports of abuse, and the operator's answer to them."""
+"""Reports of abuse, and bans of public pages."""
 
 from __future__ import annotations
 

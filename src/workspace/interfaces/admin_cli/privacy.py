@@ -1,4 +1,4 @@
-"""One person's data, over all accounts, and what they reported to the operator."""
+"""The data of a person in all accounts, and in their reports to the administrator."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def erase_person(address: str, owner: str | None, things: tuple[str, ...], yes: 
         where = f"the account of {owner}" if owner else "all accounts"
         click.confirm(f"Erase {sought.label} from {where} for good?", abort=True)
     done: Counter[str] = Counter()
-    by = Change(actor="operator", who="whoever runs this installation", face="operator")
+    by = Change(actor_key="operator", actor_name="whoever runs this installation", channel="operator")
     try:
         for account in _list_accounts(owner):
             done.update(data_subjects.erase_subject(account, sought, things=things, by=by))
@@ -59,9 +59,9 @@ def _parse_subject(address: str) -> DataSubject:
 
 
 def _list_accounts(owner: str | None) -> Iterator[Account | None]:
-    """That of the owner, or all of them and what belongs to none."""
+    """Yield the account of the owner, or all accounts and None for data without an account."""
     if owner is None:
-        yield from list(Account.objects.all())  # no cursor stays open, which would keep the log of SQLite
+        yield from list(Account.objects.all())  # an open cursor would keep SQLite's WAL from being reset
         yield None
         return
     found = Person.objects.filter(email=owner.strip().lower()).first()

@@ -54,7 +54,7 @@ def serve() -> None:
         if sys.stdout.isatty():
             fill_demo()
         else:
-            # a log is no place for a password: its reader can make a way in
+            # a log must not contain a password; its reader can create a sign-in link instead
             create_demo()
             _print_status(
                 f"A demo account has been filled in. `{COMMAND} sign-in {demo.EMAIL}` prints a way in, "
@@ -71,19 +71,19 @@ def serve() -> None:
     try:
         static_files.use_folder(static_files.collect_files())
     except (OSError, subprocess.CalledProcessError) as error:
-        # a full or read-only disk: they are sent as they lie in the source
+        # a full or read-only disk: they are served from the source folders
         logger.warning("Style sheets and scripts are not collected, so browsers keep them for an hour only: %s", error)
     if workers == 1:
         run_server(APPLICATION, factory=True, host=settings.SERVER_HOST, port=settings.SERVER_PORT)
         return
     if settings.METRICS_TOKEN:
-        from workspace.interfaces import metrics  # with a library that few installations need
+        from workspace.interfaces import metrics  # it imports a library that few instances need
 
         metrics.share_between_processes(settings.DATA / "metrics")
     command = [sys.executable, "-m", "workspace.interfaces.server", APPLICATION, "--factory"]
     command += ["--host", settings.SERVER_HOST, "--port", str(settings.SERVER_PORT), "--workers", str(workers)]
     sys.stdout.flush()
-    # this process gives way to the server's, which watches its workers and need not hold Django in memory itself
+    # This process is replaced by the server, which watches its workers and need not have Django in memory.
     os.execv(sys.executable, command)  # noqa: S606 - a program of our own, no shell needed
 
 
@@ -96,7 +96,7 @@ def run_worker() -> None:
 
 
 def _print_status(words: str) -> None:
-    """To whoever sits at the terminal, else into the log like everything else of a service."""
+    """Print a message to the terminal. Without a terminal, log it like everything else of a service."""
     if sys.stdout.isatty():
         click.echo(words)
     else:
@@ -104,8 +104,9 @@ def _print_status(words: str) -> None:
 
 
 def migrate() -> None:
-    with hold_lock("migrate"):  # servers of several machines may start at once
-        # Django's command reads all migrations and builds all models a second time, also where there is nothing to do
+    """Migrate the database if necessary, and rebuild a missing search index."""
+    with hold_lock("migrate"):  # servers on several machines may start at once
+        # Django's command reads all migrations and builds all models again, even if there is nothing to do
         if not is_migrated():
             call_command("migrate", interactive=False, verbosity=0)
     if search.is_index_missing():
@@ -113,7 +114,7 @@ def migrate() -> None:
 
 
 def is_migrated() -> bool:
-    """Whether every migration that there is has been applied. Their files' names tell: what they say is not read."""
+    """Return whether every migration has been applied. It compares file names and does not import the files."""
     applied = MigrationRecorder(connection).applied_migrations()
     return all(
         (app.label, migration.name) in applied
@@ -123,7 +124,10 @@ def is_migrated() -> bool:
 
 
 def create_demo() -> tuple[str, str]:
-    """A demo account with something of every product; its password and key, which are not stored readable."""
+    """Create a demo account with items of every product.
+
+    Return its password and API key, which are stored only as hashes.
+    """
     if Person.objects.filter(email=demo.EMAIL).exists():
         raise click.ClickException(f"The demo is there already ({demo.EMAIL}). `key create {demo.EMAIL}` makes a key.")
     password = secrets.token_urlsafe(12)
@@ -139,7 +143,7 @@ def create_demo() -> tuple[str, str]:
 
 
 def fill_demo() -> None:
-    """Make the demo, and print its password and key, this once."""
+    """Create the demo and print its password and key, which are shown only once."""
     password, key = create_demo()
     click.echo("A demo account has been filled in. Its password and key are shown this once:\n")
     click.echo(f"  sign in at  {settings.BASE_URL}/sign-in/")

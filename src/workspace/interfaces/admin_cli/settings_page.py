@@ -10,7 +10,7 @@ def _with_command_name(text: str) -> str:
 
 
 def render_settings_page() -> str:
-    """`docs/settings.md`, whole."""
+    """Render the complete `docs/settings.md`."""
     rows = [
         f"| `{s.name}` | {f'`{s.default}`' if s.default else 'none'} | {_with_command_name(s.meaning)} |"
         for s in SETTINGS

@@ -1,5 +1,7 @@
-"""What changed since the last start and has consequences: the base URL, which is on paper, and the secret key, which
-seals second steps."""
+"""Changes of settings since the last start that have consequences.
+
+They are the base URL, which is printed on paper, and the secret key, which encrypts second factors.
+"""
 
 from __future__ import annotations
 
@@ -12,26 +14,29 @@ from django.conf import settings
 from workspace.environment import COMMAND
 from workspace.interfaces.sign_in import encrypted_mfa
 from workspace.lib import clock
-from workspace.storage.models import Fact
+from workspace.storage.models import InstanceFact
 
 BASE_URL_FACT, SECRET_KEY_FACT = "base-url", "secret-key"
 MAX_EARLIER_URLS = 5
 
 
 def record_state() -> list[str]:
-    """Remember how things are, at a start; what people should know of what they were, a sentence each."""
+    """Record the settings at a start. Return messages about relevant changes, a sentence each."""
     return [*_record_base_url(), *_record_key()]
 
 
 def find_previous_base_url() -> str | None:
-    """The base URL of the last start where it was another."""
-    known = Fact.get_value(BASE_URL_FACT)
+    """Return the base URL of the last start if it was different, otherwise None."""
+    known = InstanceFact.get_value(BASE_URL_FACT)
     return known["url"] if known and known["url"] != settings.BASE_URL else None
 
 
 def list_earlier_base_urls() -> list[dict[str, str]]:
-    """{url, until}: what is printed may carry them still. Loopback ones are left out: nobody else has reached them."""
-    known = Fact.get_value(BASE_URL_FACT) or {"earlier": []}
+    """Return {url, until} of earlier base URLs, which printed items may still contain.
+
+    Loopback URLs are left out, because no one else has reached them.
+    """
+    known = InstanceFact.get_value(BASE_URL_FACT) or {"earlier": []}
     return [one for one in known["earlier"] if urlsplit(one["url"]).hostname not in ("127.0.0.1", "localhost", "::1")]
 
 
@@ -43,35 +48,35 @@ def base_url_message(before: str) -> str:
 
 
 def key_lost_message(unreadable: int) -> str:
-    """For a secret key that cannot open what was sealed."""
+    """Return the message for a secret key that cannot decrypt existing data."""
     people = "One second step cannot" if unreadable == 1 else f"{unreadable} second steps cannot"
     return (
         f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
         "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
-        f"`{COMMAND} second-step remove EMAIL`"
+        f"`{COMMAND} mfa reset EMAIL`"
     )
 
 
 def _record_base_url() -> list[str]:
-    known = Fact.get_value(BASE_URL_FACT)
+    known = InstanceFact.get_value(BASE_URL_FACT)
     if known is None:
-        Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": []})
+        InstanceFact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": []})
         return []
     before = known["url"]
     if before == settings.BASE_URL:
         return []
     earlier = [{"url": before, "until": clock.to_iso(clock.now())}, *known["earlier"]]
     kept = [one for one in earlier if one["url"] != settings.BASE_URL][:MAX_EARLIER_URLS]
-    Fact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": kept})
+    InstanceFact.set_value(BASE_URL_FACT, {"url": settings.BASE_URL, "earlier": kept})
     return [base_url_message(before)]
 
 
 def _record_key() -> list[str]:
     unreadable = encrypted_mfa.reencrypt_all()
     mark = _key_fingerprint(settings.SECRET_KEY)
-    known = Fact.get_value(SECRET_KEY_FACT)
+    known = InstanceFact.get_value(SECRET_KEY_FACT)
     if known is None or known["mark"] != mark:
-        Fact.set_value(SECRET_KEY_FACT, {"mark": mark})
+        InstanceFact.set_value(SECRET_KEY_FACT, {"mark": mark})
     if unreadable:
         return [key_lost_message(unreadable)]
     if known is None or known["mark"] in (mark, *map(_key_fingerprint, settings.SECRET_KEY_FALLBACKS)):
@@ -84,5 +89,5 @@ def _record_key() -> list[str]:
 
 
 def _key_fingerprint(key: str) -> str:
-    """Tells one key from another and gives none of it away."""
+    """Return a fingerprint that distinguishes keys without revealing them."""
     return hmac.new(key.encode(), b"which key this is", hashlib.sha256).hexdigest()[:16]

@@ -1,5 +1,7 @@
-"""Style sheets, scripts, fonts and pictures of ours as a server sends them: under names that change with their content,
-so that browsers keep them for a year, and compressed beforehand."""
+"""Our static files as a server sends them.
+
+Their names change with their content, so that browsers cache them for a year, and they are compressed in advance.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +17,18 @@ from django.contrib.staticfiles.finders import get_finders
 
 from workspace.storage.files import static_files
 
-FOLDER_VARIABLE = "COLLECTED_STATIC_FILES"  # where settings look
+FOLDER_VARIABLE = "COLLECTED_STATIC_FILES"  # read by the settings
 
 
 def collect_files() -> Path:
-    """Where they lie in the data folder; collected anew when one of them has changed."""
+    """Collect the files if one of them has changed, and return their folder in the data folder."""
     here: Path = settings.DATA / "static"
     wanted = here / _compute_version()
     if not wanted.exists():
         unfinished = here / "unfinished"
         shutil.rmtree(here, ignore_errors=True)
         here.mkdir(parents=True)
-        # by a process whose settings say from its beginning where to put them
+        # in a new process, whose settings contain the target folder from the start
         subprocess.run(
             [sys.executable, "-m", "django", "collectstatic", "--no-input", "--verbosity=0"],
             env={**os.environ, "DJANGO_SETTINGS_MODULE": "workspace.settings", FOLDER_VARIABLE: str(unfinished)},
@@ -37,7 +39,7 @@ def collect_files() -> Path:
 
 
 def use_folder(folder: Path) -> None:
-    """Have this process, and those that it starts, send them. Before it has drawn a page."""
+    """Have this process and its child processes serve them. Call it before the first page is rendered."""
     os.environ[FOLDER_VARIABLE] = str(folder)
     settings.STATIC_ROOT = str(folder)
     settings.STORAGES = settings.COLLECTED_STORAGES

@@ -1,4 +1,4 @@
-"""What an account has and uses, for the operator: numbers alone, nothing of what its pages say."""
+"""The usage of an account for the administrator: numbers only, no content of pages."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import TypedDict
 
 from django.db.models import Count, QuerySet, Sum
 
-from workspace.accounts.models import Account, Membership, Meter
+from workspace.accounts.models import Account, CallQuota, Membership
 from workspace.delivery.models import DeliveryState
 from workspace.lib import clock
 from workspace.lib.text import search_key
-from workspace.publishing.models import Tally
+from workspace.publishing.models import VisitCounter
 
 
 class AccountUsage(TypedDict):
-    """`things`: what is published, by product; `visits`: of all time."""
+    """The usage of an account. `things` counts published items by product, `visits` all visits ever."""
 
     id: str
     name: str
@@ -36,10 +36,13 @@ class AccountUsage(TypedDict):
 
 
 def search_owners(sought: str = "") -> QuerySet[Membership]:
-    """The owner of each account, the newest account first; with `sought` those whose business or e-mail holds it."""
+    """Return the owners of all accounts, newest account first.
+
+    With `sought`, return those whose business name or email contains it.
+    """
     owners = Membership.objects.filter(role=Membership.OWNER).select_related("account", "person")
     if sought.strip():
-        # names are compared as people write them: SQLite's LIKE does not know that É is é
+        # compared in Python, because SQLite's LIKE does not match É with é
         wanted, told = search_key(sought), owners.values_list("pk", "account__name", "person__email")
         owners = owners.filter(pk__in=[pk for pk, name, email in told if wanted in search_key(name) or wanted in email])
     return owners.order_by("-account__created_at", "-account_id")
@@ -48,9 +51,9 @@ def search_owners(sought: str = "") -> QuerySet[Membership]:
 def account_usage(account: Account) -> AccountUsage:
     published = account.publications.filter(deleted_at=None).order_by()
     uploads = account.uploads.aggregate(number=Count("pk"), size=Sum("size"))
-    buckets = Meter.objects.filter(day=clock.now().date())
+    buckets = CallQuota.objects.filter(day=clock.now().date())
     mine = [key.bucket for key in account.keys.all()]
-    calls = buckets.filter(bucket__in=mine) | buckets.filter(bucket__startswith=f"oauth:{account.pk}:")
+    calls = buckets.filter(key__in=mine) | buckets.filter(key__startswith=f"oauth:{account.pk}:")
     states = dict(account.deliveries.order_by().values_list("state").annotate(Count("pk")))
     return {
         "id": account.pk,
@@ -63,7 +66,10 @@ def account_usage(account: Account) -> AccountUsage:
         "plans": account.plans,
         "event_credits": account.event_credits,
         "things": dict(published.values_list("kind").annotate(Count("pk"))),
-        "visits": Tally.objects.filter(publication__account=account, part="").aggregate(all=Sum("total"))["all"] or 0,
+        "visits": VisitCounter.objects.filter(publication__account=account, detail="").aggregate(all=Sum("total"))[
+            "all"
+        ]
+        or 0,
         "keys": account.keys.filter(revoked_at=None).count(),
         "calls_today": calls.aggregate(all=Sum("used"))["all"] or 0,
         "uploads": uploads["number"],

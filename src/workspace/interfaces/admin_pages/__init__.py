@@ -1,2 +1,4 @@
-"""The operator's area, below /app/operator: what there is, what waits for whoever runs the installation, and what they
-may do about it. What is decided here is decided by the same functions as by command."""
+"""The administrator's pages below /app/operator: what is waiting, and what the administrator can do about it.
+
+They call the same functions as the administrator's command.
+"""

@@ -1,5 +1,4 @@
-"""Who may see the operator's pages (whoever runs the installation: for all others there is none), and how long lists
-are cut on them."""
+"""Access to the administrator's pages, which do not exist for anyone else, and pagination of their lists."""
 
 from __future__ import annotations
 
@@ -20,6 +19,8 @@ SignedInView = Callable[Concatenate[SignedInRequest, P], HttpResponse]
 
 
 def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[..., HttpResponse]]:
+    """Return a decorator that limits a page to administrators. For everyone else it is a 404."""
+
     def wrap(view: SignedInView[P]) -> Callable[..., HttpResponse]:
         @wraps(view)
         def guarded(request: SignedInRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -33,9 +34,9 @@ def require_operator(*methods: str) -> Callable[[SignedInView[P]], Callable[...,
 
 
 def paginate(request: SignedInRequest, found: QuerySet[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """One page of them, by the address's `offset`, and the listing that `{% pager %}` takes.
+    """Return a page of the rows by the query's `offset`, and the listing for `{% pager %}`.
 
-    Behind the end there is none.
+    Raise Http404 for an offset after the end.
     """
     at = parse_whole_number(request.GET.get("offset"), 0, 0, 10_000_000)
     rows, total = list(found[at : at + PAGE_SIZE]), found.count()

@@ -1,4 +1,4 @@
-"""Accounts: found, looked at in numbers, taken out of service and put back. Nothing of what they hold is shown."""
+"""Accounts: search, usage numbers, suspending and resuming. Their content is not shown."""
 
 from __future__ import annotations
 

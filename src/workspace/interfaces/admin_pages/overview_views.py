@@ -1,4 +1,4 @@
-"""How the installation is, and what waits for its operator."""
+"""The state of the instance, and what is waiting for its administrator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.lib import clock
 from workspace.publishing.models import Report
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.models import SetAside
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.support.models.inbound_mail import HELD
 
 RECENT_PERIOD = timedelta(days=7)
@@ -42,13 +42,15 @@ def overview(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_waiting() -> list[dict[str, Any]]:
-    """What somebody has to look at, by its number and where it is."""
+    """Return what needs attention, with its count and URL."""
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False).count()
     failed = Job.objects.filter(state=JobState.FAILED, ended_at__gte=clock.now() - RECENT_PERIOD).count()
     return [
-        _waiting_item(Ticket.objects.exclude(waits_since=None).count(), "question", "waits", "wait", "/app/inbox"),
+        _waiting_item(Ticket.objects.exclude(waiting_since=None).count(), "question", "waits", "wait", "/app/inbox"),
         _waiting_item(Report.objects.filter(resolved_at=None).count(), "report", "waits", "wait", f"{HOME}/reports"),
-        _waiting_item(MailIn.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"),
+        _waiting_item(
+            InboundMail.objects.filter(outcome=HELD).count(), "mail", "was held", "were held", f"{HOME}/mails"
+        ),
         _waiting_item(parked, "delivery", "was given up", "were given up", f"{HOME}/deliveries", "deliveries"),
         _waiting_item(SetAside.objects.count(), "row", "was set aside", "were set aside", f"{HOME}/set-aside"),
         _waiting_item(failed, "job", "failed this week", "failed this week", f"{HOME}/jobs?state=failed"),
@@ -76,7 +78,7 @@ def _list_figures() -> list[tuple[str, Any, str]]:
 
 
 def _remove_backticks(text: str) -> str:
-    """Commands stand in grave accents for a terminal."""
+    """Remove the backticks around commands, which are meant for a terminal."""
     return text.replace("`", "")
 
 

@@ -1,4 +1,4 @@
-"""What leaves, what works and what came in: deliveries that were given up, jobs, mails to support."""
+"""Queues: failed deliveries, jobs, rows set aside, and emails to support."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.delivery.models import Delivery, DeliveryState, Job, JobState
 from workspace.interfaces.admin_pages.access import HOME, paginate, require_operator
 from workspace.lib.text import format_count
 from workspace.storage.models import SetAside
-from workspace.support.models import MailIn
+from workspace.support.models import InboundMail
 from workspace.support.models.inbound_mail import HELD, IGNORED, JOINED, NEW
 
 STATE_LABELS = {"parked": "Given up", "waiting": "Waiting", "sent": "Sent"}
@@ -53,7 +53,7 @@ def deliveries(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("POST")
 def retry_deliveries(request: SignedInRequest) -> HttpResponse:
-    """One that was given up, or all of them."""
+    """Retry one failed delivery, or all of them."""
     here = f"{HOME}/deliveries"
     parked = Delivery.objects.filter(state=DeliveryState.PARKED, payload__isnull=False)
     ids = list(parked.values_list("pk", flat=True)) if "all" in request.POST else [request.POST.get("id", "")[:40]]
@@ -70,7 +70,7 @@ def jobs(request: SignedInRequest) -> HttpResponse:
     rows, listing = paginate(request, found.filter(state=JobState.FAILED) if is_failed else found)
     told = [
         {"title": one.title, "business": one.account.name, "state": one.get_state_display(), "at": one.created_at}
-        | {"done": one.done, "total": one.total, "faulty": one.faulty, "badge": BADGES.get(one.state, "")}
+        | {"done": one.done, "total": one.total, "faulty": one.failed_count, "badge": BADGES.get(one.state, "")}
         for one in rows
     ]
     context = {"rows": told, "listing": listing, "is_failed": is_failed, "here": f"{HOME}/jobs", "home": HOME}
@@ -79,7 +79,7 @@ def jobs(request: SignedInRequest) -> HttpResponse:
 
 @require_operator()
 def set_aside_rows(request: SignedInRequest) -> HttpResponse:
-    """Rows that scheduled tasks could not handle, and tasks that failed as a whole."""
+    """List rows that scheduled tasks could not handle, and tasks that failed as a whole."""
     rows, listing = paginate(request, SetAside.objects.order_by("-failed_at", "-pk"))
     context = {"rows": rows, "listing": listing, "here": f"{HOME}/set-aside", "home": HOME}
     return render(request, "operator_pages/set_aside.html", context)
@@ -103,11 +103,11 @@ def retry_set_aside(request: SignedInRequest) -> HttpResponse:
 
 @require_operator()
 def inbound_mails(request: SignedInRequest) -> HttpResponse:
-    """What came in for support, and what became of it; the words of a thread stand in the inbox."""
-    found = MailIn.objects.select_related("ticket").defer("raw").order_by("-at", "-id")
+    """List emails to support and their outcome. The text of threads is in the inbox."""
+    found = InboundMail.objects.select_related("ticket").defer("raw").order_by("-received_at", "-id")
     rows, listing = paginate(request, found)
     told = [
-        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.at}
+        {"sender": one.sender, "subject": one.subject, "outcome": one.outcome, "why": one.reason, "at": one.received_at}
         | {"size": one.size, "badge": BADGES.get(one.outcome, ""), "ticket": one.ticket}
         for one in rows
     ]

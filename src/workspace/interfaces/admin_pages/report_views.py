@@ -1,4 +1,4 @@
-"""Reports of abuse: looked at, acted on, or set aside; and what is out of service."""
+"""Reports of abuse: reviewing, banning or dismissing; and the list of banned pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BanForm(forms.Form):
 
 @require_operator()
 def reports(request: SignedInRequest) -> HttpResponse:
-    """The oldest open one first, since somebody has waited longest there; or what was taken out of service."""
+    """List open reports, the oldest first, or the banned pages."""
     is_banned = request.GET.get("show") == "banned"
     rows: list[dict[str, Any]]
     if is_banned:
@@ -64,7 +64,7 @@ def reports(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("POST")
 def handle_action(request: SignedInRequest, id: int) -> HttpResponse:
-    """On one report: its page out of service, for a reason, or the report set aside."""
+    """Handle a report: ban its page for a reason, or dismiss the report."""
     report = Report.objects.filter(pk=id).select_related("publication").first()
     if report is None:
         raise Http404

@@ -1,5 +1,7 @@
-"""The operator's inbox: who waits longest comes first. Nothing of an account's content is shown beside a thread, only
-what whoever runs the installation knows of it anyway."""
+"""The administrator's support inbox. The longest-waiting ticket comes first.
+
+A thread shows no content of the account, only facts that the administrator knows anyway.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files.media_types import MAX_BYTES, clean_file_name, detect_media_type
 from workspace.support import help_articles, inbound_mail, tickets
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.support.models.inbound_mail import HELD
 from workspace.support.models.ticket import CLOSED, MAX_MESSAGE_LENGTH, TEAM
 from workspace.tools.answer import File
@@ -49,13 +51,13 @@ class ReplyForm(forms.Form):
 
 @require_operator()
 def inbox(request: SignedInRequest) -> HttpResponse:
-    """Those who wait first, the longest before the others, then what was answered; closed ones on their own."""
+    """List waiting tickets, the longest-waiting first, then answered ones. Closed ones have a separate list."""
     if request.GET.get("show") == "held":
         return _render_held(request)
     is_closed = request.GET.get("show") == "closed"
     found = Ticket.objects.select_related("account")
     found = found.filter(status=CLOSED) if is_closed else found.exclude(status=CLOSED)
-    order = ["-updated_at"] if is_closed else [F("waits_since").asc(nulls_last=True), "-updated_at"]
+    order = ["-updated_at"] if is_closed else [F("waiting_since").asc(nulls_last=True), "-updated_at"]
     at = parse_whole_number(request.GET.get("offset"), 0, 0, 1_000_000)
     rows = [_present_ticket(ticket) for ticket in found.order_by(*order, "-number")[at : at + PAGE_SIZE]]
     more = at + PAGE_SIZE if found.count() > at + PAGE_SIZE else 0
@@ -72,7 +74,7 @@ def inbox(request: SignedInRequest) -> HttpResponse:
 
 @require_operator("GET", "HEAD", "POST")
 def thread(request: SignedInRequest, id: str) -> HttpResponse:
-    """One thread with the account's facts, an answer, and closing."""
+    """Show a thread with facts about the account, a reply form, and a button to close it."""
     ticket = _get_ticket(id)
     form = ReplyForm(request.POST if request.method == "POST" and "close" not in request.POST else None)
     problems: list[str] = []
@@ -95,12 +97,12 @@ def thread(request: SignedInRequest, id: str) -> HttpResponse:
         "form": form,
         "ticket": _present_ticket(ticket),
         "messages_of": present_messages(ticket),
-        "mails": ticket.mails.order_by("at").defer("raw"),
+        "mails": ticket.mails.order_by("received_at").defer("raw"),
         "most": MAX_BYTES // 1024 // 1024,
         "problems": problems,
         "facts": _account_facts(ticket.account) if ticket.account else None,
         "is_unproved": ticket.account is None and Person.objects.filter(email=ticket.email).exists(),
-        "follows": ticket.follows,
+        "follows": ticket.previous_ticket,
         "home": HOME,
         "articles": help_articles.search_articles(_question_text(ticket), ticket.product, MAX_ARTICLES),
         "ticked": request.POST.getlist("article"),
@@ -115,14 +117,14 @@ def file(request: SignedInRequest, id: str, upload_id: str) -> HttpResponse:
 
 @require_operator()
 def mail(request: SignedInRequest, id: str) -> HttpResponse:
-    """A mail as it came, to save and to open elsewhere."""
+    """Return an email as it was received, as a download."""
     found = _get_mail(id)
     return as_attachment(File(f"{found.pk}.eml", "message/rfc822", bytes(found.raw)))
 
 
 @require_operator("POST")
 def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
-    """A mail that was held becomes a question."""
+    """Turn a withheld email into a ticket."""
     try:
         made = inbound_mail.accept_mail(_get_mail(id))
     except OperationNotAllowedError as refusal:
@@ -132,7 +134,7 @@ def accept_mail(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _render_held(request: SignedInRequest) -> HttpResponse:
-    rows = MailIn.objects.filter(outcome=HELD).order_by("-at").defer("raw")[:PAGE_SIZE]
+    rows = InboundMail.objects.filter(outcome=HELD).order_by("-received_at").defer("raw")[:PAGE_SIZE]
     return render(
         request, "account_pages/inbox_held.html", {"rows": rows, "home": HOME, "shows": "held", **_count_waiting()}
     )
@@ -140,18 +142,18 @@ def _render_held(request: SignedInRequest) -> HttpResponse:
 
 def _count_waiting() -> dict[str, int]:
     return {
-        "waiting": Ticket.objects.exclude(waits_since=None).count(),
-        "held": MailIn.objects.filter(outcome=HELD).count(),
+        "waiting": Ticket.objects.exclude(waiting_since=None).count(),
+        "held": InboundMail.objects.filter(outcome=HELD).count(),
     }
 
 
 def _question_text(ticket: Ticket) -> str:
-    last = ticket.messages.exclude(author=TEAM).order_by("-at", "-pk").values_list("text", flat=True).first()
+    last = ticket.messages.exclude(author=TEAM).order_by("-created_at", "-pk").values_list("text", flat=True).first()
     return f"{ticket.subject} {last or ''}"
 
 
 def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
-    """The answer, with the articles that were ticked behind it."""
+    """Return the reply, followed by links to the selected articles."""
     known = {one.slug: one for one in help_articles.list_articles()}
     ticked = [known[slug] for slug in request.POST.getlist("article")[:MAX_ARTICLES] if slug in known]
     lines = [f"{one.title}: {settings.BASE_URL}{one.url}" for one in ticked]
@@ -159,8 +161,11 @@ def _with_articles(request: SignedInRequest, form: ReplyForm) -> str:
 
 
 def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], list[Enclosed], list[str]]:
-    """Of what the operator encloses: uploads of the asking account, what goes along with the mail, and what is wrong.
-    Who has no account gets all of it by mail, and no more than a mail carries."""
+    """Process the files attached to a reply.
+
+    Return uploads of the ticket's account, attachments for the email, and problems. Without an account, all files go by
+    email, within its size limit.
+    """
     files = uploaded_files(request)
     fits = sum(one.size or 0 for one in files) <= MAX_ATTACHMENT_BYTES
     if ticket.account is not None:
@@ -181,15 +186,15 @@ def _read_files(request: SignedInRequest, ticket: Ticket) -> tuple[list[str], li
     return ids, enclosed, problems
 
 
-def _get_mail(id: str) -> MailIn:
-    found = MailIn.objects.filter(pk=id.replace("\0", "")).first()
+def _get_mail(id: str) -> InboundMail:
+    found = InboundMail.objects.filter(pk=id.replace("\0", "")).first()
     if found is None:
         raise Http404
     return found
 
 
 def _get_ticket(key: str) -> Ticket:
-    found = Ticket.objects.filter(key=key.replace("\0", "")).select_related("account", "follows").first()
+    found = Ticket.objects.filter(key=key.replace("\0", "")).select_related("account", "previous_ticket").first()
     if found is None:
         raise Http404
     return found
@@ -204,10 +209,10 @@ def _present_ticket(ticket: Ticket) -> dict[str, Any]:
         "business": account.name if account else "",
         "plan": ("pays" if account.is_paying else "free") if account and plans.is_selling() else "",
         "about": PRODUCT_NAMES.get(ticket.product, "") if ticket.product else "",
-        "badge": ("Waits", "wait") if ticket.waits_since else BADGES[ticket.status],
+        "badge": ("Waits", "wait") if ticket.waiting_since else BADGES[ticket.status],
         "is_closed": ticket.status == CLOSED,
         "is_flagged": ticket.is_flagged,
-        "since": ticket.waits_since,
+        "since": ticket.waiting_since,
         "at": ticket.updated_at,
         "url": f"{HOME}/{ticket.key}",
     }

@@ -1,4 +1,4 @@
-"""The operator's area."""
+"""URLs of the administrator's pages."""
 
 from __future__ import annotations
 

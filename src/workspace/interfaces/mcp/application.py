@@ -1,4 +1,4 @@
-"""The connector as one ASGI application, for the front of the process to mount at /mcp."""
+"""The MCP server as an ASGI application, mounted at /mcp."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from workspace.tools.catalog import Catalog
 
 
 def build_application(catalogue: Catalog, pool: ThreadRunner) -> Starlette:
-    """The application, whatever path it is mounted at; its lifespan must be entered before the first request, once.
+    """Build the application, for any mount path. Its lifespan must be entered once, before the first request.
 
-    `pool.run(func, *args)` runs what touches the database. Both eras of the protocol are served without sessions:
-    any process can answer any request.
+    `pool.run(func, *args)` runs everything that uses the database. Both generations of the protocol are served without
+    sessions, so any process can answer any request.
     """
     manager = StreamableHTTPSessionManager(
         build_server(catalogue, pool, version=_package_version()),

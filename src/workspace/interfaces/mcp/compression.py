@@ -1,4 +1,4 @@
-"""The connector's answers, compressed for clients that accept gzip, as REST's are."""
+"""Compression of MCP responses for clients that accept gzip, as in REST."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from starlette.types import Message, Scope, Send
 
 from workspace.lib.compression import accepts_gzip, gzip_body, should_compress
 
-THREAD_THRESHOLD_BYTES = 32 * 1024  # bytes that are compressed in a thread, so that other requests do not wait
+THREAD_THRESHOLD_BYTES = 32 * 1024  # bytes above which a thread compresses, so that other requests do not wait
 
 
 def gzip_responses(scope: Scope, send: Send) -> Send:
-    """Return a `send` that compresses an answer whose whole body comes at once; another one passes as it is."""
+    """Return a `send` that compresses a response whose body is one message. Other responses pass unchanged."""
     accepts = accepts_gzip(Headers(scope=scope).get("accept-encoding", ""))
     held: list[Message] = []
 

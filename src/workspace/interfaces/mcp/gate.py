@@ -1,5 +1,7 @@
-"""Before the protocol: who asks, from where, and a body that can be read. The SDK's own bearer check knows neither
-`scope=` nor a 403 for one tool."""
+"""Checks before the protocol: credential, host and origin, and a readable body.
+
+The SDK's own bearer check supports neither `scope=` nor a 403 for a single tool.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,16 @@ from workspace.storage.database.errors import translate_storage_errors
 from workspace.tools.catalog import Catalog
 
 log = logging.getLogger("workspace.mcp")
-MAX_BODY_BYTES = 1_500_000  # room for 1 MB as base64
+MAX_BODY_BYTES = 1_500_000  # enough for 1 MB as base64
 DATA = "workspace.data"
 REQUEST_ID = "workspace.request_id"
 
 
 class RequestGate:
-    """Lets a POST with a valid credential and a readable JSON body through to `inner`, with the caller in its scope."""
+    """A gate that passes a POST with a valid credential and a readable JSON body to `inner`.
+
+    It stores the caller in the request's scope.
+    """
 
     def __init__(self, inner: ASGIApp, catalogue: Catalog, pool: ThreadRunner) -> None:
         self.inner = inner
@@ -76,7 +81,7 @@ class RequestGate:
         _check_host(headers)
         caller = await self._get_caller(headers)
         if scope["method"] != "POST":
-            # Nothing is sent unasked and there is no session to end, so there is no stream to open and none to delete.
+            # The server sends nothing unasked and has no sessions, so there is no stream to open and none to delete.
             raise http_error(405, "method_not_allowed", "Send JSON-RPC messages with POST here", allow="POST")
         kind = headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/json":
@@ -102,8 +107,10 @@ class RequestGate:
             ) from None
 
     async def _check_scope(self, message: Any, caller: Caller, *, is_key: bool) -> None:
-        """A token without `write` asked for a writing tool: a client may then ask the person for more. A read-only key
-        can get no more, so its call goes on to the door and is refused there."""
+        """Raise a 403 if a token without `write` calls a writing tool: a client may then ask the person for more.
+
+        A read-only API key cannot get more, so its call continues to the dispatcher and is rejected there.
+        """
         if caller.can_write or is_key or not isinstance(message, dict) or message.get("method") != "tools/call":
             return
         params = message.get("params")
@@ -132,7 +139,10 @@ def _authenticate_caller(given: str) -> Caller:
 
 
 def _check_host(headers: Headers) -> None:
-    """Against DNS rebinding: a page in a browser must not reach the connector under a name or an origin of its own."""
+    """Raise an error for a foreign host or origin, against DNS rebinding.
+
+    A web page must not reach the MCP server under its own name or from its own origin.
+    """
     own = urlsplit(settings.BASE_URL)
     host = headers.get("host", "")
     names = {own.netloc, own.hostname}
@@ -186,7 +196,7 @@ def _parse_message(body: bytes) -> dict[str, Any]:
         raise rpc_error(400, http_errors.INVALID_REQUEST, "A message is a JSON object")
     id = message.get("id", 0)
     if isinstance(id, bool) or not isinstance(id, str | int):
-        # it would pass for a notification, to which nobody gets an answer
+        # it would be taken for a notification, which gets no response
         raise rpc_error(400, http_errors.INVALID_REQUEST, "A request's id is a text or a whole number")
     return message
 

@@ -1,4 +1,4 @@
-"""Answers of the connector that no tool gives: what is wrong with the request itself, as JSON."""
+"""Errors of the request itself rather than of a tool, as JSON."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from starlette.responses import Response
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
-UNAVAILABLE = -32000  # the first of those that JSON-RPC leaves to servers
+UNAVAILABLE = -32000  # the first code that JSON-RPC reserves for servers
 
 
 @dataclass
 class HttpResponseError(Exception):
-    """A request that goes no further, with its whole answer."""
+    """A request that is rejected, with its complete response."""
 
     status: int
     body: dict[str, Any]
@@ -30,7 +30,7 @@ class HttpResponseError(Exception):
 
 
 def http_error(status: int, error: str, message: str, **headers: str) -> HttpResponseError:
-    """An answer in the suite's own error shape, for what HTTP itself speaks about."""
+    """Build an error in our own format, for problems of HTTP."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return HttpResponseError(status, {"ok": False, "error": error, "message": message}, named)
 
@@ -38,8 +38,10 @@ def http_error(status: int, error: str, message: str, **headers: str) -> HttpRes
 def rpc_error(
     status: int, code: int, message: str, id: Any = None, *, retry_after: int | None = None
 ) -> HttpResponseError:
-    """An answer in JSON-RPC's error shape, for what is wrong with the message, or with the service (`retry_after`:
-    seconds until it may be worth another try)."""
+    """Build an error in JSON-RPC's format, for problems of the message or the service.
+
+    `retry_after` is the number of seconds after which another try may succeed.
+    """
     error: dict[str, Any] = {"code": code, "message": message}
     headers = {}
     if retry_after is not None:

@@ -1,4 +1,7 @@
-"""What an agent is told when it connects: short, since it costs every conversation its words."""
+"""The instructions that an AI assistant gets when it connects.
+
+They are short, because every conversation includes them.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ _LINKED_APPS_INSTRUCTIONS = """
 
 
 def build_instructions(caller: Caller | None = None) -> str:
-    """Return the instructions for a connection; without a caller, as for one that has every product."""
+    """Return the instructions for a connection. Without a caller, return those of a connection with every product."""
     has = [product.title for key, product in plans.PRODUCTS.items() if caller is None or _has_product(caller, key)]
     told = INSTRUCTIONS.format(
         products=f"This connection has: {', '.join(has)}." if has else "This connection has the account's tools only.",

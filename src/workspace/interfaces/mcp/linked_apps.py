@@ -1,5 +1,8 @@
-"""Other applications in the connector: their tools listed beside ours, each call handed on with the caller's own grant
-there. One that is slow or down costs the list two seconds at most, and a call to it one sentence."""
+"""Tools of linked apps, listed beside ours.
+
+Each call is forwarded with the caller's own grant at the other app. An app that is slow or down delays the list by two
+seconds at most, and a call to it returns a short error.
+"""
 
 from __future__ import annotations
 
@@ -25,16 +28,16 @@ from workspace.lib.errors import BusyError, ConflictError, ForbiddenError, Opera
 from workspace.linked_apps import caller_apps, health, tokens, tool_cache
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.http_json import LINKED_APP_HEADER, AppUnreachableError, LinkedAppError, find_application
-from workspace.linked_apps.models import Grant
+from workspace.linked_apps.models import LinkedApp
 from workspace.linked_apps.tool_sanitizer import clean_text
 from workspace.storage.database.errors import translate_storage_errors
 from workspace.storage.database.transactions import write_transaction
 
 log = logging.getLogger("workspace.mcp")
 OFFERED_TOOLS = "workspace.linked_apps"
-LIST_TIMEOUT_SECONDS = 2.0  # seconds for which a list waits for others' lists
-MAX_CALLS_PER_APP, MAX_CALLS_PER_GRANT = 12, 4  # calls under way at one application, and of one grant there
-MAX_BLOCKS = 50  # of an answer
+LIST_TIMEOUT_SECONDS = 2.0  # seconds for which a list waits for the lists of other apps
+MAX_CALLS_PER_APP, MAX_CALLS_PER_GRANT = 12, 4  # concurrent calls to an app, and of a grant there
+MAX_BLOCKS = 50  # blocks of a result
 MAX_TEXT_LENGTH = 1_000_000
 _LINKED_APP_HEADER = LINKED_APP_HEADER.lower().encode()
 _active_calls: Counter[str] = Counter()
@@ -42,30 +45,37 @@ _active_calls: Counter[str] = Counter()
 
 @dataclass(frozen=True, slots=True)
 class RemoteCall:
+    """A call to a tool of a linked app."""
+
     grant: str
     tool: str
     reads: bool
     protocol_version: str
-    token: str  # empty where it has to be renewed first
+    token: str  # empty if it must be renewed first
 
 
 def find_app(scope: Scope, name: str) -> Application | None:
-    """The application whose tool this is by its name. Another one of our kind gets nothing handed on: two that know
-    each other would list each other without end."""
+    """Return the linked app to which the tool belongs by its name, or None.
+
+    Nothing is forwarded for a request that came from a linked app: two instances that link each other would list each
+    other without end.
+    """
     if not settings.FAMILY or _is_from_linked_app(scope):
         return None
     return find_application(name.partition("_")[0])
 
 
 def offered_tools(scope: Scope) -> list[dict[str, Any]]:
-    """What `with_offered_tools` found, as MCP lists it."""
+    """Return the tools that `with_offered_tools` found, in MCP's format."""
     found: list[dict[str, Any]] = scope.get(OFFERED_TOOLS, [])
     return found
 
 
 async def with_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
-    """The scope with the tools that other applications offer to its caller; those whose copy is old are asked again,
-    and waited for a moment."""
+    """Return the scope with the tools that linked apps offer to the caller.
+
+    Outdated lists are fetched again, for which this waits at most LIST_TIMEOUT_SECONDS.
+    """
     if _is_from_linked_app(scope):
         return scope
     caller, selection = scope[CALLER], scope[SELECTION]
@@ -83,7 +93,7 @@ async def with_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
 async def call_tool(
     app: Application, name: str, arguments: dict[str, Any] | None, scope: Scope, pool: ThreadRunner
 ) -> types.CallToolResult:
-    """What the application answers. Raises a ToolError, and MCPError for a tool that there is not."""
+    """Return the result of the app. Raise a ToolError, or MCPError for an unknown tool."""
     caller: Caller = scope[CALLER]
     errand = await pool.run(_prepare_call, app, name, caller)
     with _limit_concurrency(app, errand):
@@ -103,7 +113,10 @@ async def call_tool(
 
 
 async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]) -> Any:
-    """What it answers, as long as somebody waits for that: else the other is told, and stops too."""
+    """Await the work while the client is connected.
+
+    If it disconnects, cancel the work, so that the other app stops too.
+    """
 
     async def watch() -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -122,7 +135,7 @@ async def _cancel_on_disconnect(receive: Receive, work: Coroutine[Any, Any, Any]
 
 
 async def _forward_call(app: Application, errand: RemoteCall, arguments: dict[str, Any] | None) -> Any:
-    """Raises GrantExpiredError, Trouble, ForbiddenError."""
+    """Call the app. Raise GrantExpiredError, LinkedAppError or ForbiddenError."""
     from workspace.linked_apps import mcp_client  # noqa: PLC0415 - only for connected applications
 
     async def ask(token: str) -> Any:
@@ -164,7 +177,7 @@ async def _renew_token(errand: RemoteCall, spent: str = "") -> str:
 
 @contextmanager
 def _limit_concurrency(app: Application, errand: RemoteCall) -> Iterator[None]:
-    """On the event loop alone, so nothing is locked."""
+    """Limit concurrent calls. It runs on the event loop only, so it needs no lock."""
     most = {app.name: MAX_CALLS_PER_APP, errand.grant: MAX_CALLS_PER_GRANT}
     if any(_active_calls[name] >= number for name, number in most.items()):
         raise BusyError(2)
@@ -192,7 +205,7 @@ def _list_offered_tools(caller: Caller, selection: ToolSelection) -> tuple[list[
     with translate_storage_errors():
         for row in caller_apps.grants_for(caller):
             app = find_application(row.application)
-            if app is None or row.trouble:
+            if app is None or row.last_error:
                 continue
             stamp.append((row.pk, row.tools_at))
             tools += [
@@ -207,8 +220,8 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
     consume_quota(caller)
     with translate_storage_errors():
         row = next((one for one in caller_apps.grants_for(caller) if one.application == app.name), None)
-        if row is None or row.trouble:
-            again = f"{row.trouble}: connect it again" if row else "is not connected: you connect it"
+        if row is None or row.last_error:
+            again = f"{row.last_error}: connect it again" if row else "is not connected: you connect it"
             raise OperationNotAllowedError(
                 f"{'' if row else f'{app.title} '}{again} at {caller_apps.page_url(app.name)}"
             )
@@ -221,7 +234,9 @@ def _prepare_call(app: Application, name: str, caller: Caller) -> RemoteCall:
             raise ConflictError(closure_notice(caller.account))
         if down := health.find_outage(app.name):
             raise UnavailableError(health.describe_outage(app.title, down), 5)
-        return RemoteCall(row.pk, tool["theirs"], tool["reads"], row.era, row.access_token if row.is_fresh else "")
+        return RemoteCall(
+            row.pk, tool["theirs"], tool["reads"], row.protocol_version, row.access_token if row.is_fresh else ""
+        )
 
 
 def _record_failure(app: Application, problem: AppUnreachableError) -> None:
@@ -231,20 +246,20 @@ def _record_failure(app: Application, problem: AppUnreachableError) -> None:
 
 
 def _record_success(app: Application, errand: RemoteCall, by: Caller | None, name: str) -> None:
-    """`by` whom something may have been changed there, for the list of what was done."""
+    """Record the success. `by` is set if the call may have changed something, and is logged as a change."""
     health.record_success(app.name)
     if by is not None:
         text, final = f"{app.title}: called {errand.tool}"[:200], f"It was done at {app.title}, and is changed there"
         with write_transaction():
             change_log.log_change(by.account, by, name, text, final)
-    Grant.record_use(errand.grant)
+    LinkedApp.record_use(errand.grant)
 
 
-# --- what comes back --------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
 def _clean_result(app: Application, result: types.CallToolResult) -> types.CallToolResult:
-    """Its answer, with its texts plain and its errors told as its own."""
+    """Return the result with plain text only, and errors attributed to the app."""
     content: list[types.ContentBlock] = []
     for block in result.content[:MAX_BLOCKS]:
         if isinstance(block, types.TextContent):

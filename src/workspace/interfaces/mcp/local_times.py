@@ -1,5 +1,7 @@
-"""Times in the account's zone with its offset. Tools answer in UTC; an assistant that reads out a time to the owner
-would have to convert each one, and often does not."""
+"""Times in the account's zone with their offset.
+
+Tools return UTC. An AI assistant that reads a time to the owner would have to convert each one, and often does not.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +15,12 @@ _IN_JSON = re.compile(rf'(?<=")({_UTC})(?=")')
 
 
 def localize_text(text: str, zone: ZoneInfo) -> str:
-    """Return the text with each time in UTC written in the zone: `2027-06-12T16:00:00+02:00`."""
+    """Return the text with each UTC time converted to the zone: `2027-06-12T16:00:00+02:00`."""
     return text if _is_utc(zone) else _IN_TEXT.sub(lambda found: _to_local_time(found[0], zone), text)
 
 
 def localize_json(written: str, zone: ZoneInfo) -> str:
-    """Return the JSON with each value that is a time in UTC written in the zone."""
+    """Return the JSON with each value that is a UTC time converted to the zone."""
     return written if _is_utc(zone) else _IN_JSON.sub(lambda found: _to_local_time(found[0], zone), written)
 
 
@@ -29,5 +31,5 @@ def _is_utc(zone: ZoneInfo) -> bool:
 def _to_local_time(text: str, zone: ZoneInfo) -> str:
     try:
         return datetime.fromisoformat(text).astimezone(zone).isoformat(timespec="seconds")
-    except (ValueError, OverflowError):  # a text that only looks like a time, or the first year of all
+    except (ValueError, OverflowError):  # a text that only looks like a time, or a time in year 1
         return text

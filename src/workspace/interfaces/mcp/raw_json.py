@@ -1,5 +1,8 @@
-"""An answer's data on its way past the protocol's models, which would check, copy and encode it three times: it is
-encoded once, in the thread in which it was made, and put in at the end, where a mark stands for it."""
+"""Raw JSON for the data of a result, inserted after the protocol library has encoded the message.
+
+The library's models would check, copy and encode the data three times. It is encoded once instead, in the thread that
+created it, and replaces a placeholder at the end.
+"""
 
 from __future__ import annotations
 
@@ -18,25 +21,26 @@ PLACEHOLDER_KEY = "workspace.data"
 
 
 class RawJson:
-    """For one request: `put` it, and send `wrap_send`."""
+    """The raw JSON of one request: `put` the data, then send through `wrap_send`."""
 
     def __init__(self) -> None:
-        self._placeholder = secrets.token_hex(16)  # so that no text of an answer can be taken for it
+        self._placeholder = secrets.token_hex(16)  # random, so that no text of a result can be mistaken for it
         self._data = b""
 
     def put(self, data: Any, zone: ZoneInfo) -> dict[str, str]:
-        """What stands for it; times in it are written in the zone."""
-        # through the same encoder as REST, so that both faces give equal data
+        """Store the data, with times in the zone, and return the placeholder for it."""
+        # through the same encoder as REST, so that both channels return equal data
         written = json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
         self._data = localize_json(written, zone).encode()
         return {PLACEHOLDER_KEY: self._placeholder}
 
     @property
     def content(self) -> bytes:
-        """The data as it is sent."""
+        """The encoded data as it is sent."""
         return self._data
 
     def wrap_send(self, send: Send) -> Send:
+        """Return a `send` that replaces the placeholder by the data, and adapts the content length."""
         held: list[Message] = []
 
         async def sent(message: MutableMapping[str, Any]) -> None:

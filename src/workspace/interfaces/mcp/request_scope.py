@@ -1,4 +1,4 @@
-"""What the gate leaves in a request's scope for those behind it, and the pool as far as they need it."""
+"""Keys that the gate sets in a request's scope, and the part of the pool that the MCP server uses."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any, Protocol, TypeVar
 
 CALLER = "workspace.caller"
 SELECTION = "workspace.selection"
-RECEIVE = "workspace.receive"  # after the body it waits until who asks hangs up
+RECEIVE = "workspace.receive"  # after the body it waits until the client disconnects
 T = TypeVar("T")
 
 
 class ThreadRunner(Protocol):
-    """The pool, as far as the connector needs it."""
+    """The part of the pool that the MCP server uses."""
 
     def run(self, func: Callable[..., T], /, *args: Any) -> Awaitable[T]: ...

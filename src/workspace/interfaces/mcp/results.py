@@ -1,4 +1,4 @@
-"""Answers and refusals as tool results: the text to read and, for answers, the same as structured content."""
+"""Answers and errors as tool results: text to read and, for answers, the same as structured content."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from workspace.tools.answer import Answer
 
 
 def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_write: bool) -> types.CallToolResult:
-    """Called in a thread of the pool, since a picture is drawn here. `zone` is the account's; what a write did to many
-    things is summarized."""
+    """Build the result of a call. It renders a picture, so call it in a thread of the pool.
+
+    `zone` is the zone of the account. The result of a write to many items is summarized.
+    """
     sent = answer.brief() if answer.brief is not None else answer
     text, data = sent.text, sent.data
     if is_write:
@@ -28,7 +30,7 @@ def success_result(answer: Answer[Any], own: RawJson, *, zone: ZoneInfo, is_writ
         local += f"\n\nTimes are in {zone.key}."
     content: list[types.ContentBlock] = [_text_block(local)]
     if answer.picture is not None:
-        with suppress(ToolError):  # the answer stands without it
+        with suppress(ToolError):  # the result is useful without it
             drawn = b64encode(answer.picture()).decode()
             content.append(types.ImageContent(type="image", data=drawn, mime_type="image/png"))
     return types.CallToolResult(content=content, structured_content=own.put(data, zone))
@@ -48,8 +50,11 @@ def busy_result() -> types.CallToolResult:
 
 
 def _build_error(code: str, message: str, extra: dict[str, Any]) -> types.CallToolResult:
-    """A refusal is its text alone, which therefore says all that REST's error JSON says. Clients check structured
-    content against the tool's output schema, whatever `isError` says, and hide what does not fit."""
+    """Build an error result with text only. It contains everything that REST's error JSON does.
+
+    Clients check structured content against the tool's output schema, even if `isError` is set, and hide what does not
+    match.
+    """
     issues = extra.get("issues", [])
     lines = [f"{code}: {'The arguments need mending.' if issues else message}"]
     lines.extend(f"- {issue['path'] or '(the arguments)'}: {issue['message']}" for issue in issues)

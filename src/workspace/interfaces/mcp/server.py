@@ -1,4 +1,4 @@
-"""The protocol's handlers: list the tools, call one. One server serves all callers; each request brings its own."""
+"""The protocol's handlers: list the tools, call a tool. One server serves all callers."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def build_server(catalogue: Catalog, pool: ThreadRunner, *, version: str) -> Ser
         "workspace-tools",
         version=version,
         title="Workspace Tools",
-        instructions=build_instructions(),  # each connection is given its own in their place
+        instructions=build_instructions(),  # each connection gets its own instructions in place of these
         cache_hints={"tools/list": CacheHint(ttl_ms=LIST_TTL_MS, scope="private")},
-        # without it every call of the newer protocol would list all tools first
+        # without it every call in the newer protocol would list all tools first
         get_tool_input_schema=input_schema,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
@@ -68,7 +68,7 @@ async def _handle_call(
         if tool is None and (other := linked_apps.find_app(scope, params.name)) is not None:
             return await linked_apps.call_tool(other, params.name, params.arguments, scope, pool)
         if tool is None:
-            # counted like every call, then told apart from a tool's own refusals
+            # counted like every call, then reported differently from a tool's own errors
             await pool.run(consume_quota, scope[CALLER])
             raise MCPError(code=types.INVALID_PARAMS, message=_unknown_tool_message(catalogue, params.name))
         return await pool.run(_execute_call, tool, scope, params.arguments)
@@ -84,8 +84,10 @@ async def _handle_call(
 
 
 def _reject_unknown_methods(server: Server[Any]) -> ServerMiddleware[Any]:
-    """Answer a method that is not served with -32601, whatever its params are: the protocol's package checks the params
-    of every method that it knows first, and would call them invalid."""
+    """Answer a method that is not served with -32601, whatever its params are.
+
+    The protocol library first checks the params of every method that it supports, and would report them as invalid.
+    """
 
     async def served(ctx: Context, call_next: CallNext) -> HandlerResult:
         is_request = not ctx.method.startswith("notifications/")
@@ -104,13 +106,13 @@ async def _personalize_instructions(ctx: Context, call_next: CallNext) -> Handle
 
 
 def _request_scope(ctx: Context) -> Any:
-    """The HTTP request's scope, in which the gate left who calls."""
+    """Return the scope of the HTTP request, in which the gate stored the caller."""
     assert ctx.request is not None
     return ctx.request.scope
 
 
 def _execute_call(tool: Tool[Any], scope: Any, arguments: dict[str, Any] | None) -> types.CallToolResult:
-    """In a thread of the pool: one call off the day, then the tool, then its picture where it has one."""
+    """Execute one call in a thread of the pool: quota, tool, and its picture if there is one."""
     consume_quota(scope[CALLER])
     caller = scope[CALLER]
     answer = execute_tool(tool, caller, arguments)
@@ -127,8 +129,10 @@ def _unknown_tool_message(catalogue: Catalog, name: str) -> str:
 
 
 class _CachedToolList:
-    """The whole list is the same for all callers until the program changes, and making it takes long: so it is made
-    once for each version of the protocol, and each caller is given their part of it."""
+    """The complete list of tools, built once for each version of the protocol.
+
+    It is the same for all callers until the program changes, and building it is slow. Each caller gets a part of it.
+    """
 
     def __init__(self, catalogue: Catalog) -> None:
         self._catalogue = catalogue

@@ -1,12 +1,14 @@
-"""What an assistant is sent of a write that touched many things: the first entries, and how many more there are. Lists
-are read whole with the tools that list; REST answers every entry."""
+"""Summaries of writes to many items for AI assistants: the first entries, and the number of the others.
+
+The list tools return complete lists, and REST returns every entry.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
-MAX_ENTRIES = 20  # entries of one list
+MAX_ENTRIES = 20  # entries of a list
 _MORE_ENTRIES = re.compile(r"- and (\d+) more")
 LEFT_OUT_KEY = "left_out"
 _LEFT_OUT_SCHEMA = {
@@ -18,8 +20,10 @@ _LEFT_OUT_SCHEMA = {
 
 
 def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the data with no more than the first entries of each list, and under `left_out` how many are missing. What
-    many things were before is left out whole: `svc_activity` tells it."""
+    """Return the data with at most the first entries of each list, and the number of missing ones in `left_out`.
+
+    Former values of many items are left out completely: `svc_activity` returns them.
+    """
     left = {
         name: len(part) - MAX_ENTRIES
         for name, part in data.items()
@@ -34,7 +38,7 @@ def summarize_data(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def summarize_text(text: str) -> str:
-    """Return the text with no more than the first entries of each list in it, and how many more there are."""
+    """Return the text with at most the first entries of each list in it, and the number of the others."""
     lines: list[str] = []
     count = 0
     for line in [*text.split("\n"), ""]:
@@ -52,5 +56,5 @@ def summarize_text(text: str) -> str:
 
 
 def with_left_out_schema(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a write's output schema with the count of what is left out."""
+    """Return the output schema of a write with the field that counts what is left out."""
     return {**schema, "properties": {**schema.get("properties", {}), LEFT_OUT_KEY: _LEFT_OUT_SCHEMA}}

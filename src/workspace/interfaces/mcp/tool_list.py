@@ -1,4 +1,4 @@
-"""The catalogue as MCP lists it: lean for a model to read, and no more than the connection may use."""
+"""The catalog in MCP's format: compact for a model, and no more than the connection may use."""
 
 from __future__ import annotations
 
@@ -22,15 +22,19 @@ ALL_PRODUCTS = "all"
 
 @dataclass(frozen=True, slots=True)
 class ToolSelection:
-    """What the connector's address asks for: `?products=qr,card` narrows what the owner chose, `?products=all` lists
-    the rest too, which is refused with the way to add it; `?schemas=full` lists whole schemas, of answers too, and the
-    tools that are rarely needed, which otherwise `svc_find_tools` finds."""
+    """The tools selected by the query of the MCP URL.
+
+    `?products=qr,card` selects some of the products that the owner chose. `?products=all` lists the others too; they
+    are refused with the way to add them. `?schemas=full` lists complete schemas, including those of results, and the
+    rarely needed tools, which otherwise only `svc_find_tools` finds.
+    """
 
     products: frozenset[str] | None = None
     all: bool = False
     full: bool = False
 
     def includes(self, tool: Tool[Any], caller: Caller) -> bool:
+        """Return whether the selection includes a tool that the caller may use."""
         if tool.rare and not self.full:
             return False
         has = self.all or not caller.product_denial_reason(tool.product, tool.product_title)
@@ -49,9 +53,9 @@ def describe_tool(tool: Tool[Any], *, full: bool) -> types.Tool:
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.reads,
-            destructive_hint=tool.destructive or tool.sends,  # what is sent cannot be called back
+            destructive_hint=tool.destructive or tool.sends,  # what has been sent cannot be recalled
             idempotent_hint=tool.reads or tool.idempotent,
-            open_world_hint=tool.sends,  # all others work on the account's own things
+            open_world_hint=tool.sends,  # all others work on the account's own items
         ),
     )
 
@@ -61,7 +65,7 @@ def _output_schema(tool: Tool[Any]) -> dict[str, Any]:
 
 
 def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
-    """What the address asks for. Raises HttpResponseError for a product that there is not."""
+    """Parse the query of the URL. Raise HttpResponseError for an unknown product."""
     given = parse_qs(query.decode("latin-1"), keep_blank_values=True)
     schemas = given.get("schemas", [""])[-1]
     if schemas not in ("", "full"):
@@ -79,7 +83,7 @@ def parse_selection(catalogue: Catalog, query: bytes) -> ToolSelection:
 
 def _parse_products(catalogue: Catalog, names: set[str]) -> frozenset[str]:
     known = _known_products(catalogue)
-    # people know the tools' own words, which are not always the product's key: links for link, bid for quote
+    # people use the words in tool names, which may differ from the product's key: links for link, bid for quote
     by_word = {tool.words[0]: tool.product for tool in catalogue}
     names = {name if name in known else by_word.get(name, name) for name in names}
     unknown = sorted(names - set(known))

@@ -1,5 +1,8 @@
-"""Answers to tools/list, as bytes. The list is the same for all who may see the same of it, until the program changes,
-and the protocol's own way to it takes as long as several calls: it is gone once, and kept."""
+"""A cache of tools/list responses, as bytes.
+
+The list is the same for all callers with the same access until the program changes. Building it takes as long as
+several calls, so it is built once.
+"""
 
 from __future__ import annotations
 
@@ -15,22 +18,27 @@ from workspace.interfaces.mcp.tool_list import ToolSelection
 from workspace.lib.lru_cache import BoundedCache
 
 MAX_CACHE_BYTES = 4 * 1024 * 1024
-MAX_PARAMS_LENGTH = 2000  # characters of params that are kept to tell requests apart
-STAMP = "workspace.linked_apps.stamp"  # which lists of other applications are part of the answer
+MAX_PARAMS_LENGTH = 2000  # characters of params that are part of a cache key
+STAMP = "workspace.linked_apps.stamp"  # identifies the lists of other apps in the response
 _RELEVANT_HEADERS = (b"accept", b"content-type")
 
 
 class ToolListCache:
+    """A cache of responses to tools/list."""
+
     def __init__(self) -> None:
         self._cache: BoundedCache[bytes] = BoundedCache(MAX_CACHE_BYTES)
 
     def cache_key(self, scope: Scope, message: Any, caller: Caller, selection: ToolSelection) -> Hashable | None:
-        """What the answer depends on, but for the request's id; None for another request, or one that is too long."""
+        """Return everything that the response depends on, except the request's id.
+
+        Return None for another method, or if the params are too long.
+        """
         if message.get("method") != "tools/list" or "id" not in message or message.keys() - _MESSAGE_MEMBERS:
             return None
         params = message.get("params")
         if isinstance(params, dict) and isinstance(params.get("_meta"), dict):
-            # where a client would hear of progress, which it does not: another one with each request
+            # the client's token for progress notifications, which are not sent: it differs in each request
             meta = {name: value for name, value in params["_meta"].items() if name != "progressToken"}
             params = {**params, "_meta": meta}
         asked = _dump_compact({"jsonrpc": message.get("jsonrpc"), "params": params})
@@ -46,7 +54,7 @@ class ToolListCache:
         return asked, headers, caller.products, caller.can_write, caller.permission_scope, selection, scope.get(STAMP)
 
     async def send_cached(self, question: Hashable, id: Any, send: Send) -> bool:
-        """Whether it was known, and sent."""
+        """Send the cached response and return True, or return False if it is not cached."""
         result = self._cache.get(question)
         if result is None:
             return False
@@ -57,7 +65,7 @@ class ToolListCache:
         return True
 
     def capture_response(self, question: Hashable, send: Send) -> Send:
-        """A `send` that keeps the answer which goes through it, if it is one."""
+        """Return a `send` that caches a successful response passing through it."""
         heard = _CapturedResponse()
 
         async def sent(message: MutableMapping[str, Any]) -> None:

@@ -1,1 +1,1 @@
-"""The OAuth server that lets AI assistants connect."""
+"""The OAuth server for AI assistants."""

@@ -1,4 +1,4 @@
-"""A client's request for access, checked: what the consent page shows and what a yes or a no sends back."""
+"""A validated authorization request: data for the consent page, and the redirects for yes and no."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _CHALLENGE = re.compile(r"[A-Za-z0-9._~-]{43,128}")  # RFC 7636, 4.2
 
 
 class ClientError(Exception):
-    """The client or its address is wrong, so nobody may be sent there: the person is told instead."""
+    """The client or its redirect URI is invalid. The person sees the error, because no redirect is safe."""
 
 
 class RedirectError(Exception):
-    """The request is wrong in a way that its own client is to hear of."""
+    """The request is invalid in a way that its client is informed of."""
 
     def __init__(self, location: str) -> None:
         super().__init__(location)
@@ -37,6 +37,8 @@ class RedirectError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
+    """A validated authorization request."""
+
     client: OAuthClient
     redirect_uri: str
     state: str | None
@@ -45,32 +47,36 @@ class AuthorizationRequest:
 
     @property
     def requests_write(self) -> bool:
+        """True if the client requests write access."""
         return WRITE in self.scopes
 
     @property
     def host(self) -> str:
-        """What stands prominently on the page: the host that the code is handed to."""
+        """The host that receives the code, shown prominently on the consent page."""
         parts = urlsplit(self.redirect_uri)
         return parts.hostname or f"{parts.scheme}:"
 
     @property
     def is_local(self) -> bool:
+        """True if the redirect goes to this computer."""
         return is_loopback(self.redirect_uri)
 
     @property
     def is_native_app(self) -> bool:
+        """True if the redirect uses the custom scheme of an app."""
         return urlsplit(self.redirect_uri).scheme not in ("http", "https")
 
     @property
     def publisher(self) -> str:
-        """The host that publishes the client's metadata; empty for one that only speaks for itself."""
+        """The host that publishes the client's metadata. Empty for a client that registered itself."""
         return (urlsplit(self.client.client_id).hostname or "") if self.client.is_published else ""
 
     def denied_location(self) -> str:
+        """Return the redirect that informs the client of a denial."""
         return _redirect_location(self.redirect_uri, error="access_denied", state=self.state)
 
     def grant_access(self, request: HttpRequest, account: Account, *, write: bool) -> str:
-        """Where to send the browser with a code that speaks for the account. Raises RedirectError."""
+        """Return the redirect with a code that grants access to the account. Raise RedirectError."""
         scopes = [READ, WRITE] if write and self.requests_write else [READ]
         credentials: dict[str, Any] = {
             "client_id": self.client.client_id,
@@ -91,7 +97,7 @@ class AuthorizationRequest:
 
 
 def parse_request(request: HttpRequest) -> AuthorizationRequest:
-    """The request in the query string. Raises ClientError or RedirectError."""
+    """Parse the request in the query string. Raise ClientError or RedirectError."""
     query = request.META.get("QUERY_STRING", "")
     if len(query) > MAX_QUERY_LENGTH:
         raise ClientError("The request is too long.")
@@ -124,7 +130,7 @@ def parse_request(request: HttpRequest) -> AuthorizationRequest:
 
 
 def _request_headers(request: HttpRequest) -> dict[str, str]:
-    """What limits and logs look at; no cookie and no credential goes along."""
+    """Return the headers that limits and logs need, without cookies and credentials."""
     return {
         "workspace.client_address": request.client_address,  # type: ignore[attr-defined]
         "REMOTE_ADDR": request.META.get("REMOTE_ADDR", ""),
@@ -145,5 +151,5 @@ def _redirect_location(redirect_uri: str, **answer: str | None) -> str:
 
 
 def redirect_response(location: str) -> HttpResponse:
-    """A redirect to an address that was checked already, whatever its scheme."""
+    """Redirect to an already validated URI, whatever its scheme."""
     return HttpResponse(status=302, headers={"Location": location, "Cache-Control": "no-store"})

@@ -1,4 +1,7 @@
-"""The document at a client's own address, fetched by the one way out: an address that a stranger named in a request."""
+"""Client ID metadata documents.
+
+The URL comes from an unknown client, so it is fetched through the guarded HTTP client.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +17,12 @@ from workspace.lib.errors import InvalidInputError
 
 
 class Fetcher:
-    """The protocol library's place for a fetcher. What the document means, the library judges."""
+    """A fetcher for the protocol library. The library validates the document."""
 
     guard: Guard = PUBLIC_GUARD
 
     def fetch(self, client_id: str) -> tuple[dict[str, Any], int]:
-        """The document and for how many seconds it may be kept. Raises CIMDError."""
+        """Return the document and the seconds for which it may be cached. Raise CIMDError."""
         _validate_client_id_url(client_id)
         try:
             reply = fetch(

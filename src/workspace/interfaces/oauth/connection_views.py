@@ -1,4 +1,4 @@
-"""The agents that are connected to the account: whose tools each has, and ending a connection."""
+"""The page of connected apps: the products that each may use, and disconnecting it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def connections(request: SignedInRequest) -> HttpResponse:
 @require_sign_in
 @require_recent_login
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    """Whose tools it has."""
+    """Edit the products that a connection may use."""
     try:
         connection = get_connection(request.account, id, seen_by=request.user)
     except NotFoundError as refusal:

@@ -1,4 +1,4 @@
-"""The consent page: who asks, where the answer goes, for which account, and what it may do."""
+"""The consent page: the client, the redirect host, the account, and the access requested."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _handle_decision(request: HttpRequest, asked: AuthorizationRequest, person: 
     except NotFoundError:
         return _render_consent(request, asked, person, "Choose one of your accounts.")
     account, reach = membership.account, membership.permission_scope
-    # whatever was sent: what its person may not do is not given away, and each call asks for their role again
+    # whatever the form contains, no one grants more than they may do, and each call checks their role again
     write = asked.requests_write and request.POST.get("access") == "write" and reach.can_change
     location = asked.grant_access(request, account, write=write)
     tool_scope.save_choice(account, asked.client, person, product_choices.parse_products(request.POST))

@@ -1,4 +1,4 @@
-"""A spent refresh token that comes again: a copy in a parallel process, a lost answer, or a theft."""
+"""Reuse of a spent refresh token: a copy in a parallel process, a lost response, or a theft."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sender_digest(request: Any) -> str:
 
 
 def _client_network(address: str) -> str:
-    """Return the /24 or /48 of an address: what one home or office has."""
+    """Return the /24 or /48 network of an address, the usual size for a home or an office."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -33,10 +33,11 @@ def _client_network(address: str) -> str:
 
 
 def can_reuse(spent: OAuthRefreshToken, request: Any) -> bool:
-    """Tell whether a spent token of a public client brings a further pair. If not, decide what else ends.
+    """Return whether a spent token of a public client may be used again. If not, revoke what must end.
 
-    After the first seconds, another sender ends the family. So does a second try after the grace. The first try after
-    the grace is refused, and nothing else ends. Within the grace, a use beyond the bound is only refused.
+    After the first seconds, use by another sender revokes the family. So does a second use after the grace period. The
+    first use after the grace period is refused, and nothing else ends. Within it, a use beyond the limit is only
+    refused.
     """
     assert spent.revoked is not None
     is_new = spent.revoked > clock.now() - REUSE_GRACE

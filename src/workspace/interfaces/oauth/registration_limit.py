@@ -1,5 +1,8 @@
-"""How many clients may register in a day: software registers itself before anybody has signed in, so only its address
-is known. Each client is one small row, and unused ones are forgotten after 30 days."""
+"""Daily limits on client registrations.
+
+Software registers itself before anyone has signed in, so only its address is known. Each client is one small row, and
+unused ones are deleted after 30 days.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from workspace.accounts.models import Meter
+from workspace.accounts.models import CallQuota
 from workspace.accounts.models.call_quota import Allowance
 
 DAILY_LIMIT_PER_ADDRESS = 100
@@ -16,9 +19,12 @@ DAILY_LIMIT = 5000
 
 
 def consume_quota(client_address: str) -> Allowance:
-    """One registration from the address's day, then one from everybody's; the refused one of the two, or the last."""
-    own = Meter.consume(f"register:{_quota_key(client_address)}", DAILY_LIMIT_PER_ADDRESS)
-    return Meter.consume("register", DAILY_LIMIT) if own.is_granted else own
+    """Count one registration for the address, then one for the instance.
+
+    Return the quota that is exhausted, or that of the instance.
+    """
+    own = CallQuota.consume(f"register:{_quota_key(client_address)}", DAILY_LIMIT_PER_ADDRESS)
+    return CallQuota.consume("register", DAILY_LIMIT) if own.is_granted else own
 
 
 def _quota_key(client_address: str) -> str:
@@ -27,14 +33,14 @@ def _quota_key(client_address: str) -> str:
     except ValueError:
         return "unknown"
     if isinstance(address, IPv6Address):
-        # a household holds a whole /64
+        # a household has a whole /64
         client_address = str(ip_network((address, 64), strict=False))
-    # keyed: a plain hash of an address is found by trying all addresses
+    # keyed, because a plain hash of an address can be reversed by trying all addresses
     return salted_hmac("oauth.registration", client_address, algorithm="sha256").hexdigest()[:32]
 
 
 class MetadataDocuments:
-    """The protocol library asks it before it fetches a client's metadata document for the first time or again."""
+    """A permission check of the protocol library, called before it fetches a client's metadata document."""
 
     def has_permission(self, request: Any, client_id: str) -> bool:
         headers = request.headers

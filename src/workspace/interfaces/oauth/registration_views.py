@@ -1,6 +1,6 @@
-"""Dynamic client registration (RFC 7591): open to all, for codes with PKCE only, small and limited.
+"""Dynamic client registration (RFC 7591): open to all, only for authorization codes with PKCE, and limited.
 
-There is no management of a registration (RFC 7592): a client that changes registers anew.
+A registration cannot be managed (RFC 7592). A client that changes registers again.
 """
 
 from __future__ import annotations
@@ -100,8 +100,10 @@ def _build_client(wanted: dict[str, Any]) -> OAuthClient:
 
 
 def _hash_secret(client: OAuthClient) -> str | None:
-    """The secret of a client that gets one, which from here on is known by its hash. Hashing is slow on purpose, so it
-    is done before the write transaction."""
+    """Return the secret of a client that needs one, and store only its hash in the client.
+
+    Hashing is slow by design, so it is done before the write transaction.
+    """
     if client.client_type == OAuthClient.CLIENT_PUBLIC:
         client.client_secret, client.hash_client_secret = "", False
         return None
@@ -120,7 +122,7 @@ def _get_texts(wanted: dict[str, Any], name: str, default: list[str]) -> list[st
 
 
 def _describe_client(client: OAuthClient, secret: str | None, wanted: dict[str, Any]) -> dict[str, Any]:
-    """What was registered, which may be less than what was asked for."""
+    """Return the registered metadata, which may be less than requested."""
     described: dict[str, Any] = {
         "client_id": client.client_id,
         "client_id_issued_at": int(client.created.timestamp()),

@@ -1,4 +1,4 @@
-"""What a token is for (RFC 8707): this installation, under the address of its connector."""
+"""The resource of a token (RFC 8707): this instance, under the URL of its MCP server."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-# One server answers all of these with the same tools, so a client may name it by any of them.
+# One server answers all of these with the same tools, so a client may use any of them.
 _PATHS = ("", "/mcp", "/api/v1")
 _PORTS = {"http": 80, "https": 443}
 
 
 def identifier() -> str:
-    """The resource that every token is bound to."""
+    """Return the resource that every token is bound to."""
     return f"{settings.BASE_URL}/mcp"
 
 
 def metadata_url() -> str:
-    """Where RFC 9728 puts the resource's description."""
+    """Return the URL of the resource's metadata (RFC 9728)."""
     return f"{settings.BASE_URL}/.well-known/oauth-protected-resource/mcp"
 
 
 def matches_service(uri: str) -> bool:
-    """Whether a resource indicator means this installation. A query (`?products=qr`) narrows what a connection lists,
-    not who it is."""
+    """Return whether a resource indicator means this instance.
+
+    A query (`?products=qr`) limits what a connection lists, but does not change the resource.
+    """
     try:
         asked, own = urlsplit(uri), urlsplit(settings.BASE_URL)
         same_port = (asked.port or _PORTS.get(asked.scheme)) == (own.port or _PORTS.get(own.scheme))

@@ -1,4 +1,4 @@
-"""The token and revocation endpoints: the protocol library answers, and no input makes it stumble."""
+"""The token and revocation endpoints, answered by the protocol library. No input causes a server error."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MAX_BODY_BYTES = 32 * 1024
 
 @csrf_exempt
 def token(request: HttpRequest) -> HttpResponse:
-    """A code or a refresh token, for an access token and the next refresh token."""
+    """Exchange a code or a refresh token for an access token and the next refresh token."""
     return _protocol_response(request, lambda: get_oauthlib_core().create_token_response(request))
 
 
 @csrf_exempt
 def revoke(request: HttpRequest) -> HttpResponse:
-    """RFC 7009. An access token takes its refresh token with it."""
+    """Revoke a token (RFC 7009). An access token is revoked with its refresh token."""
     return _protocol_response(request, lambda: get_oauthlib_core().create_revocation_response(request))
 
 
@@ -38,7 +38,7 @@ def _protocol_response(
     try:
         _, headers, body, status = ask()
     except ValueError:
-        # the library refuses malformed encodings, and the database some characters, in this way
+        # the library raises this for malformed encodings, and the database for some characters
         return _invalid_request("The request cannot be read")
     response = HttpResponse(body or "", status=status, content_type="application/json")
     for name, value in headers.items():

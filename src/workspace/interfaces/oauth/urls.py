@@ -9,7 +9,10 @@ from workspace.interfaces.oauth import connection_views, consent_views, registra
 
 
 def _metadata_view(name: str) -> Callable[[HttpRequest], HttpResponse]:
-    """A view of the protocol library's, which brings an HTTP client of four megabytes that only agents need."""
+    """Return a view of the protocol library, imported on first use.
+
+    It imports an HTTP client of 4 MB that only OAuth clients need.
+    """
 
     def view(request: HttpRequest) -> HttpResponse:
         from oauth2_provider import views  # noqa: PLC0415 - its views need the models
@@ -20,7 +23,7 @@ def _metadata_view(name: str) -> Callable[[HttpRequest], HttpResponse]:
     return view
 
 
-# The names and their namespace are the protocol library's: its metadata looks the endpoints up by them.
+# The names and the namespace are the protocol library's: its metadata looks up the endpoints by them.
 protocol = [
     path(
         ".well-known/oauth-authorization-server",
@@ -39,7 +42,7 @@ protocol = [
     path("oauth/register", registration_views.register, name="dcr-register"),
 ]
 
-# Where clients of the protocol of 2025-03-26 look when they find no metadata. Metadata names the ones above.
+# Clients of the protocol of 2025-03-26 look here when they find no metadata. The metadata names the paths above.
 fallbacks = [
     path("authorize", consent_views.authorize),
     path("token", token_views.token),

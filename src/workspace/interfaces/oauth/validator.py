@@ -1,4 +1,4 @@
-"""The protocol library's questions, answered so that everything issued speaks for the account of the consent."""
+"""The callbacks of the protocol library. They bind everything issued to the account of the consent."""
 
 from __future__ import annotations
 
@@ -24,11 +24,15 @@ _FAMILY_KEY = "family_of_the_code"
 
 
 def set_account(request: Any, account_id: str) -> None:
+    """Store the account of the consent in the request."""
     request.__dict__[_ACCOUNT_KEY] = account_id
 
 
 def get_account_id(request: Any) -> str:
-    """The account of the request. Read past the request's own lookup, which falls back on the caller's parameters."""
+    """Return the account of the request.
+
+    It bypasses the request's own lookup, which falls back on the caller's parameters.
+    """
     account_id: str = request.__dict__[_ACCOUNT_KEY]
     return account_id
 
@@ -38,9 +42,11 @@ def _token_checksum(token: str) -> str:
 
 
 class Validator(OAuth2Validator):
+    """The validator of the protocol library."""
+
     def _load_application(self, client_id: str | None, request: Any) -> OAuthClient | None:
         if not client_id or not client_id.isascii() or not client_id.isprintable():
-            return None  # PostgreSQL takes no NUL, not even to look for it
+            return None  # PostgreSQL rejects NUL, even in a lookup
         client: OAuthClient | None = super()._load_application(client_id, request)
         return client
 
@@ -67,16 +73,17 @@ class Validator(OAuth2Validator):
     def validate_code(
         self, client_id: str, code: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
+        """Check the code of a client. A code that was spent before revokes the tokens from it."""
         grant = OAuthGrant.objects.select_related("user").filter(code=code, application=client).first()
         if grant is not None and grant.family is not None:
-            # whoever has it besides the client may have tokens by it (OAuth 2.1, 4.1.3)
+            # anyone who obtained it besides the client may have tokens from it (OAuth 2.1, 4.1.3)
             OAuthRefreshToken.revoke_family(grant.family)
             return False
         if grant is None or grant.is_expired() or not grant.is_usable() or grant.resource != [resource.identifier()]:
             return False
         request.user, request.scopes = grant.user, grant.scope.split()
         set_account(request, grant.account_id)
-        # read once: a parallel request may spend the code before the next question about it
+        # read once: a parallel request may spend the code before the next callback
         request.__dict__[_GRANT_KEY] = grant
         return True
 
@@ -97,8 +104,10 @@ class Validator(OAuth2Validator):
     def validate_scopes(
         self, client_id: str, scopes: list[str], client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        """Scopes that are not offered here (`offline_access`, `openid`) are left out (RFC 6749, 3.3): the consent page
-        and the token's own `scope` say what is given."""
+        """Ignore scopes that are not supported here, such as `offline_access` and `openid` (RFC 6749, 3.3).
+
+        The consent page and the token's own `scope` show what is granted.
+        """
         offered = self.get_default_scopes(client_id, request)
         request.scopes = [scope for scope in scopes if scope in offered] or offered
         return True
@@ -106,8 +115,8 @@ class Validator(OAuth2Validator):
     def validate_refresh_token(
         self, refresh_token: str, client: OAuthClient, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        # read once, with its scope: another request may spend it before the next look, and asking again would take this
-        # one for a replay. What is stored is decided under the row's lock, in `_save_next_tokens`.
+        # Read it once, with its scope: another request may spend the token before the next lookup, which would take
+        # this one for a replay. What is stored is decided under the row's lock, in `_save_next_tokens`.
         tokens = OAuthRefreshToken.objects.select_related("access_token", "user", "application")
         found = tokens.filter(token_checksum=_token_checksum(refresh_token), application=client).first()
         if found is not None and found.revoked is not None and _is_public(client):
@@ -131,7 +140,10 @@ class Validator(OAuth2Validator):
     def is_within_original_scope(
         self, request_scopes: list[str], refresh_token: str, request: Any, *args: Any, **kw: Any
     ) -> bool:
-        """Asked when not all of them are: those that are not offered here do not count."""
+        """Return whether the requested scopes are within the original ones. Unsupported scopes are ignored.
+
+        The library calls it only if some of them are not.
+        """
         held = self.get_original_scopes(refresh_token, request).split()
         offered = self.get_default_scopes(request.client_id, request)
         asked = [scope for scope in request_scopes if scope in offered]
@@ -149,14 +161,14 @@ class Validator(OAuth2Validator):
         request.resource = [resource.identifier()]
 
     def save_bearer_token(self, token: dict[str, Any], request: Any, *args: Any, **kw: Any) -> None:
-        """One transaction spends what was handed in and stores what is handed out."""
+        """Spend the code or token received and store the new tokens, in one transaction."""
         first = request.grant_type == "authorization_code"
         with write_transaction():
             saved = self._save_first_tokens(token, request) if first else self._save_next_tokens(token, request)
         if saved:
             return
         if first:
-            # another request spent the code since it was looked at
+            # another request has spent the code since it was read
             OAuthRefreshToken.revoke_family(OAuthGrant.objects.get(pk=request.__dict__[_GRANT_KEY].pk).family)
         raise errors.InvalidGrantError(request=request)
 
@@ -176,14 +188,14 @@ class Validator(OAuth2Validator):
             return True
         if spent.find_sibling() is None:
             return False
-        # within its grace: a pair beside the one that it brought before, of which only hashes are left to tell
+        # within its grace period: another pair beside the first one, of which only hashes are stored
         self._check_and_set_request_resource(request)
         access = self._create_access_token(clock.now() + timedelta(seconds=token["expires_in"]), request, token)
         self._create_refresh_token(request, token["refresh_token"], access, spent)
         return True
 
     def revoke_token(self, token: str, token_type_hint: str, request: Any, *args: Any, **kw: Any) -> None:
-        """Either token ends all that came of its consent (RFC 7009, 2.1), so that none is left to be renewed."""
+        """Revoke everything from the consent of this token (RFC 7009, 2.1), so that nothing can be renewed."""
         checksum = _token_checksum(token)
         mine = OAuthRefreshToken.objects.filter(application=request.client)
         found = mine.filter(Q(token_checksum=checksum) | Q(access_token__token_checksum=checksum)).first()
@@ -191,7 +203,7 @@ class Validator(OAuth2Validator):
             OAuthRefreshToken.revoke_family(found.token_family)
 
     def invalidate_authorization_code(self, client_id: str, code: str, request: Any, *args: Any, **kw: Any) -> None:
-        """Nothing is left to do: the code was spent when its tokens came."""
+        """Do nothing: the code was spent when its tokens were saved."""
 
     def _create_access_token(
         self, expires: datetime, request: Any, token: dict[str, Any], source_refresh_token: Any = None
@@ -236,7 +248,7 @@ def _is_public(client: OAuthClient) -> bool:
 
 
 def _is_renewable(token: OAuthRefreshToken) -> bool:
-    """Not spent, and not past its time, which is counted from the end of its access token."""
+    """Return whether the token is neither spent nor expired. Its lifetime starts at the expiry of its access token."""
     lives = timedelta(seconds=oauth2_settings.REFRESH_TOKEN_EXPIRE_SECONDS)
     access = token.access_token
     return token.revoked is None and access is not None and access.expires + lives > clock.now()

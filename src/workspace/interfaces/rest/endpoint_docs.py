@@ -1,4 +1,4 @@
-"""The endpoints beside the tools' own, as the OpenAPI document describes them."""
+"""Descriptions of the endpoints other than tools, for the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Schema = dict[str, Any]
 
 
 def success_schema(data: Schema) -> Schema:
-    """The schema of an answer that holds `data`."""
+    """Return the schema of a success response with this data."""
     return {
         "type": "object",
         "required": ["ok", "text", "data"],
@@ -27,6 +27,7 @@ def success_response(data: Schema) -> Schema:
 
 
 def describe_call(refusals: Schema, headers: list[Schema]) -> Schema:
+    """Describe the endpoint that calls a tool by its name."""
     arguments = {"type": "object", "description": "As the tool's own endpoint takes them"}
     body = {
         "type": "object",
@@ -50,6 +51,7 @@ def describe_call(refusals: Schema, headers: list[Schema]) -> Schema:
 
 
 def describe_upload(refusals: Schema) -> Schema:
+    """Describe the endpoint for uploads."""
     file = {"type": "string", "format": "binary", "description": "Of up to 8 MB; a picture is PNG, JPEG, WebP or GIF"}
     kind = {"enum": ["picture", "file"], "default": "picture", "description": "file for anything that is no program"}
     body = {"type": "object", "required": ["file"], "properties": {"file": file, "kind": kind}}
@@ -67,6 +69,7 @@ def describe_upload(refusals: Schema) -> Schema:
 
 
 def describe_tools(refusals: Schema) -> Schema:
+    """Describe the endpoint that lists the tools."""
     text: Schema = {"type": "string"}
     schema: Schema = {"type": "object", "description": "JSON Schema, draft 2020-12"}
     members: Schema = {

@@ -1,5 +1,7 @@
-"""The API's addresses. They are answered ahead of all that pages need and calls do not: sessions, forms' tokens, static
-files, signing in."""
+"""Routing of the API's paths.
+
+They are answered before the parts that only pages need: sessions, form tokens, static files, sign-in.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ _DJANGO_VIEWS = {
 
 
 def api(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """The middleware at which a request to the API turns back."""
+    """Return the middleware that answers requests to the API itself."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if not request.path.startswith(API_PREFIX):
@@ -47,12 +49,15 @@ def _call_view(asked: ApiRequest) -> ApiReply:
 
 
 def find_direct_handler(scope: Scope) -> Callable[[Body], CompleteResponse] | None:
-    """A server's way in, by which a tool's call passes Django by (see `bridge.Ahead`): what answers it, in a thread.
-    What the middleware puts around each answer is asked of it once for a host."""
+    """Find the handler that answers a tool call in a thread, without Django (see `WsgiBridge`).
+
+    The headers that the middleware adds to each response are determined once per host. Return None for other paths, and
+    for hosts that the middleware rejects.
+    """
     path: str = scope["path"]
     if not path.startswith(API_PREFIX) or path in _DJANGO_VIEWS:
         return None
-    # of several the first counts
+    # of several headers with one name the first is used
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(scope["headers"])}
     is_let_in, around = _probe_middleware(headers.get("host", ""), scope["scheme"])
     return partial(_handle_direct, scope, headers, around) if is_let_in else None
@@ -69,7 +74,7 @@ def _handle_direct(scope: Scope, headers: dict[str, str], around: Headers, body:
 
 @lru_cache(64)
 def _probe_middleware(host: str, scheme: str) -> tuple[bool, Headers]:
-    """Whether the middleware lets a request to such a host in, and the headers that it gives every answer."""
+    """Return whether the middleware accepts a request to this host, and the headers that it adds to every response."""
     inside: list[HttpRequest] = []
 
     def called(request: HttpRequest) -> HttpResponse:
@@ -88,7 +93,7 @@ _OWN_HEADERS = ("content-type", "x-request-id")
 
 
 def _finish_reply(reply: ApiReply, accept_encoding: str) -> None:
-    """What the middleware does by the answer."""
+    """Apply what the middleware does to a response: Retry-After and compression."""
     if reply.status == 503:
         reply.headers.setdefault("Retry-After", "5")
     if should_compress(reply.headers["Content-Type"], len(reply.body)):

@@ -1,4 +1,4 @@
-"""OpenAPI 3.1, made from the catalogue."""
+"""The OpenAPI 3.1 document, built from the catalog."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _error_schema() -> dict[str, Any]:
 
 
 def _lift_definitions(schema: dict[str, Any], prefix: str, schemas: dict[str, Any]) -> dict[str, Any]:
-    """The schema with its `$defs` moved among the document's components, each under a name of its own."""
+    """Move the schema's `$defs` to the components of the document, each with a unique name, and return the schema."""
 
     def moved(node: Any) -> Any:
         if isinstance(node, list):

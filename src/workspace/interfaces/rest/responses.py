@@ -1,5 +1,8 @@
-"""Answers and refusals as the reference's JSON, the same for every endpoint. A call is answered as an `ApiRequest` by a
-`ApiReply`, which know nothing of Django: its own objects took longer to make than most calls to answer."""
+"""JSON responses and errors, the same for every endpoint.
+
+A call takes an `ApiRequest` and returns an `ApiReply`. Both are independent of Django, whose objects take longer to
+create than most calls to run.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ View = Callable[[HttpRequest], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request. `headers` by their names in lower case; `query` as it was sent; `read_body` gives its body."""
+    """An API request: `headers` by lowercase name, `query` as sent, and `read_body` to read the body."""
 
     method: str
     path: str
@@ -43,13 +46,15 @@ class ApiRequest:
 
     @classmethod
     def from_django(cls, request: HttpRequest) -> ApiRequest:
-        """As Django has it."""
+        """Build an ApiRequest from Django's request."""
         query, id = request.META.get("QUERY_STRING", ""), request.id  # type: ignore[attr-defined]  # by `request_facts`
         return cls(request.method or "", request.path, query, request.headers, id, lambda: request.body)
 
 
 @dataclass(slots=True)
 class ApiReply:
+    """An API response, which `response` converts to Django's."""
+
     status: int
     body: bytes
     headers: dict[str, str]
@@ -60,7 +65,7 @@ class ApiReply:
 
 
 def run_view(asked: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiReply:
-    """Refusals as the reference's error JSON; what nobody foresaw as a 500 that tells nothing but its request id."""
+    """Run the view. Return errors as JSON, and an unexpected error as a 500 with nothing but its request id."""
     try:
         with translate_storage_errors():
             reply = view(asked)
@@ -71,7 +76,7 @@ def run_view(asked: ApiRequest, view: Callable[[ApiRequest], ApiReply]) -> ApiRe
 
 
 def handle_errors(view: View) -> View:
-    """The same around a view of Django's."""
+    """Wrap a Django view in the same error handling as `run_view`."""
 
     def wrapped(request: HttpRequest) -> HttpResponse:
         try:
@@ -124,18 +129,19 @@ def error_response(asked: ApiRequest, refusal: ToolError) -> ApiReply:
 
 
 def with_quota_headers(reply: ApiReply, allowance: Allowance | None) -> ApiReply:
-    """Tells what is left of the day."""
+    """Add the headers with the remaining daily quota."""
     if allowance is not None:
         reply.headers |= authentication.rate_limit_headers(allowance.limit, allowance.remaining, allowance.resets_in)
     return reply
 
 
 def check_encoding(content_encoding: str) -> None:
-    """Refuses a body that comes compressed: its size could not be judged before it is unpacked."""
+    """Raise UnsupportedMediaTypeError for a compressed body: its size is unknown until it is decompressed."""
     if content_encoding.strip().lower() not in ("", "identity"):
         raise UnsupportedMediaTypeError("Send the body as it is, without Content-Encoding")
 
 
 def check_method(method: str | None, *methods: str) -> None:
+    """Raise MethodNotAllowedError if the method is not one of these."""
     if method not in methods:
         raise MethodNotAllowedError(f"Use {' or '.join(m for m in methods if m != 'HEAD')} here", methods)

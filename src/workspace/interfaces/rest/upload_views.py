@@ -1,4 +1,4 @@
-"""`POST /api/v1/upload`: a picture or a file as multipart, answered with the `upload_id` that tools take."""
+"""`POST /api/v1/upload`: a picture or file as multipart, answered with the `upload_id` that tools accept."""
 
 from __future__ import annotations
 
@@ -31,9 +31,12 @@ from workspace.tools.answer import Answer
 
 @handle_errors
 def upload(request: HttpRequest) -> HttpResponse:
-    """One part named `file`, of up to 8 MB: a PNG, JPEG, WebP or GIF picture; with the field `kind=file` anything that
-    is no program. A larger ZIP comes in pieces: the first with `pieces=yes`, each further one with `onto` (the
-    upload_id) and `at` (how many bytes are there)."""
+    """Store one part named `file` of up to 8 MB.
+
+    It is a PNG, JPEG, WebP or GIF picture or, with the field `kind=file`, any file that is not a program. A larger ZIP
+    is sent in chunks: the first with `pieces=yes`, each further one with `onto` (the upload_id) and `at` (the bytes
+    sent so far).
+    """
     check_method(request.method, "POST")
     caller = authentication.authenticate(request.headers.get("Authorization", ""))
     allowance = consume_quota(caller)

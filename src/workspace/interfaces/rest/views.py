@@ -1,4 +1,4 @@
-"""REST: key → quota → catalogue → `perform` → JSON. It only translates."""
+"""The REST views: API key, quota, catalog, `execute_tool`, JSON. They only translate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_JSON_BYTES = 2 * 1024 * 1024
 
 @handle_errors
 def tools(request: HttpRequest) -> HttpResponse:
-    """The catalogue. It needs no key and costs no call, so that a client can look before it signs in."""
+    """Return the catalog. It needs no key and uses no quota, so that a client can read it before signing in."""
     check_method(request.method, "GET", "HEAD", "POST")
     return _cacheable_response(request, _catalog_body())
 
@@ -49,7 +49,7 @@ def _catalog_body() -> tuple[bytes, str]:
 
 @handle_errors
 def openapi(request: HttpRequest) -> HttpResponse:
-    """The description of all this. It needs no key and costs no call either."""
+    """Return the OpenAPI document. It needs no key and uses no quota."""
     check_method(request.method, "GET", "HEAD")
     return _cacheable_response(request, _openapi_body())
 
@@ -65,7 +65,7 @@ def _body_with_etag(told: dict[str, Any]) -> tuple[bytes, str]:
 
 
 def _cacheable_response(request: HttpRequest, written: tuple[bytes, str]) -> HttpResponse:
-    """What stays the same until the program changes, and is sent again only to who does not have it."""
+    """Return a response that changes only with the program, or a 304 if the client has it already."""
     body, tag = written
     if is_not_modified(tag, request.headers.get("If-None-Match")):
         response = HttpResponse(status=304)
@@ -76,20 +76,20 @@ def _cacheable_response(request: HttpRequest, written: tuple[bytes, str]) -> Htt
 
 
 def call_by_name(asked: ApiRequest) -> ApiReply:
-    """Any tool by its name: {name, arguments}."""
+    """Call any tool by its name. The body is {name, arguments}."""
     check_method(asked.method, "POST")
     return _execute_call(asked, lambda: _resolve_by_name(_parse_body(asked)))
 
 
 def call_by_path(asked: ApiRequest) -> ApiReply:
-    """A tool by its path: GET for reads, POST for all."""
+    """Call a tool by its path: GET for reads, POST for all."""
     return _execute_call(asked, lambda: _resolve_by_path(asked))
 
 
 def _execute_call(asked: ApiRequest, find: Callable[[], tuple[Tool[Any], Any]]) -> ApiReply:
     face = "command" if asked.headers.get("user-agent", "").startswith("svc/") else "api"
     caller = authentication.authenticate(asked.headers.get("authorization", ""), face)
-    # every authenticated call counts, refused ones too: so the call is taken before anything of it is looked at
+    # every authenticated call counts, rejected ones too, so the quota is used before the call is parsed
     allowance = consume_quota(caller)
     try:
         tool, arguments = find()
@@ -100,7 +100,7 @@ def _execute_call(asked: ApiRequest, find: Callable[[], tuple[Tool[Any], Any]]) 
 
 
 def _resolve_by_name(body: dict[str, Any]) -> tuple[Tool[Any], Any]:
-    # names only: what the arguments hold is judged where their paths begin
+    # Check the names only. The arguments are validated later, where their paths begin.
     strict_json.check([*body, body.get("name")])
     name, arguments = body.get("name"), body.get("arguments")
     issues = [(key, "Unknown argument") for key in body if key not in ("name", "arguments")]

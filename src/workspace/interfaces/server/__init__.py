@@ -1,1 +1,1 @@
-"""The serving layer: one ASGI application on granian, with Django behind a bounded pool of threads."""
+"""The HTTP server: one ASGI application on granian, with Django behind a bounded pool of threads."""

@@ -1,4 +1,4 @@
-"""The serving layer's own log lines; `workspace.logs` says how lines look."""
+"""The access log: one line per request. Its format is defined in `workspace.logs`."""
 
 import json
 import sys
@@ -14,8 +14,11 @@ log: Any = structlog.get_logger("workspace.http")
 
 
 def log_access(request_id: str, method: str, path: str, status: int, seconds: float) -> None:
-    """One line a request. No address, no query, no header: a log is no place for people's data or secrets. Written
-    straight to the stream that all lines go to: the way there through structlog costs more than a scan does."""
+    """Log one line for a request.
+
+    The line contains no address, query or header: personal data and secrets do not belong in a log. It is written
+    directly to the stream of all log lines, because structlog takes longer than a whole scan.
+    """
     stamp = datetime.now(UTC).replace(tzinfo=None).isoformat()
     rest = f'"status": {status}, "ms": {seconds * 1000:.1f}, "event": "request", "level": "info"'
     sys.stderr.write(

@@ -1,4 +1,4 @@
-"""The one ASGI application that the server runs."""
+"""The ASGI application that the server runs."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,9 +41,7 @@ from workspace.interfaces.server.thread_pool import Pool, PoolBusyError, PoolCal
 from workspace.interfaces.server.untrusted_proxies import UntrustedProxyMonitor
 from workspace.interfaces.server.wsgi_bridge import AnonymousCheck, DirectHandlerFinder, WsgiBridge
 
-FAST_PATH_CONCURRENCY = (
-    64  # that the front door serves; enough for one machine that asks alone to be served at full speed
-)
+FAST_PATH_CONCURRENCY = 64  # slots of the fast path, enough for a single client to be served at full speed
 MCP_PATHS = ("/mcp", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server")
 
 
@@ -64,14 +62,17 @@ def build_application(
     stranger: AnonymousCheck | None = None,
     ahead: DirectHandlerFinder = lambda scope: None,
 ) -> ASGIApp:
-    """`health` answers its paths (/healthz, /readyz), apart from the pool; `metrics` /metrics, and is told of every
-    answer. `mcp` answers `mcp_paths` and all below them, `fast_path` is asked
-    next, everything else is Django's.
+    """Build the ASGI application of the server.
 
-    `services` start after `mcp` and stop before it, once the last request is answered. `trusted_proxies` are
-    addresses or networks; ValueError names one that is neither. `tell_unheard` is called in the pool with the network
-    of a peer that forwards and is not among them. `page` writes a refusal for people (see `refusal.PAGE`), `stranger`
-    one for whoever may not send a large body (see `WsgiBridge`), `ahead` answers without Django.
+    `health` maps paths (/healthz, /readyz) to checks that run outside the pool. `metrics` answers /metrics and records
+    every response. `mcp` answers `mcp_paths` and everything below them. `front`, the fast path, is tried next. Django
+    answers all other requests.
+
+    `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
+    networks; raise ValueError that names an invalid part. `tell_unheard` is called in the pool with the network of a
+    peer that sends forwarding headers but is not trusted. `page` renders an error as HTML (see
+    `error_responses.ERROR_PAGE`). `stranger` decides whether a client may send a large body (see `WsgiBridge`). `ahead`
+    finds a handler that answers without Django.
     """
     return Application(
         WsgiBridge(wsgi, pool, limits, stranger, ahead),
@@ -89,7 +90,7 @@ def build_application(
 
 
 class Application:
-    """See `build_application`."""
+    """The ASGI application of the server. See `build_application`."""
 
     def __init__(
         self,
@@ -130,7 +131,7 @@ class Application:
 
     def _report_network(self, tell: Callable[[str], None] | None, network: str) -> None:
         if tell is not None:
-            with suppress(PoolBusyError):  # the log has it
+            with suppress(PoolBusyError):  # the log has the network already
                 self.pool.submit(tell, network)
 
     async def _handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:

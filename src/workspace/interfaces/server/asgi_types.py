@@ -1,4 +1,4 @@
-"""The shapes that the serving layer passes around."""
+"""Types of the HTTP server."""
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Protocol
@@ -13,19 +13,22 @@ WSGIApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 
 class FastPathHandler(Protocol):
-    """Answers hot public paths without Django. True: answered. False: not its path; it has read nothing."""
+    """A handler that answers hot public paths without Django.
+
+    Return True if the request was answered. Return False for a path of another handler, without reading anything.
+    """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> bool: ...
 
 
 class HealthCheck(Protocol):
-    """Whether all is well, and the details as JSON, within a second."""
+    """A check that returns whether the service is healthy, and details as JSON, within a second."""
 
     async def __call__(self) -> tuple[bool, dict[str, Any]]: ...
 
 
 class Metrics(Protocol):
-    """Counts every answer, and tells the counts to who may know them."""
+    """A counter of all responses, which shows its counts to authorized callers."""
 
     def record_request(self, method: str, path: str, status: int, seconds: float) -> None: ...
 
@@ -33,7 +36,7 @@ class Metrics(Protocol):
 
 
 class Service(Protocol):
-    """Background work that lives as long as the process. Both calls may block for a moment."""
+    """Background work that runs as long as the process. Both calls may block briefly."""
 
     def start(self) -> None: ...
 

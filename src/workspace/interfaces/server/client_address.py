@@ -1,4 +1,4 @@
-"""Who really calls, when a proxy stands in front. Pure functions, no framework."""
+"""The client's address behind proxies. Pure functions, no framework."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 Network = IPv4Network | IPv6Network
 Headers = Sequence[tuple[bytes, bytes]]
 
-# Headers by which proxies speak. They are read here and shown to no application.
+# Headers that proxies set. They are read here and removed before any application sees them.
 FORWARDING_HEADERS = frozenset(
     {
         b"forwarded",
@@ -22,15 +22,18 @@ FORWARDING_HEADERS = frozenset(
         b"x-forwarded-ssl",
     }
 )
-MAX_HOPS = 32  # proxies that one request may have come through: a stranger can name thousands
+MAX_HOPS = 32  # proxies that a request may pass: a client can list thousands
 MAX_HOP_LENGTH = 100  # bytes of an address with its port
 _HOST = re.compile(rb"[A-Za-z0-9.\-]{1,253}(?::\d{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](?::\d{1,5})?")
 
 
 @dataclass(frozen=True, slots=True)
 class ForwardedClient:
-    """`address`: an IP address as text, "" when unknown. `scheme` ("http" or "https") and `host` are None
-    unless a trusted proxy told them."""
+    """The address, scheme and host of a client.
+
+    `address` is an IP address as text, "" if unknown. `scheme` ("http" or "https") and `host` are None unless a trusted
+    proxy sent them.
+    """
 
     address: str
     scheme: str | None = None
@@ -38,7 +41,10 @@ class ForwardedClient:
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
-    """Networks from "127.0.0.1, 10.0.0.0/8" (commas or spaces). ValueError names a part that is none."""
+    """Parse networks from "127.0.0.1, 10.0.0.0/8" (commas or spaces).
+
+    Raise ValueError that names the first invalid part.
+    """
     networks = []
     for part in text.replace(",", " ").split():
         try:
@@ -49,10 +55,10 @@ def parse_networks(text: str) -> tuple[Network, ...]:
 
 
 def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> ForwardedClient:
-    """The caller behind any trusted proxies: the rightmost address of X-Forwarded-For that is not trusted.
+    """Return the client behind any trusted proxies: the rightmost untrusted address of X-Forwarded-For.
 
-    Scheme and host count only when the peer itself is trusted, and of several values the last one,
-    which that proxy wrote itself.
+    Scheme and host are used only if the peer itself is trusted. Of several values the last one counts, because that
+    proxy wrote it.
     """
     here = parse_address(peer)
     if here is None or not headers or not _is_in(here, trusted):
@@ -64,7 +70,7 @@ def find_client(peer: str, headers: Headers, trusted: Sequence[Network]) -> Forw
     for hop in told.get(b"x-forwarded-for", [])[: -MAX_HOPS - 1 : -1]:
         further = parse_address(hop.decode("latin-1")) if len(hop) <= MAX_HOP_LENGTH else None
         if further is None:
-            break  # not an address: what stands left of it cannot be believed either
+            break  # not an address, so nothing to the left of it can be trusted
         here = further
         if not _is_in(here, trusted):
             break
@@ -82,9 +88,12 @@ def _direct_client(peer: str) -> ForwardedClient:
     return ForwardedClient(str(parse_address(peer) or ""))
 
 
-@lru_cache(1024)  # proxies, and callers on a kept connection, come again and again
+@lru_cache(1024)  # proxies and clients on persistent connections repeat
 def parse_address(text: str) -> IPv4Address | IPv6Address | None:
-    """With a port or without, as a header or a socket has it; an IPv4 address also where it is written as IPv6."""
+    """Parse an IP address, with or without a port, as a header or a socket contains it.
+
+    Return an IPv4-mapped IPv6 address as IPv4. Return None if the text is not an address.
+    """
     text = text.strip().strip('"')
     if text.startswith("["):
         text = text[1:].partition("]")[0]
@@ -101,7 +110,10 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 @lru_cache(1024)
 def client_network(address: str) -> str:
-    """Whose an address is: itself, and of IPv6 its /64, within which a machine has as many as it likes."""
+    """Return the address by which a client is counted: IPv4 itself, for IPv6 its /64 network.
+
+    A machine has all addresses of its /64.
+    """
     found = parse_address(address)
     if isinstance(found, IPv6Address):
         return str(ip_network((found, 64), strict=False).network_address)
@@ -109,7 +121,7 @@ def client_network(address: str) -> str:
 
 
 def is_trusted(peer: str, trusted: Sequence[Network]) -> bool:
-    """Whether what the peer forwards is believed."""
+    """Return whether forwarding headers of the peer are trusted."""
     address = parse_address(peer)
     return address is not None and _is_in(address, trusted)
 

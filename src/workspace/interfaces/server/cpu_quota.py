@@ -1,5 +1,7 @@
-"""Before work is begun for a request: whoever has used more than their share of the processor waits, while others are
-there who might want it."""
+"""CPU quotas before a request is processed.
+
+A caller that used more than its share of the CPU waits while other callers are active.
+"""
 
 import asyncio
 from collections.abc import Coroutine
@@ -8,12 +10,12 @@ from typing import Any
 from workspace.interfaces.server.cpu_usage import RECENT_SECONDS, CallerMonitor, CpuUsage, measure_cpu_time
 from workspace.interfaces.server.fair_queue import FairQueue
 
-EXPECTED_COST_SECONDS = 0.005  # seconds that a request is taken to cost until it has ended
-UNMEASURED_COST_SECONDS = 0.0004  # of what it costs: the server's own part, which is not measured
+EXPECTED_COST_SECONDS = 0.005  # assumed CPU seconds of a request until it has ended
+UNMEASURED_COST_SECONDS = 0.0004  # CPU seconds of the server itself, which are not measured
 
 
 class CpuQuota:
-    """For one event loop. At most `waiting` requests of one caller wait."""
+    """A CPU quota for one event loop. At most `waiting` requests of each caller wait."""
 
     def __init__(self, pace: CpuUsage, company: CallerMonitor, waiting: int = 250) -> None:
         self.cpu_usage, self.caller_monitor = pace, company
@@ -21,7 +23,10 @@ class CpuQuota:
         self._timer: asyncio.TimerHandle | None = None
 
     async def run_in_turn(self, whose: str, work: Coroutine[Any, Any, None]) -> None:
-        """Do it, once it is the caller's turn, and charge what it costs the event loop. Raises CallerQueueFullError."""
+        """Run the work when it is the caller's turn, and charge its CPU time on the event loop.
+
+        Raise CallerQueueFullError if too many requests of the caller wait.
+        """
         try:
             await self._wait_for_turn(whose)
         except BaseException:
@@ -46,7 +51,7 @@ class CpuQuota:
         return not whose or self.caller_monitor.has_single_caller or not self.cpu_usage.seconds_to_wait(whose)
 
     def _admit_next(self) -> None:
-        # one at a time, since what it will have cost is not known yet: the next is looked at a moment later
+        # Admit one request at a time, because its cost is not known yet. The next one is checked shortly after.
         taken = self._queue.pop(self._can_start)
         if taken is not None and not taken[1].done():
             taken[1].set_result(None)

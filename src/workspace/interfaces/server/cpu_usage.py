@@ -1,5 +1,8 @@
-"""Shares of the processor. Work is told from waiting by what it costs: who waits for a lock or a mail server uses
-nothing up, and holds up nobody behind the same address."""
+"""CPU time used by each caller.
+
+Only CPU time counts. A caller that waits for a lock or a mail server uses none, and does not delay others behind the
+same address.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,12 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 RECENT_SECONDS = 1.0  # seconds
-MAX_DEBT_SECONDS = 2.0  # seconds that are remembered: nobody pays for long for one dear call
-MAX_TRACKED_CALLERS = 10_000  # callers that are remembered before those without a debt are forgotten
+MAX_DEBT_SECONDS = 2.0  # seconds: the limit of a debt, so that a caller does not wait long after one expensive call
+MAX_TRACKED_CALLERS = 10_000  # callers that are remembered before those without a debt are removed
 
 
 class CallerMonitor:
-    """Whether a caller has had the service to themselves lately: then nobody is kept from anything."""
+    """A monitor of whether a caller was recently the only caller. Then no limit applies."""
 
     def __init__(self, now: Callable[[], float] = monotonic) -> None:
         self._now = now
@@ -25,6 +28,7 @@ class CallerMonitor:
         self._changed = float("-inf")
 
     def record_caller(self, whose: str) -> None:
+        """Record a request of this caller."""
         if whose != self._latest:
             if self._latest:
                 self._changed = self._now()
@@ -32,12 +36,15 @@ class CallerMonitor:
 
     @property
     def has_single_caller(self) -> bool:
+        """True if no other caller sent a request within RECENT_SECONDS."""
         return self._now() - self._changed > RECENT_SECONDS
 
 
 class CpuUsage:
-    """What each caller has used and not paid back: `share` of a processor at all times, and `ahead` seconds at once.
-    For use from many threads."""
+    """The unpaid CPU time of each caller. Thread-safe.
+
+    A caller may use `share` of a CPU continuously, and `ahead` seconds at once.
+    """
 
     def __init__(self, share: float = 0.25, ahead: float = 0.5, now: Callable[[], float] = monotonic) -> None:
         self.share, self.ahead = share, ahead
@@ -46,8 +53,8 @@ class CpuUsage:
         self._debts: dict[str, tuple[float, float]] = {}
 
     def charge(self, whose: str, seconds: float) -> None:
-        """Less than nothing gives back what was taken too much."""
-        if not whose:  # the service's own
+        """Add CPU seconds to the caller's debt. A negative number reduces it."""
+        if not whose:  # the service's own work
             return
         with self._guard:
             if len(self._debts) > MAX_TRACKED_CALLERS:
@@ -55,7 +62,7 @@ class CpuUsage:
             self._debts[whose] = (min(MAX_DEBT_SECONDS, max(0.0, self._current_debt(whose) + seconds)), self._now())
 
     def seconds_to_wait(self, whose: str) -> float:
-        """Seconds until the caller's next work may be begun, 0 for at once."""
+        """Return the seconds until the caller's next work may start, 0 for immediately."""
         return max(0.0, self._current_debt(whose) - self.ahead) / self.share
 
     def _current_debt(self, whose: str) -> float:
@@ -65,7 +72,7 @@ class CpuUsage:
 
 @coroutine
 def measure_cpu_time(work: Coroutine[Any, Any, T], spent: Callable[[float], None]) -> Generator[Any, Any, T]:
-    """Await `work`, and tell what each of its steps has cost the thread, in seconds."""
+    """Await `work`, and report the CPU seconds that each of its steps used in this thread."""
     step: Callable[[Any], Any] = work.send
     value: Any = None
     while True:

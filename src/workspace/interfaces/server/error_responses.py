@@ -1,4 +1,4 @@
-"""Refusals of the serving layer itself, in the same JSON as every other error, or as a page for people."""
+"""Error responses of the HTTP server itself: the same JSON as other errors, or a page for people."""
 
 import json
 from dataclasses import dataclass, field
@@ -8,14 +8,15 @@ from workspace.interfaces.server.asgi_types import Scope, Send
 
 REQUEST_ID = "workspace.request_id"
 CLIENT_ADDRESS = "workspace.client_address"
-REJECTION_DELAY_SECONDS = 1.0  # seconds until who is refused for asking too much is told: at once they would ask again
-ERROR_PAGE = "workspace.refusal_page"  # `page(scope, status)`: HTML and its language for who reads it, None for others
+REJECTION_DELAY_SECONDS = 1.0  # seconds before a rate-limited client gets its answer: at once it would try again
+# `page(scope, status)`: HTML and its language for browsers, None for other clients
+ERROR_PAGE = "workspace.refusal_page"
 _CONTENT_SECURITY_POLICY = b"default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'"
 
 
 @dataclass(slots=True)
 class RequestRejectedError(Exception):
-    """A request that is answered before any application sees it."""
+    """A request that is rejected before any application handles it."""
 
     status: int
     error: str
@@ -39,19 +40,20 @@ def rate_limited_error() -> RequestRejectedError:
 
 
 def internal_error() -> RequestRejectedError:
+    """Build the error for an unexpected failure, without its details."""
     return RequestRejectedError(
         500, "internal_error", "Something went wrong on our side. Please try again; if it stays, tell us."
     )
 
 
 def unavailable_error() -> RequestRejectedError:
-    """The disk takes no more of what is being sent."""
+    """Build the error for a disk that has no space left for the request body."""
     message = "Nothing can be received at the moment, and nothing was changed. Please try again in a minute."
     return RequestRejectedError(503, "unavailable", message, retry_after=60)
 
 
 async def send_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]]) -> None:
-    """The answer of /healthz and /readyz: 200 or 503, and what is wrong."""
+    """Send the response of /healthz or /readyz: 200 or 503 with details."""
     well, details = told
     body = json.dumps({"ok": well, **details}, ensure_ascii=False).encode()
     if scope["method"] not in ("GET", "HEAD"):
@@ -66,7 +68,7 @@ async def send_health(scope: Scope, send: Send, told: tuple[bool, dict[str, Any]
 
 
 async def send_error(scope: Scope, send: Send, refused: RequestRejectedError) -> None:
-    """Send the whole response for a refusal."""
+    """Send the complete response for an error."""
     state = scope.get("state", {})
     body, headers = _render_error(scope, refused, state.get(REQUEST_ID))
     headers += [(b"content-length", b"%d" % len(body)), (b"cache-control", b"no-store"), *refused.headers]

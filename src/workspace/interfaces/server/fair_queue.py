@@ -1,4 +1,4 @@
-"""Fair turns: whoever asks for much waits behind their own, and nobody else does."""
+"""Fair queuing: a caller with many requests waits behind its own requests and delays no other caller."""
 
 import asyncio
 from collections import Counter, OrderedDict, deque
@@ -12,26 +12,29 @@ T = TypeVar("T")
 
 
 class CallerQueueFullError(Exception):
-    """One caller has too much waiting."""
+    """Too much work of this caller is waiting."""
 
 
 class FairQueue(Generic[T]):
-    """What waits, by whom: taken one of each in turn, first come, first served within one's own. At most
-    `max_per_caller` of one, but for nobody's, the service's own. For one thread, or under the lock of its owner."""
+    """A queue that serves callers in turn, and each caller's items in order.
+
+    At most `max_per_caller` items of one caller wait; the service's own items (empty caller) have no limit. Not
+    thread-safe: use it from one thread or under a lock.
+    """
 
     def __init__(self, most: int) -> None:
         self.max_per_caller = most
         self._waiting: OrderedDict[str, deque[T]] = OrderedDict()
 
     def put(self, whose: str, what: T) -> None:
-        """Raises CallerQueueFullError."""
+        """Add an item. Raise CallerQueueFullError if too many items of the caller wait."""
         line = self._waiting.setdefault(whose, deque())
         if whose and len(line) >= self.max_per_caller:
             raise CallerQueueFullError
         line.append(what)
 
     def pop(self, may: Callable[[str], bool] = lambda whose: True) -> tuple[str, T] | None:
-        """The next of those who may; None when there is none."""
+        """Remove and return the next item of a caller that `may` accepts, or None."""
         whose = next(filter(may, self._waiting), None)
         if whose is None:
             return None
@@ -44,20 +47,22 @@ class FairQueue(Generic[T]):
         return whose, what
 
     def __len__(self) -> int:
-        """How many callers have something waiting."""
+        """Return the number of callers with waiting items."""
         return len(self._waiting)
 
     def __contains__(self, whose: str) -> bool:
         return whose in self._waiting
 
     def shortest_wait(self, wait: Callable[[str], float]) -> float | None:
-        """The least of what those have yet to wait who have something waiting; None when nobody has."""
+        """Return the shortest wait of the callers with waiting items, in seconds. Return None if no one waits."""
         return min(map(wait, self._waiting), default=None)
 
 
 class FairSemaphore:
-    """Lets `size` in at a time, of one event loop; beyond it, whoever waits comes in by fair turns. Who is in
-    `caller_monitor` has an eighth of the places."""
+    """A semaphore with `size` slots for one event loop, granted in fair turns.
+
+    If `caller_monitor` has seen several callers, each has at most an eighth of the slots.
+    """
 
     def __init__(self, size: int, waiting: int = 500, caller_monitor: CallerMonitor | None = None) -> None:
         self.free_slots = size
@@ -68,7 +73,7 @@ class FairSemaphore:
 
     @asynccontextmanager
     async def acquire_slot(self, whose: str) -> AsyncIterator[None]:
-        """Wait for one's turn. Raises CallerQueueFullError."""
+        """Wait for a slot. Raise CallerQueueFullError if too much work of the caller waits."""
         if self.free_slots and self._can_enter(whose):
             self._admit_caller(whose)
         else:
@@ -78,7 +83,7 @@ class FairSemaphore:
                 await mine
             except asyncio.CancelledError:
                 if mine.done() and not mine.cancelled():
-                    self._release_slot(whose)  # it was let in in the moment in which it left
+                    self._release_slot(whose)  # the slot was granted at the moment of the cancellation
                 raise
         try:
             yield
@@ -86,7 +91,7 @@ class FairSemaphore:
             self._release_slot(whose)
 
     def _can_enter(self, whose: str) -> bool:
-        # not whether others are inside just now: they come out together, and would find their places taken
+        # Do not check who is active now: callers leave together, and would find their slots taken.
         return self.caller_monitor.has_single_caller or self._active[whose] < self.max_per_caller
 
     def _admit_caller(self, whose: str) -> None:

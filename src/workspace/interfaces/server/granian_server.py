@@ -1,5 +1,6 @@
-"""Running the application on granian."""
+"""Starting and stopping granian."""
 
+import asyncio
 import importlib
 import multiprocessing
 import os
@@ -8,7 +9,6 @@ import signal
 import socket
 import sys
 import threading
-import time
 from functools import partial, reduce
 from multiprocessing import connection
 from typing import Any
@@ -16,18 +16,18 @@ from typing import Any
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import Server
 
 from workspace import logs
 from workspace.interfaces.server.single_process import SingleProcessServer, limit_shutdown_time
 from workspace.interfaces.server.socket_activation import find_inherited_socket, server_on_socket
+from workspace.interfaces.server.worker_processes import MultiProcessServer, obey_first_signal
 from workspace.lib.process_start import pause_garbage_collection
 
 MAX_OPEN_FILES = 16_384
 
 
 class PortInUseError(Exception):
-    """Another program listens on the address already."""
+    """Another program already listens on the address."""
 
 
 def run_server(
@@ -43,19 +43,21 @@ def run_server(
     max_header_bytes: int = 65_536,
     drain_seconds: int = 20,
 ) -> None:
-    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT; blocks.
+    """Serve the ASGI application `target` ("package.module:name") until SIGTERM or SIGINT. Blocks.
 
-    One worker works in this process; of more, each is a process that imports the target itself (`factory`: and calls
-    it), and this one starts them again where they end. `connections` are per worker. An idle connection, or one that
-    sends no headers, is closed after `header_seconds`. On a signal no new request is taken, and those under way have
-    `drain_seconds`. PortTaken when the address is in use. A socket that this process was handed takes its place.
+    One worker runs in this process. Several workers are processes that import the target themselves and, with
+    `factory`, call it. This process restarts a worker that ends. `connections` are per worker. A connection that is
+    idle or sends no headers is closed after `header_seconds`. After a signal no request is accepted, and requests in
+    progress have `drain_seconds` to finish. A socket inherited from the parent replaces host and port.
+
+    Raise PortInUseError if the address is in use.
     """
     logs.configure()
     host = "127.0.0.1" if host == "localhost" else host
     check_port(host, port)
     _raise_file_limit()
     _close_database()
-    kind = SingleProcessServer if workers == 1 else Server
+    kind = SingleProcessServer if workers == 1 else MultiProcessServer
     given = find_inherited_socket()
     server = (kind if given is None else server_on_socket(kind, given))(
         target,
@@ -71,7 +73,7 @@ def run_server(
         http1_settings=HTTP1Settings(
             header_read_timeout=header_seconds * 1000, max_buffer_size=max(max_header_bytes, 8192)
         ),
-        # a warning of its own about workers that "refused to stop" also comes when they did stop in time
+        # granian also warns about workers that "refused to stop" when they did stop in time
         log_level=LogLevels.error,
         log_dictconfig=logs.logging_settings(),
         log_access=False,
@@ -84,8 +86,9 @@ def run_server(
 
 
 def _load_application(target: str, *, factory: bool, drain_seconds: int | None) -> Any:
-    """The application, in the worker's process."""
+    """Load the application in the worker's process."""
     logs.configure()
+    obey_first_signal(asyncio.get_event_loop())
     if drain_seconds is None:
         _exit_with_parent()
     else:
@@ -97,8 +100,11 @@ def _load_application(target: str, *, factory: bool, drain_seconds: int | None) 
 
 
 def check_port(host: str, port: int) -> None:
-    """granian shares its port (SO_REUSEPORT): a second server on it would start without a word, take half of
-    the requests, and on SQLite be a second writer."""
+    """Raise PortInUseError if another program listens on the address.
+
+    granian shares its port (SO_REUSEPORT). A second server would start silently, receive half of the requests, and be a
+    second writer of SQLite.
+    """
     if find_inherited_socket() is not None:
         return
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -118,7 +124,10 @@ def _raise_file_limit() -> None:
 
 
 def _close_database() -> None:
-    """Workers are forked, and no connection, nor PostgreSQL's pool with its threads, may be on both sides."""
+    """Close database connections before workers are forked.
+
+    Neither a connection nor PostgreSQL's pool with its threads may exist in both processes.
+    """
     if "django.db" not in sys.modules:
         return
     from django.db import connections  # noqa: PLC0415 - Django is set up only now
@@ -130,15 +139,13 @@ def _close_database() -> None:
 
 
 def _exit_with_parent() -> None:
-    """A worker whose parent was killed would go on holding the port: it ends itself instead, draining."""
+    """Stop this worker, after draining, when its parent process is killed. Otherwise it would still use the port."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
 
     def wait() -> None:
         connection.wait([parent.sentinel])
-        while True:  # one that is still starting does not listen yet
-            os.kill(os.getpid(), signal.SIGTERM)
-            time.sleep(1)
+        os.kill(os.getpid(), signal.SIGTERM)
 
     threading.Thread(target=wait, name="follow-parent", daemon=True).start()

@@ -1,5 +1,7 @@
-"""An application inside this one that is built when somebody first asks for it: most servers never need what it
-imports, and the others start sooner."""
+"""An inner application that is built on its first request.
+
+Most servers never need its imports. The others start faster.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -10,8 +12,11 @@ from workspace.interfaces.server.thread_pool import Pool
 
 
 class LazyApp:
-    """`build` is called once, in a thread of the pool; what it returns is started before its first request, and stopped
-    when this one is. Where it fails, the next request tries again."""
+    """An ASGI application that is built on demand.
+
+    `build` is called once, in a thread of the pool. The application is started before its first request and stopped
+    with this one. If `build` fails, the next request tries again.
+    """
 
     def __init__(self, build: Callable[[], ASGIApp], pool: Pool) -> None:
         self._build = build

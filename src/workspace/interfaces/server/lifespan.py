@@ -1,4 +1,4 @@
-"""What lives as long as the process: the MCP application's lifespan, the background services, the pool."""
+"""The lifetime of the process: the MCP application's lifespan, the background services, the pool."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from workspace.interfaces.server.thread_pool import Pool
 
 
 class Lifetime:
-    """Answers the server's lifespan: starts in order, stops in reverse, the pool last of all."""
+    """The ASGI lifespan handler. It starts services in order and stops them in reverse, the pool last."""
 
     def __init__(self, pool: Pool, services: Sequence[Service] = (), inner: ASGIApp | None = None) -> None:
         self.pool = pool
@@ -56,7 +56,7 @@ class Lifetime:
 
 
 class InnerLifespan:
-    """Drives the lifespan of an application that is mounted inside, in one task as its task groups need."""
+    """The lifespan of a mounted application, run in one task as its task groups require."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -65,9 +65,12 @@ class InnerLifespan:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self, scope: Scope) -> None:
-        """RuntimeError when the application refuses to start; one that knows no lifespan just starts."""
+        """Start the application. An application without lifespan support counts as started.
+
+        Raise RuntimeError if it fails to start.
+        """
         inner: dict[str, Any] = {**scope, "type": "lifespan"}
-        # in a context of its own: it may be a request that starts it, and lives longer
+        # in a separate context: a request may start it, and it outlives the request
         self._task = asyncio.create_task(self._run_app(inner), context=contextvars.Context())
         reply = await self._send_event("lifespan.startup")
         if reply["type"] == "lifespan.startup.failed":
@@ -89,5 +92,5 @@ class InnerLifespan:
         except Exception:
             log.debug("inner_lifespan_ended", exc_info=True)
         finally:
-            # Whoever still waits for a reply gets one, also from an application without a lifespan.
+            # Whoever still waits for a reply gets one, also if the application has no lifespan.
             await self._outbox.put({"type": "lifespan.ended"})

@@ -1,4 +1,4 @@
-"""One request and its answer: the id, the caller, and what is sent."""
+"""The request id, the client and the status of one request."""
 
 import re
 import secrets
@@ -13,9 +13,11 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9-]{8,64}")
 
 
 def identify_request(scope: Scope, trusted: Sequence[Network], unheard: UntrustedProxyMonitor) -> str:
-    """Put the request's id and the caller's address into `scope["state"]`, and what a trusted proxy told into
-    the scope itself; the headers by which proxies speak are taken out, and `unheard` hears of those that are not
-    believed. Returns the id."""
+    """Assign the request id and the client's address, and return the id.
+
+    Both are stored in `scope["state"]`. Scheme and host from a trusted proxy are stored in the scope itself. Forwarding
+    headers are removed; `unheard` records untrusted peers that sent some.
+    """
     headers: list[tuple[bytes, bytes]] = scope["headers"]
     request_id = ""
     forwarded = False
@@ -43,7 +45,7 @@ def identify_request(scope: Scope, trusted: Sequence[Network], unheard: Untruste
 
 
 class RequestContext:
-    """A `send` that adds the request's id and remembers the status, 0 until the answer starts."""
+    """A `send` that adds the request id and records the status, 0 until the response starts."""
 
     __slots__ = ("_request_id", "_send", "complete", "status")
 

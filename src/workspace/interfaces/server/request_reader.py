@@ -1,6 +1,6 @@
-"""Taking a request in: what is refused outright, and the whole body before anything else happens.
+"""Reading a request: early rejection, and the whole body before anything else happens.
 
-A body is read on the event loop, so a slow sender holds a connection and never a thread.
+A body is read on the event loop, so a slow sender occupies a connection but never a thread.
 """
 
 import asyncio
@@ -20,17 +20,20 @@ from workspace.interfaces.server.error_responses import (
     unavailable_error,
 )
 
-MAX_MEMORY_BYTES = 256 * 1024  # a larger body waits on disk, so that many uploads at once do not fill the memory
-MAX_HEADER_BYTES = 8192  # bytes of one value, as with other servers: some are parsed in more than linear time
+MAX_MEMORY_BYTES = 256 * 1024  # bytes; a larger body is stored on disk, so that many uploads do not fill the memory
+MAX_HEADER_BYTES = 8192  # bytes of one value, as in other servers: some headers are parsed in more than linear time
 LINGER_SECONDS = 5.0
 LINGER_BYTES = 64 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """`max_body` in bytes, `anonymous_max_body` those that anybody may send, `max_body_for` tells of the addresses
-    where more come together. A body, or a streamed answer, has `grace_seconds` and beyond them must keep up `min_rate`
-    bytes a second: slow lines get through, stalled ones do not."""
+    """Limits on the body of a request.
+
+    `max_body` is in bytes, `anonymous_max_body` applies to clients without credentials, and `max_body_for` returns a
+    higher limit for upload paths. A body or a streamed response has `grace_seconds`, and after that must reach
+    `min_rate` bytes per second. Slow connections pass, stalled ones do not.
+    """
 
     max_body: int = 10 * 1024 * 1024
     anonymous_max_body: int = 64 * 1024
@@ -40,28 +43,32 @@ class Limits:
     max_body_for: Callable[[Scope], int] | None = None
 
     def for_scope(self, scope: Scope) -> Self:
+        """Return the limits for the path of this request."""
         return self if self.max_body_for is None else replace(self, max_body=self.max_body_for(scope))
 
     def seconds_for(self, size: int) -> float:
+        """Return the seconds in which `size` bytes must be transferred."""
         return self.grace_seconds + size / self.min_rate
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
+    """The body of a request, and its size in bytes."""
+
     file: IO[bytes]
     size: int
 
 
 @dataclass(frozen=True, slots=True)
 class BodyHeaders:
-    """What the headers tell of the body: its `length` in bytes, None where it is `chunked`."""
+    """The body as announced by the headers: its `length` in bytes, None if it is `chunked`."""
 
     length: int | None
     chunked: bool
 
 
 def parse_body_headers(scope: Scope) -> BodyHeaders:
-    """What body is to come. Raises Refused for a request that no application should have to think about."""
+    """Return the announced body. Raise RequestRejectedError for a malformed request."""
     if not scope["query_string"].isascii():
         raise invalid_input_error("The address holds characters that must be percent-encoded after the question mark.")
     if b"\0" in scope["raw_path"] or b"%00" in scope["raw_path"]:
@@ -92,8 +99,11 @@ SenderCheck = Callable[[], Awaitable[RequestRejectedError | None]]
 
 
 async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, judge: SenderCheck | None = None) -> Body:
-    """The whole body. Refused 413 above the cap, 408 when it comes too slowly, 400 when it breaks off, and as `judge`
-    says who is asked about a large one before it is read."""
+    """Read the whole body.
+
+    Raise RequestRejectedError: 413 above the limit, 408 if the body arrives too slowly, 400 if it is incomplete, or the
+    error of `judge`, which is asked before a large body is read.
+    """
     length = announced.length
     if not length and not announced.chunked:
         return Body(io.BytesIO(), 0)
@@ -102,8 +112,8 @@ async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, ju
     if length and length > limits.anonymous_max_body:
         await _check_sender(judge)
         judge = None
-    is_small = length is not None and length <= MAX_MEMORY_BYTES  # the server takes no more than was announced
-    # closed by whoever takes the body
+    is_small = length is not None and length <= MAX_MEMORY_BYTES  # the server accepts no more bytes than announced
+    # closed by the user of the body
     file: IO[bytes] = io.BytesIO() if is_small else SpooledTemporaryFile(MAX_MEMORY_BYTES)  # noqa: SIM115
     try:
         size = await _read_into(file, receive, limits, judge)
@@ -117,7 +127,7 @@ async def read_body(announced: BodyHeaders, receive: Receive, limits: Limits, ju
 async def _check_sender(judge: SenderCheck | None) -> None:
     refused = await judge() if judge is not None else None
     if refused is not None:
-        await asyncio.sleep(REJECTION_DELAY_SECONDS)  # in which nothing is read
+        await asyncio.sleep(REJECTION_DELAY_SECONDS)  # nothing is read during this time
         raise refused
 
 
@@ -141,7 +151,7 @@ async def _read_into(file: IO[bytes], receive: Receive, limits: Limits, judge: S
             judge = None
         try:
             file.write(chunk)
-        except OSError:  # what does not fit into memory waits on the disk, and that is full
+        except OSError:  # a body too large for memory is stored on disk, and the disk is full
             raise unavailable_error() from None
         if not message.get("more_body"):
             return size
@@ -156,11 +166,13 @@ def _too_large_error(limits: Limits) -> RequestRejectedError:
 
 
 async def reject_request(scope: Scope, receive: Receive, send: Send, refused: RequestRejectedError) -> None:
-    """Answer without the application, then read on for a moment and throw away: a client still sending
-    would otherwise meet a reset connection and never see the answer."""
+    """Send an error without the application, then read and discard for a moment.
+
+    Otherwise a client that is still sending would see a connection reset and never the answer.
+    """
     await send_error(scope, send, refused)
     if refused.status == 408 or header_values(scope, b"expect"):
-        return  # too slow to wait for, or waiting for leave to send
+        return  # too slow to wait for, or waiting for 100 Continue
     left = LINGER_BYTES
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(LINGER_SECONDS):
@@ -172,7 +184,7 @@ async def reject_request(scope: Scope, receive: Receive, send: Send, refused: Re
 
 
 def replay_body(body: Body, receive: Receive) -> Receive:
-    """A `receive` for an ASGI application whose body has been read already."""
+    """Return a `receive` for an ASGI application whose body has been read already."""
     given = False
 
     async def receive_again() -> Message:

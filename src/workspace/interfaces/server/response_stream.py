@@ -1,4 +1,4 @@
-"""An answer's chunks on their way from a pool thread to the event loop."""
+"""Chunks of a response, passed from a pool thread to the event loop."""
 
 import asyncio
 import threading
@@ -6,20 +6,23 @@ from collections.abc import Awaitable
 
 from workspace.interfaces.server.request_reader import Limits
 
-MAX_BUFFERED_BYTES = 1024 * 1024  # bytes that an application may produce before its client has taken them
+MAX_BUFFERED_BYTES = 1024 * 1024  # bytes that an application may produce before its client has read them
 STALL_TIMEOUT_SECONDS = 120.0
 
 
 class ClientDisconnectedError(Exception):
-    """Nobody reads the answer any more: the application stops producing it."""
+    """The client has disconnected. The application stops producing the response."""
 
 
 class ResponseAbortedError(Exception):
-    """The application failed in the middle of its answer; its log line is written."""
+    """The application failed in the middle of its response. The error is already logged."""
 
 
 class ResponseStream:
-    """`write`, `finish` and `fail` belong to the thread, the rest to the event loop."""
+    """A response streamed between a thread and the event loop.
+
+    `write`, `finish` and `fail` are called by the thread, the other methods by the event loop.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, status: int, headers: list[tuple[bytes, bytes]]) -> None:
         self.status = status
@@ -32,7 +35,10 @@ class ResponseStream:
         self._is_failed = False
 
     def write(self, chunk: bytes) -> None:
-        """Hand a chunk over; waits while more than AHEAD bytes wait. Raises ClientDisconnectedError."""
+        """Pass on a chunk. Wait while more than MAX_BUFFERED_BYTES are pending.
+
+        Raise ClientDisconnectedError if the client left or stalled.
+        """
         with self._condition:
             free = self._condition.wait_for(
                 lambda: self._is_disconnected or self._waiting < MAX_BUFFERED_BYTES, STALL_TIMEOUT_SECONDS
@@ -43,14 +49,16 @@ class ResponseStream:
         self._loop.call_soon_threadsafe(self._queue.put_nowait, chunk)
 
     def finish(self) -> None:
+        """End the stream after the last chunk."""
         self._loop.call_soon_threadsafe(self._queue.put_nowait, None)
 
     def fail(self) -> None:
+        """End the stream because the application failed."""
         self._is_failed = True
         self.finish()
 
     async def read_chunk(self) -> bytes | None:
-        """The next chunk, None after the last one. Raises ResponseAbortedError."""
+        """Return the next chunk, None after the last one. Raise ResponseAbortedError if the application failed."""
         chunk = await self._queue.get()
         if chunk is None:
             if self._is_failed:
@@ -62,14 +70,17 @@ class ResponseStream:
         return chunk
 
     def abandon(self) -> None:
+        """Mark the client as disconnected, so that the next `write` raises an error."""
         with self._condition:
             self._is_disconnected = True
             self._condition.notify()
 
 
 class WriteDeadline:
-    """Gives a client time to take an answer: the grace, then the minimum rate. Only time spent waiting for
-    the client counts, so an application may take its time between two chunks."""
+    """A time limit for a client to receive a response: the grace period, then the minimum rate.
+
+    Only time spent waiting for the client counts. The application may pause between two chunks.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -77,7 +88,7 @@ class WriteDeadline:
         self._bytes_sent = 0
 
     async def wait_for_send(self, sending: Awaitable[None], size: int) -> None:
-        """Await one send; ClientGone when it takes too long."""
+        """Await a send of `size` bytes. Raise ClientDisconnectedError if it takes too long."""
         began = asyncio.get_running_loop().time()
         allowed = self._limits.seconds_for(self._bytes_sent) - self._seconds_waited
         try:

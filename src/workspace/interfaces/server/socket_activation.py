@@ -1,5 +1,6 @@
-"""A listening socket that was handed over by who started this process, as systemd does for a `.socket` unit: it stays
-open while the service is started anew, so that connections wait where they would be refused.
+"""A listening socket inherited from the parent process, as systemd passes it for a `.socket` unit.
+
+It stays open while the service restarts, so that connections wait instead of being refused.
 
 The protocol is that of sd_listen_fds(3).
 """
@@ -14,18 +15,18 @@ FIRST_DESCRIPTOR = 3
 
 
 def find_inherited_socket() -> int | None:
-    """The number of the socket that this process was given; None where it has to open one by itself."""
+    """Return the descriptor of the inherited socket, or None if the process must open its own."""
     is_for_us = os.environ.get("LISTEN_PID") == str(os.getpid()) and os.environ.get("LISTEN_FDS") == "1"
     return FIRST_DESCRIPTOR if is_for_us else None
 
 
 def server_on_socket(server: type[Any], number: int) -> type[Any]:
-    """granian's `server`, listening on that socket."""
+    """Return a subclass of granian's `server` that listens on that socket."""
     holder: Any = granian.net.SocketHolder  # type: ignore[attr-defined]  # which takes more than its stubs say
 
     class Handed(server):
         def _init_shared_socket(self) -> None:
             self._shd, self._sfd = holder(number, False, self.backlog), number
-            self._sso = socket.socket(fileno=os.dup(number))  # which granian keeps open for its workers
+            self._sso = socket.socket(fileno=os.dup(number))  # granian keeps it open for its workers
 
     return Handed

@@ -1,5 +1,7 @@
-"""One bounded pool of threads for all synchronous work: Django requests and tools called from MCP. Its turns are fair:
-a caller who sends hundreds of requests waits behind their own."""
+"""A bounded pool of threads for all synchronous work: Django requests and tools called over MCP.
+
+Turns are fair: a caller with hundreds of requests waits behind its own requests.
+"""
 
 import asyncio
 import contextvars
@@ -18,26 +20,28 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-# whose work a call is: where a request comes from, empty for the service's own
+# the caller that a call is counted for: the source of a request, empty for the service itself
 caller: ContextVar[str] = ContextVar("caller", default="")
 
 
 class PoolBusyError(Exception):
-    """Every thread is taken and the queue is full."""
+    """All threads are busy and the queue is full."""
 
 
 class PoolCallerLimitError(PoolBusyError):
-    """Too many calls of one caller wait already."""
+    """Too many calls of this caller are waiting already."""
 
 
 class Pool:
-    """`size` threads; at most `waiting` further calls queue, one more raises PoolBusy; of one caller a quarter of that,
-    and one more raises PoolCrowded. All threads may be one caller's, since calls that wait for a lock must not hold up
-    the others behind one address; `cpu_usage` is told what each call has cost.
+    """A pool of `size` threads with a queue of at most `waiting` calls.
 
-    Django opens a database connection for each thread: the size bounds them too, and on SQLite each thread
-    has its own handle of the one file. A call made inside the pool must not wait for another call of the
-    same pool: with every thread waiting, none would be left to run it.
+    Further calls raise PoolBusyError. Each caller may use a quarter of the queue; further calls raise
+    PoolCallerLimitError. All threads may work for one caller, because calls that wait for a lock must not delay others
+    behind the same address. `cpu_usage` records the CPU time of each call.
+
+    Django opens a database connection for each thread, so the size limits them too. On SQLite, each thread has its own
+    handle of the file. A call made inside the pool must not wait for another call of the same pool: with every thread
+    waiting, none would be left to run it.
     """
 
     def __init__(self, size: int = 8, waiting: int = 1000) -> None:
@@ -50,11 +54,14 @@ class Pool:
         self._executor = ThreadPoolExecutor(size, thread_name_prefix="workspace-pool")
 
     async def run(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Call in a pool thread and await the result. Contextvars of the caller hold inside."""
+        """Call the function in a pool thread and await its result. The caller's context variables apply inside."""
         return await asyncio.wrap_future(self.submit(func, *args, **kwargs))
 
     def submit(self, func: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
-        """Call in a pool thread; PoolBusy when the queue is full, RuntimeError after close()."""
+        """Call the function in a pool thread.
+
+        Raise PoolBusyError if the queue is full, RuntimeError after close().
+        """
         whose, context = caller.get(), contextvars.copy_context()
         future: Future[R] = Future()
         with self._lock:
@@ -71,7 +78,7 @@ class Pool:
     def _run_next(self) -> None:
         with self._lock:
             taken = self._queue.pop()
-        assert taken is not None  # there is one of these for each that was put
+        assert taken is not None  # each queued call schedules one run
         whose, (future, call) = taken
         began = thread_time()
         try:
@@ -83,8 +90,8 @@ class Pool:
                 self._pending -= 1
 
     def close(self) -> None:
-        """Let queued calls finish, close every thread's database connections, end the threads. Blocks."""
-        # The barrier holds each thread until all are there, so that each closes its own connections once.
+        """Finish queued calls, close every thread's database connections and end the threads. Blocks."""
+        # The barrier blocks each thread until all have arrived, so that each closes its own connections once.
         barrier = threading.Barrier(self.size)
         for _ in range(self.size):
             self._executor.submit(_close_connections, barrier)
@@ -104,15 +111,18 @@ def _call_guarded(func: Callable[[], R]) -> R:
     try:
         return func()
     except (StopIteration, GeneratorExit, SystemExit, KeyboardInterrupt) as error:
-        # As results of a future these would break or end the event loop.
+        # As results of a future, these would break or end the event loop.
         raise RuntimeError(f"{type(error).__name__} was raised in a pool thread") from error
     finally:
         _release_connections()
 
 
 def _release_connections() -> None:
-    """Let go of connections that are of no use any more. One that is lost in that very moment concerns no request: what
-    was answered stays answered, and who needs a connection gets another or is told."""
+    """Close connections that are no longer usable.
+
+    A connection lost at this moment affects no request: the response has been sent, and the next user gets a new
+    connection or an error.
+    """
     from django.db import Error, close_old_connections  # noqa: PLC0415 - Django is set up only now
 
     try:

@@ -1,5 +1,7 @@
-"""Proxies that are not believed: a forgotten setting makes one visitor of all, and of each address's limit one for
-everybody."""
+"""Detection of untrusted proxies.
+
+If a proxy is missing in the settings, all visitors share one address and its rate limits.
+"""
 
 from collections.abc import Callable
 from ipaddress import ip_network
@@ -7,7 +9,7 @@ from ipaddress import ip_network
 from workspace.interfaces.server.access_log import log
 from workspace.interfaces.server.client_address import parse_address
 
-# Networks in which an own proxy sits. Who calls from anywhere else may have made the headers up.
+# Private networks, in which an instance's own proxy is. Clients elsewhere may have forged the headers.
 PRIVATE_NETWORKS = [
     ip_network(text)
     for text in (
@@ -26,14 +28,17 @@ PUBLIC_INTERNET = "the public internet"
 
 
 class UntrustedProxyMonitor:
-    """Notices forwarded headers from peers that are not trusted: one log line for each network, and one call of `tell`
-    with its name, in the life of a process."""
+    """A monitor of forwarding headers from untrusted peers.
+
+    It writes one log line and calls `tell` once with the name of each network, for the life of the process.
+    """
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._notify = tell
         self._reported: set[str] = set()
 
     def report_peer(self, peer: str) -> None:
+        """Report the network of this peer, if it was not reported before."""
         network = network_label(peer)
         if network in self._reported:
             return
@@ -48,7 +53,7 @@ class UntrustedProxyMonitor:
 
 
 def network_label(peer: str) -> str:
-    """The network of an address, in words that point at no machine."""
+    """Return the name of an address's network, which identifies no machine."""
     address = parse_address(peer)
     if address is None:
         return "a local socket"

@@ -1,7 +1,7 @@
-"""Django, a WSGI application, inside an ASGI server.
+"""A bridge that serves Django, a WSGI application, inside an ASGI server.
 
-Each request is read whole on the event loop, answered by one call in the bounded pool, and sent from the
-event loop again: neither a slow sender nor a slow reader holds a thread.
+Each request is read completely on the event loop, answered by one call in the bounded pool, and sent from the event
+loop. Neither a slow sender nor a slow reader occupies a thread.
 """
 
 import asyncio
@@ -33,16 +33,16 @@ from workspace.interfaces.server.wsgi_environ import build_environ
 from workspace.lib.delayed_response import DELAY_KEY, Delay
 
 AnonymousCheck = Callable[[Scope], RequestRejectedError | None]
-# what answers a request without the application, in a thread, where there is such a thing
+# finds a handler that answers in a thread without the application, or None
 DirectHandlerFinder = Callable[[Scope], Callable[[Body], CompleteResponse] | None]
 
 
 class WsgiBridge:
     """An ASGI application (HTTP only) that answers with `wsgi`.
 
-    Refuses as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy; and whoever may not
-    send a large body as `check_anonymous` says, which is called in the pool. What `find_direct_handler` answers never
-    comes to `wsgi`.
+    It rejects requests as JSON: 400 invalid_input, 408 timeout, 413 too_large, 500 internal_error, 503 busy.
+    `check_anonymous`, called in the pool, decides whether a client may send a large body. Requests with a handler of
+    `find_direct_handler` never reach `wsgi`.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class WsgiBridge:
         self.delayed_responses = DelayedResponses()
 
     async def receive_body(self, scope: Scope, receive: Receive) -> Body:
-        """The request's body. Raises Refused."""
+        """Read the body of the request. Raise RequestRejectedError if it is refused."""
         announced = parse_body_headers(scope)
         judge = partial(self.pool.run, self.check_anonymous, scope) if self.check_anonymous else None
         return await read_body(announced, receive, self.limits.for_scope(scope), judge)
@@ -103,7 +103,7 @@ class WsgiBridge:
     async def _run_request(
         self, scope: Scope, body: Body, hold: Delay | None = None
     ) -> CompleteResponse | ResponseStream | None:
-        """Have it answered in the pool. None for an answer that failed."""
+        """Answer the request in the pool. Return None if the application failed."""
         loop = asyncio.get_running_loop()
         outcome: asyncio.Future[CompleteResponse | ResponseStream | None] = loop.create_future()
 
@@ -143,7 +143,7 @@ class WsgiBridge:
                 )
             await send({"type": "http.response.body", "body": b""})
         except (ClientDisconnectedError, ResponseAbortedError):
-            pass  # returning without the last message ends the connection: the client sees that it broke off
+            pass  # returning without the last message closes the connection, so the client sees the failure
         finally:
             stream.abandon()
             watch.cancel()

@@ -1,4 +1,4 @@
-"""One call of the WSGI application, as it runs in a pool thread."""
+"""One call of the WSGI application in a pool thread."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -10,14 +10,14 @@ from workspace.interfaces.server.asgi_types import Environ, WSGIApp
 from workspace.interfaces.server.response_stream import ClientDisconnectedError, ResponseStream
 
 BLOCK_SIZE = 256 * 1024
-# A connection's own affair, not the application's: passed on, they would break its framing.
+# Hop-by-hop headers belong to the connection. Passed on, they would break its framing.
 _HOP_BY_HOP = frozenset({b"connection", b"keep-alive", b"transfer-encoding", b"upgrade", b"trailer", b"te"})
 
 Headers = list[tuple[bytes, bytes]]
 
 
 class FileWrapper:
-    """`wsgi.file_wrapper`: a file that the bridge sends block by block, using a thread only to read."""
+    """A `wsgi.file_wrapper`: a file that the bridge sends in blocks, using a thread only to read."""
 
     def __init__(self, file: IO[bytes], block_size: int = BLOCK_SIZE) -> None:
         self.file = file
@@ -29,7 +29,7 @@ class FileWrapper:
 
 @dataclass(frozen=True, slots=True)
 class CompleteResponse:
-    """An answer whose body is all there, or whose `file` still holds the rest of it."""
+    """A response whose body is complete, or whose `file` contains the rest of it."""
 
     status: int
     headers: Headers
@@ -38,9 +38,11 @@ class CompleteResponse:
 
 
 class WsgiCall:
-    """Run it in a thread. It either returns a Whole, or gives `on_stream` a Stream and returns None at its end.
+    """A call of the WSGI application, to be run in a thread.
 
-    It raises nothing: a failure of the application is logged here and returned as None.
+    It returns a CompleteResponse, or passes a ResponseStream to `begin` and returns None at its end.
+
+    It never raises. A failure of the application is logged here and returned as None.
     """
 
     def __init__(
@@ -104,7 +106,7 @@ class WsgiCall:
 
     def _complete_response(self, body: bytes) -> CompleteResponse:
         status = self._get_status()
-        unknown = self._is_head() and not body  # a HEAD of an answer that was not produced
+        unknown = self._is_head() and not body  # a HEAD whose body was not produced
         if not unknown and status not in (204, 304) and not any(name == b"content-length" for name, _ in self.headers):
             self.headers.append((b"content-length", b"%d" % len(body)))
         return CompleteResponse(status, self.headers, b"" if self._is_head() else body)
@@ -142,5 +144,5 @@ class WsgiCall:
 
 
 def _is_lazy(iterable: Any) -> bool:
-    """Whether asking for the next chunk may take time. Django marks its answers; a list is all there."""
+    """Return whether the next chunk may take time. Django marks such responses; a list is complete."""
     return bool(getattr(iterable, "streaming", not isinstance(iterable, list | tuple)))

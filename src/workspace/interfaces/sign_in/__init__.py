@@ -1,1 +1,1 @@
-"""Signing up and signing in: passwords, passkeys and codes."""
+"""Sign-up and sign-in: passwords, passkeys and codes."""

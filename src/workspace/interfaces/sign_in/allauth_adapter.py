@@ -1,4 +1,4 @@
-"""Where allauth asks the house: who may sign up, from which address somebody comes, and how fresh a sign-in must be."""
+"""Adapters for allauth: who may sign up, the client's address, and how recent a sign-in must be."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workspace.storage.database.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-# what allauth tells a person by mail, as their accounts' activity tells it
+# notification emails of allauth, as they appear in the activity of the person's accounts
 NOTIFICATION_TEXTS = {
     "account/email/password_changed": "Changed their password",
     "account/email/password_set": "Chose a password",
@@ -64,22 +64,25 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Open as the operator says; whoever holds a member's invitation may come in anyway."""
+        """Return whether sign-up is open, by the setting or for a person with a member's invitation."""
         return settings.SIGNUP_OPEN or pending_invitation.find_invitation(request) is not None
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address that the bridge vouches for; unknown ones share a bucket, which only makes limits stricter."""
+        """Return the address from the bridge. Unknown addresses share a limit, which is only stricter."""
         try:
             return str(ipaddress.ip_address(request.client_address))  # type: ignore[attr-defined]
         except ValueError:
             return "0.0.0.0"  # noqa: S104
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
-        """A sign-in of a moment ago is as good as a repeated one."""
+        """Return False if the person signed in recently: a recent sign-in counts as a reauthentication."""
         return not is_fresh(context.request)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Refuses an address that somebody else signs in with: allauth does not see them while they are unverified."""
+        """Refuse an address that another person signs in with.
+
+        Allauth does not see such a person while the address is unverified.
+        """
         if Person.objects.filter(email=email_address.email.lower()).exclude(pk=email_address.user_id).exists():
             failed = "account/messages/email_confirmation_failed.txt"
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
@@ -97,10 +100,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def login(self, request: HttpRequest, user: Person) -> None:
-        """Signed in for good, after every step: its device is told, its address is not kept."""
+        """Sign in after the last step, and log the device but not its address."""
         super().login(request, user)
         if not get_authentication_records(request, user):
-            # who signed up and confirms the address has just chosen a password: they are not asked for it at once
+            # after sign-up, who confirms the address has just chosen a password and need not enter it again
             record_authentication(request, user, method="mail")
         where = device_name.describe_device(self.get_http_user_agent(request))
         methods = {record.get("type", record["method"]) for record in get_authentication_records(request, user)}
@@ -113,8 +116,11 @@ class AccountAdapter(DefaultAccountAdapter):
             change_log.log_sign_in(user, NOTIFICATION_TEXTS[template_prefix])
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Links lead to the base URL. Allauth builds them from the request's Host, which a stranger may choose who asks
-        for somebody else's mail."""
+        """Send the email with links to the base URL.
+
+        Allauth builds links from the request's Host, which an attacker can set when requesting an email for another
+        person.
+        """
         told = {name: _at_base_url(value) if name.endswith("_url") else value for name, value in context.items()}
         super().send_mail(template_prefix, email, told)
 
@@ -124,7 +130,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return mail
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Without the Host: a guess under another one would be the first again."""
+        """Return a key without the Host. Otherwise a guess under another Host would count as the first."""
         return str(credentials.get("email", "")).lower()
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -132,6 +138,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
+    """The adapter for allauth's second factors, which encrypts their secrets."""
+
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": "That did not match. Try again with a fresh code.",
         "unverified_email": "Verify your e-mail address first, then set up two-step verification.",

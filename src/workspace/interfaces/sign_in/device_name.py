@@ -1,8 +1,8 @@
-"""What people call a browser that is signed in."""
+"""Readable names of signed-in browsers."""
 
 from __future__ import annotations
 
-# In this order: each family's name also stands in the names of those before it.
+# The order matters: the name of each family also appears in the user agents of those before it.
 _BROWSERS = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -25,7 +25,7 @@ _SYSTEMS = [
 
 
 def describe_device(user_agent: str) -> str:
-    """`Firefox on Linux`, or a part of it, or `Unknown device`."""
+    """Return a name such as `Firefox on Linux`, a part of it, or `Unknown device`."""
     browser = next((name for mark, name in _BROWSERS if mark in user_agent), "")
     system = next((name for mark, name in _SYSTEMS if mark in user_agent), "")
     if browser and system:

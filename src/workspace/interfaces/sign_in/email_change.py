@@ -1,4 +1,4 @@
-"""Another e-mail address for somebody who cannot reach theirs any more, at the operator's word."""
+"""A new sign-in email for a person who lost access to theirs, set by the administrator."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ logger = logging.getLogger(__name__)
 
 
 def change_email(person: Person, email: str) -> None:
-    """The operator vouches for the new address. Both addresses are told, and every session ends. Raises ConflictError
-    where somebody signs in with it, also where it is they themselves."""
+    """Change the email, which the administrator vouches for.
+
+    Both addresses get an email, and all sessions end. Raise ConflictError if anyone, including the person, signs in
+    with the new email already.
+    """
     if person.email == email:
         raise ConflictError(f"They sign in as {email} already: nothing has changed")
     with write_transaction():

@@ -1,5 +1,8 @@
-"""What comes after a mail with a link was sent: a page that names the address, sends the mail again, and leads back to
-the form with all that was typed. It says the same of every address, whether we know it or not."""
+"""The page after an email with a link was sent.
+
+It names the address, can send the email again, and links back to the form with the entered values. It is the same for
+known and unknown addresses.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +19,14 @@ SESSION_KEY = "mailed_to"
 
 
 def remember_email(request: HttpRequest, email: str, **typed: str) -> None:
-    """Keep for this browser where its mail went, with what was typed beside the address (never a password)."""
+    """Store in the session where the email was sent, with the entered values except the password."""
     held = get_remembered(request)
     same = held if held.get("email") == email else {}
     request.session[SESSION_KEY] = {**same, "email": email, **typed}
 
 
 def get_remembered(request: HttpRequest) -> dict[str, Any]:
-    """By the names of the sign-up's fields."""
+    """Return the stored values by the names of the sign-up fields."""
     held = request.session.get(SESSION_KEY)
     return held if isinstance(held, dict) else {}
 
@@ -36,7 +39,7 @@ def sent_page(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def resend(request: HttpRequest) -> HttpResponse:
-    """Within the limits that all mails to one address have."""
+    """Send the email again, within the limits for all emails to an address."""
     address = EmailAddress.objects.filter(email=get_remembered(request).get("email", ""), verified=False).first()
     if address is not None:
         send_verification_email_to_address(request, address, signup=True)

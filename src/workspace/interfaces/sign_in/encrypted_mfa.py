@@ -1,5 +1,7 @@
-"""What guards a sign-in is sealed with the installation's secret: a copy of the database alone gives away nobody's
-second step, and without the secret it cannot be read."""
+"""Encryption of second factors with the instance's secret key.
+
+A copy of the database alone does not reveal them, and without the key they cannot be read.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +18,16 @@ _ENCRYPTED_FIELDS = frozenset({"secret", "seed", "migrated_codes"})  # of an aut
 
 
 class MfaDecryptionError(Exception):
-    """Sealed with a secret that this installation no longer has."""
+    """The data was encrypted with a key that this instance no longer has."""
 
 
 def encrypt_text(text: str) -> str:
+    """Encrypt a text with the current key."""
     return _build_cipher().encrypt(text.encode()).decode()
 
 
 def decrypt_text(sealed: str) -> str:
-    """Opens what any of the secrets has sealed, the present one or an earlier. Raises MfaDecryptionError."""
+    """Decrypt a text with the current or an earlier key. Raise MfaDecryptionError."""
     try:
         return _build_cipher().decrypt(sealed.encode()).decode()
     except InvalidToken:
@@ -32,8 +35,10 @@ def decrypt_text(sealed: str) -> str:
 
 
 def reencrypt_all() -> int:
-    """Seal with the present secret what an earlier one has sealed, so that the earlier can go; how many second steps
-    are unreadable for want of their secret."""
+    """Encrypt with the current key what an earlier key encrypted, so that the earlier one can be removed.
+
+    Return the number of second factors whose key is missing.
+    """
     unreadable = 0
     for id in Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN).values_list("pk", flat=True):
         try:
@@ -47,6 +52,7 @@ def reencrypt_all() -> int:
 
 
 def count_unreadable() -> int:
+    """Return the number of second factors that no key can decrypt."""
     found = Authenticator.objects.exclude(type=Authenticator.Type.WEBAUTHN)
     return sum(not _is_readable(authenticator) for authenticator in found)
 

@@ -1,4 +1,4 @@
-"""The sign-in pages' forms: allauth's, with our words, and with what an account needs from the first moment."""
+"""The forms of the sign-in pages: allauth's, with our texts and with the data that a new account needs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def validate_no_controls(text: str) -> None:
 
 
 def _configure_field(field: forms.Field, label: str, help_text: str = "", *, most: int, **attrs: Any) -> None:
-    """Our words on a field of allauth's: a label above it instead of a placeholder inside, and `most` characters."""
+    """Set our texts on a field of allauth, and limit it to `most` characters.
+
+    The label is above the field instead of a placeholder inside.
+    """
     field.label, field.help_text = label, help_text
     field.validators.append(MaxLengthValidator(most))
     field.widget.attrs.pop("placeholder", None)
@@ -43,9 +46,11 @@ def _configure_field(field: forms.Field, label: str, help_text: str = "", *, mos
 
 
 class SignUpForm(account_forms.SignupForm):
-    """`person`, `name`, `trade`, `email`, `password1`, and the browser's `time_zone`: makes the person and their
-    account, in one transaction. Who comes to work in another's is asked nothing about a business; the account that is
-    theirs alone bears their name."""
+    """The sign-up form. It creates the person and their account in one transaction.
+
+    The fields are `person`, `name`, `trade`, `email`, `password1` and the browser's `time_zone`. A person with an
+    invitation to another account is not asked about a business. Their own account gets their name.
+    """
 
     person = forms.CharField(
         label="Your name",
@@ -75,11 +80,11 @@ class SignUpForm(account_forms.SignupForm):
             self.initial = {
                 **self.initial,
                 **email_sent.get_remembered(context.request),
-            }  # who comes back to correct something
+            }  # a visitor who returns to correct a value
             self.fields["time_zone"].widget.attrs["data-guess-time-zone"] = ""
 
     def clean_email(self) -> str:
-        """Where only the invited may come in, they come in with the address that was invited."""
+        """Require the invited address if sign-up is open to invited people only."""
         email: str = super().clean_email()
         invitation = None if settings.SIGNUP_OPEN else pending_invitation.find_invitation(context.request)
         if invitation is not None and email != invitation.email:
@@ -87,20 +92,21 @@ class SignUpForm(account_forms.SignupForm):
         return email
 
     def clean_time_zone(self) -> str:
-        """Nobody is asked for it: what the browser did not say, or nobody knows, can be set in the account later."""
+        """Return the browser's time zone, or UTC if it is missing or unknown. It can be set in the account later."""
         told: str = self.cleaned_data["time_zone"]
         return told if told in time_zones.zone_names() else "UTC"
 
     def try_save(self, request: HttpRequest) -> tuple[Person | None, HttpResponse | None]:
+        """Save the person, or respond as for a known address, after the same time."""
         typed = {name: self.cleaned_data.get(name, "") for name in ("person", "name", "trade", "email")}
         email_sent.remember_email(request, **typed)
         if not self.account_already_exists:
             try:
                 return self.save(request), None
             except IntegrityError:
-                # the same address came in twice at once; the second is told what a known address is told
+                # two requests with the same address at once: the second gets the response for a known address
                 self.account_already_exists = True
-        # A known address must not answer faster than a new one.
+        # A known address must not be answered faster than a new one.
         make_password(self.cleaned_data["password1"])
         known: tuple[Person | None, HttpResponse | None] = super().try_save(request)
         return known
@@ -138,7 +144,7 @@ class AskResetForm(account_forms.ResetPasswordForm):
 
 
 class _SinglePasswordMixin:
-    """A new password is typed once: browsers show and keep it."""
+    """A mixin that asks for a new password once, because browsers can show and save it."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -162,7 +168,7 @@ class ResetPasswordForm(_SinglePasswordMixin, account_forms.ResetPasswordKeyForm
 
 
 class AddPasskeyForm(AddWebAuthnForm):
-    """`name`, and whether it signs in by itself: passkeys do, so that is what is offered first."""
+    """The form to add a passkey: `name`, and whether it signs in without a password, which is the default."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""A mail's simple HTML beside its plain text: the same words, with links that can be pressed."""
+"""Simple HTML for an email beside its plain text: the same words, with clickable links."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def send(
     *,
     reply_to: str = "",
 ) -> None:
-    """Send the template's text, and the same as HTML, to one address; what is marked in it is in that language."""
+    """Send the template's text, and the same as HTML, to one address. Texts marked for translation use `language`."""
     with translation.override(language):
         text = render_to_string(template, told).strip()
         letter = EmailMultiAlternatives(

@@ -1,4 +1,4 @@
-"""A sign-in link that the operator hands out: good for an hour and for one use."""
+"""Sign-in links that the administrator creates: valid for an hour and for one use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SALT = "workspace.sign-in-once"
 
 
 def build_sign_in_link(person: Person) -> str:
-    """The whole address. It ends with its use, with any other sign-in of the person, and after an hour."""
+    """Return the absolute URL. It expires after its use, any other sign-in of the person, or an hour."""
     token = signing.dumps({"person": person.pk, "seen": _last_login_mark(person)}, salt=_SALT)
     return settings.BASE_URL + reverse("sign_in_once", args=[token])
 
@@ -30,13 +30,13 @@ def build_sign_in_link(person: Person) -> str:
 @never_cache
 @require_http_methods(["GET", "POST"])
 def sign_in_once(request: HttpRequest, token: str) -> HttpResponse:
-    """A page with a button, since programs that look at links must not use one up."""
+    """Show a page with a button, because link scanners must not use up the link."""
     person = _find_person(token)
     if person is None or (request.method == "POST" and not _consume_link(person)):
         return render(request, "sign_in/once_over.html", status=410)
     if request.method == "GET":
         return render(request, "sign_in/once.html", {"person": person})
-    # The operator vouches for the address by handing out the link.
+    # The administrator vouches for the address by creating the link.
     EmailAddress.objects.update_or_create(user=person, email=person.email, defaults={"verified": True, "primary": True})
     record_authentication(request, person, method="link")
     next_page = None if person.has_usable_password() else reverse("account_set_password")
@@ -58,7 +58,10 @@ def _find_person(token: str) -> Person | None:
 
 
 def _consume_link(person: Person) -> bool:
-    """Whether this was the first use: the sign-in's time moves, and only one of two clicks can move it."""
+    """Return whether this is the first use.
+
+    It updates the time of the last sign-in, which only one of two clicks can do.
+    """
     with write_transaction():
         unused = Person.objects.filter(pk=person.pk, last_login=person.last_login)
         return unused.update(last_login=clock.now()) == 1

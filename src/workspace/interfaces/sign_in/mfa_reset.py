@@ -1,4 +1,4 @@
-"""Taking away a second step that its owner has lost, at the operator's word."""
+"""Removal of a lost second factor by the administrator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KIND_NAMES = {
 
 
 def remove_mfa(person: Person) -> list[str]:
-    """Remove all there is, end every session and tell the person by mail; what there was, in words."""
+    """Remove all second factors, end all sessions and email the person. Return the names of what was removed."""
     with write_transaction():
         kinds = set(Authenticator.objects.filter(user=person).values_list("type", flat=True))
         if not kinds:

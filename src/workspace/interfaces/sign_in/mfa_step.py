@@ -1,4 +1,4 @@
-"""Somebody who has typed the password and not yet the code."""
+"""The second step of a sign-in, after the password."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from django.shortcuts import redirect
 
 
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Allauth's page for the code. Whose second step was removed meanwhile signs in anew: allauth would send them from
-    the one page to the other and back for ever."""
+    """Return allauth's page for the code.
+
+    A person whose second factor was removed since then signs in again. Otherwise allauth would redirect them between
+    the two pages forever.
+    """
     login = unstash_login(request, peek=True)
     if login is not None and not is_mfa_enabled(login.user, [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]):
         clear_login(request)

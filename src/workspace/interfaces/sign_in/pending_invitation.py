@@ -1,4 +1,4 @@
-"""A member's invitation that somebody followed before they were signed in, remembered by their browser."""
+"""A member's invitation opened before sign-in, stored in the session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def remember(request: HttpRequest, token: str) -> None:
 
 
 def find_invitation(request: HttpRequest) -> MemberInvitation | None:
-    """The open invitation that this browser came with."""
+    """Return the open invitation of this session, or None."""
     token = request.session.get(_KEY)
     return MemberInvitation.find_by_token(token) if isinstance(token, str) else None
 

@@ -1,4 +1,4 @@
-"""A fresh sign-in: whoever changes keys, members or second factors has proved who they are within the last minutes."""
+"""Recent sign-in, required for changes to keys, members or second factors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Whether this browser signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
+    """Return whether this session signed in, or confirmed it, within ACCOUNT_REAUTHENTICATION_TIMEOUT seconds."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -23,6 +23,6 @@ def is_fresh(request: HttpRequest) -> bool:
 
 
 def require_recent_login(view: View) -> View:
-    """Ask to confirm a stale sign-in before `view` answers, then go on with what was asked for."""
+    """Require a recent sign-in for the view. Otherwise ask to confirm it, then continue with the request."""
     guarded: View = reauthentication_required(view)
     return guarded

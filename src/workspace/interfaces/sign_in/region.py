@@ -1,5 +1,7 @@
-"""What the browser of whoever opens an account tells of the business: its country, currency and its guests' language.
-All of it is a guess that saves questions, and can be changed."""
+"""The country, currency and guests' language of a new account, guessed from the browser.
+
+The guess saves questions and can be changed.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,15 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 from workspace.lib.money import CURRENCIES
 from workspace.publishing.language import DEFAULT_LANGUAGE, match_supported
 
-_MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are looked at
-_NOT_COUNTRIES = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}  # CLDR's names of what is no country
+_MAX_HEADER_LENGTH = 200  # characters of Accept-Language that are read
+_NOT_COUNTRIES = {"EU", "EZ", "UN", "QO", "XA", "XB", "ZZ"}  # CLDR codes that are not countries
 
 
 class Region(TypedDict):
-    """As `Brand.edit` takes it: ISO 3166 and ISO 4217, each empty for unknown, and a language of ours."""
+    """The fields as `Brand.edit` accepts them.
+
+    The country is an ISO 3166 code, the currency ISO 4217, each empty if unknown. The language is a supported one.
+    """
 
     country: str
     currency: str
@@ -25,8 +30,8 @@ class Region(TypedDict):
 
 
 def guess_region(time_zone: str, accepted: str) -> Region:
-    """By the name of a time zone (empty text for none) and a browser's Accept-Language."""
-    from babel.core import get_global  # late, as all of Babel: its tables are no part of serving guests
+    """Guess the region from the name of a time zone (may be empty) and the browser's Accept-Language."""
+    from babel.core import get_global  # imported late, like all of Babel: serving guests does not need its tables
     from babel.numbers import get_territory_currencies
 
     country = str(get_global("zone_territories").get(time_zone, ""))
@@ -43,7 +48,7 @@ def guess_region(time_zone: str, accepted: str) -> Region:
 
 @cache
 def list_countries() -> tuple[tuple[str, str], ...]:
-    """For choosing: codes and their names, by name."""
+    """Return the codes and names of countries, sorted by name."""
     from babel import Locale
 
     named = Locale("en").territories.items()
@@ -54,15 +59,21 @@ def list_countries() -> tuple[tuple[str, str], ...]:
 
 
 def _country_from_languages(accepted: str) -> str:
-    """The first country that is named beside a language (ES of `es-ES`): of whoever hides their time zone."""
+    """Return the first country in the languages (ES of `es-ES`), for browsers that hide their time zone.
+
+    Return "" if there is none.
+    """
     known = dict(list_countries())
     parts = (code.rpartition("-")[2].upper() for code in _accepted_languages(accepted) if "-" in code)
     return next((part for part in parts if part in known), "")
 
 
 def _candidate_languages(country: str, accepted: str) -> Iterator[str]:
-    """What its owner reads comes first, so that nobody prints what they cannot read; where that is none of ours, the
-    country's, then whatever else they read."""
+    """Yield languages by priority.
+
+    The owner's first language comes first, so that they can read what they print. Then follow the country's languages,
+    the owner's other languages and the default.
+    """
     from babel.languages import get_official_languages
 
     first, *others = _accepted_languages(accepted) or [""]
@@ -73,5 +84,5 @@ def _candidate_languages(country: str, accepted: str) -> Iterator[str]:
 
 
 def _accepted_languages(accepted: str) -> list[str]:
-    """The languages that a browser accepts, the dearest first."""
+    """Return the languages that a browser accepts, the most preferred first."""
     return [code for code, quality in parse_accept_lang_header(accepted[:_MAX_HEADER_LENGTH].lower()) if quality]

@@ -1,4 +1,4 @@
-"""Sessions that have ended are forgotten, with the addresses that their list of devices held."""
+"""Deletion of expired sessions, with the addresses in their list of devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signing out here, and ending one sign-in of several. Ending all others is allauth's."""
+"""Signing out, and ending a single session. Allauth ends all other sessions."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from workspace.dashboard.session import require_sign_in
 
 
 def end_sessions(person: Person) -> None:
-    """Every sign-in of the person, also one that the list of devices lost: Django gives a session another name when a
-    new secret key takes over."""
+    """End all sessions of the person, including those missing in the list of devices.
+
+    Django changes the key of a session when a new secret key takes over.
+    """
     UserSession.objects.filter(user=person).delete()
     for session in Session.objects.iterator():
         if session.get_decoded().get(SESSION_KEY) == str(person.pk):
@@ -26,7 +28,7 @@ def end_sessions(person: Person) -> None:
 
 
 def sign_out(request: HttpRequest) -> HttpResponse:
-    """Ask first on GET. On POST sign out, and delete what this device stores: others may use it next."""
+    """Ask first on GET. On POST sign out, and delete what this device stores: another person may use it next."""
     response: HttpResponse = account.logout(request)
     if request.method == "POST":
         device_storage.clear_all(response)

@@ -1,4 +1,4 @@
-"""Signing up, in and out, and what guards a sign-in: allauth's pages, under addresses of ours."""
+"""URLs for signing up, in and out, and for second factors: allauth's views, under our paths."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ urlpatterns = [
     path("sign-in/passkey", passkeys.login_webauthn, name="mfa_login_webauthn"),
     path("sign-in/once/<str:token>", magic_link.sign_in_once, name="sign_in_once"),
     path("account/inactive", account.account_inactive, name="account_inactive"),
-    # the sign-in, confirmed before something that matters
+    # reauthentication before a sensitive action
     path("account/confirm", account.reauthenticate, name="account_reauthenticate"),
     path("account/confirm/code", second_step.reauthenticate, name="mfa_reauthenticate"),
     path("account/confirm/passkey", passkeys.reauthenticate_webauthn, name="mfa_reauthenticate_webauthn"),
-    # e-mail and password
+    # email and password
     path("account/email", require_sign_in(account.email), name="account_email"),
     path("account/verify", email_sent.sent_page, name="account_email_verification_sent"),
     path("account/verify/again", email_sent.resend, name="verify_again"),
@@ -40,7 +40,7 @@ urlpatterns = [
         account.password_reset_from_key,
         name="account_reset_password_from_key",
     ),
-    # the second step
+    # the second factor
     path("account/second-step", require_sign_in(second_step.index), name="mfa_index"),
     path("account/second-step/app", require_sign_in(totp.activate_totp), name="mfa_activate_totp"),
     path("account/second-step/app/off", require_sign_in(totp.deactivate_totp), name="mfa_deactivate_totp"),

@@ -1,4 +1,4 @@
-"""Django's form fields in the house's clothes, for the sign-in and account pages."""
+"""Template tags that render Django's form fields in our style, for the sign-in and account pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ register = template.Library()
 
 @register.simple_tag
 def control(field: BoundField) -> SafeString:
-    """The input itself, with the class of its kind, and marked where it was refused."""
+    """Render the input with the class of its kind, and mark it if it has errors."""
     widget = field.field.widget
     attrs: dict[str, str | bool] = {
         "class": "select" if isinstance(widget, forms.Select) and not _is_radio(widget) else "input"
@@ -29,7 +29,7 @@ def control(field: BoundField) -> SafeString:
 
 @register.filter
 def kind(field: BoundField) -> str:
-    """`check`, `radios` or `text`: how the field is laid out."""
+    """Return the layout of the field: `check`, `radios` or `text`."""
     widget = field.field.widget
     if isinstance(widget, forms.CheckboxInput):
         return "check"
@@ -37,7 +37,7 @@ def kind(field: BoundField) -> str:
 
 
 def _repeats_label(placeholder: str, label: str) -> bool:
-    """Whether a placeholder says no more than the label above it."""
+    """Return whether the placeholder only repeats the label above it."""
     placeholder, label = placeholder.lower(), label.lower()
     return bool(placeholder) and (placeholder in label or label in placeholder)
 

@@ -1,4 +1,4 @@
-"""`workspace check` on a disk that is full, or nearly so."""
+"""`workspace check` on a full or almost full disk."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ def texts() -> str:
 
 
 @pytest.mark.parametrize(("free", "is_told"), [(11 * GB, False), (10 * GB, True), (0, True)])
-def test_a_disk_that_is_ninety_percent_full_is_remarked(free: int, is_told: bool, monkeypatch: Any) -> None:
+def test_a_disk_that_is_90_percent_full_is_reported(free: int, is_told: bool, monkeypatch: Any) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(100 * GB, 100 * GB - free, free))
     assert ("GB are free. Free up space" in texts()) is is_told
 
 
-def test_a_database_that_can_be_written_has_no_fault_and_is_as_it_was() -> None:
+def test_the_write_check_of_a_writable_database_finds_no_fault_and_changes_nothing() -> None:
     before = connection.introspection.table_names()
     assert find_write_fault() is None
     assert connection.introspection.table_names() == before
 
 
-def test_a_write_that_fails_is_a_problem_with_the_reason_of_the_driver(monkeypatch: Any) -> None:
+def test_a_failing_write_is_reported_with_the_reason_of_the_driver(monkeypatch: Any) -> None:
     def full(*_: Any) -> None:
         error = sqlite3.OperationalError("database or disk is full")
         error.sqlite_errorname = "SQLITE_FULL"
@@ -64,7 +64,7 @@ def test_a_file_that_cannot_grow_fails_the_write(tmp_path: Path) -> None:
     write_probe._write_and_roll_back(path)
 
 
-def test_a_database_that_does_not_answer_is_told_with_its_reason() -> None:
+def test_a_database_that_does_not_answer_is_reported_with_the_reason() -> None:
     problem = OperationalError("connection refused\nIs the server running?")
     assert driver_reason(problem) == "connection refused"
 

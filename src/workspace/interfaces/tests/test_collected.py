@@ -1,4 +1,4 @@
-"""Our own style sheets and scripts, as a server sends them."""
+"""Our style sheets and scripts as a server sends them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_they_are_named_by_their_content_compressed_and_collected_once(data: Path) -> None:
+def test_static_files_are_named_by_content_compressed_and_collected_once(data: Path) -> None:
     folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     hashed = folder / names["dashboard/layout.css"]
@@ -29,7 +29,7 @@ def test_they_are_named_by_their_content_compressed_and_collected_once(data: Pat
     assert (static_files.collect_files(), hashed.stat().st_mtime_ns) == (folder, written)
 
 
-def test_a_script_imports_others_by_the_names_that_change_with_their_content(data: Path) -> None:
+def test_a_script_imports_others_by_their_content_hashed_names(data: Path) -> None:
     folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     imported = {
@@ -43,7 +43,7 @@ def test_a_script_imports_others_by_the_names_that_change_with_their_content(dat
     assert plain == [], "a browser may keep these from an earlier version"
 
 
-def test_our_scripts_and_sheets_are_sent_without_what_only_their_writers_read(data: Path) -> None:
+def test_scripts_and_style_sheets_are_sent_without_comments_and_indentation(data: Path) -> None:
     folder = static_files.collect_files()
     names = json.loads((folder / "staticfiles.json").read_text())["paths"]
     ours = [name for name in names if name.endswith((".js", ".css")) and "vendor" not in name]
@@ -52,11 +52,11 @@ def test_our_scripts_and_sheets_are_sent_without_what_only_their_writers_read(da
     for name in ours:
         lines = (folder / names[name]).read_text().splitlines()
         assert not [line for line in lines if not line or line[0].isspace() or line.startswith(("//", "/*"))], name
-        if name.endswith(".js"):  # a text over several lines would lose what stands before each
+        if name.endswith(".js"):  # a text over several lines would lose its indentation
             assert not [line for line in lines if line.count("`") % 2], name
 
 
-def test_what_an_earlier_version_left_is_replaced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_of_an_earlier_version_are_replaced(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (data / "static" / "unfinished").mkdir(parents=True)
     monkeypatch.setattr(static_files, "_compute_version", lambda: "one")
     first = static_files.collect_files()

@@ -1,4 +1,4 @@
-"""What is installed is told with its licence, and nothing is there that may not be handed on with the service."""
+"""The software inventory: every component has a license that allows redistribution with the service."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from workspace.interfaces.admin_cli.__main__ import main
 from workspace.interfaces.admin_cli.inventory import list_components
 
 ROOT = Path(__file__).resolve().parents[4]
-# LGPL and MPL: libraries beside us, which everybody may replace
+# LGPL and MPL: separate libraries that anyone may replace
 ALLOWED = re.compile(
     r"MIT|BSD|Apache|ISC|PSF|Python Software Foundation|Unlicense|Mozilla Public|MPL|LGPL|Lesser General|OFL|Zlib"
 )
-DEVELOPMENT = {"codespell"}  # run as a check, never imported and never shipped: its license does not reach the service
+DEVELOPMENT = {"codespell"}  # run as a check, never imported and never shipped: its license does not affect the service
 
 
-def test_every_part_has_a_licence_under_which_it_may_be_handed_on() -> None:
+def test_every_component_has_a_license_that_allows_redistribution() -> None:
     shipped = (ROOT / "requirements" / "run.txt").read_text()
     assert not [name for name in DEVELOPMENT if re.search(rf"^{name}==", shipped, re.MULTILINE)]
     found = [one for one in list_components() if one.name not in DEVELOPMENT]
@@ -27,7 +27,7 @@ def test_every_part_has_a_licence_under_which_it_may_be_handed_on() -> None:
     assert [one for one in found if re.search(r"\bA?GPL|GNU (Affero )?General Public", one.license)] == []
 
 
-def test_what_is_locked_and_what_is_vendored_is_listed() -> None:
+def test_locked_and_vendored_components_are_listed() -> None:
     listed = {one.name: one.version for one in list_components()}
     text = (ROOT / "requirements/run.txt").read_text()
     locked = dict(re.findall(r"^([a-z0-9_.-]+)==([^ ;\\]+)", text, re.MULTILINE))
@@ -36,8 +36,8 @@ def test_what_is_locked_and_what_is_vendored_is_listed() -> None:
     assert listed["django"] == locked["django"]
 
 
-def test_the_bill_of_materials_is_one_for_those_who_wrote_the_standard() -> None:
-    # imported here, since it takes seconds
+def test_the_bill_of_materials_is_valid_cyclonedx() -> None:
+    # imported here because it takes seconds
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
 

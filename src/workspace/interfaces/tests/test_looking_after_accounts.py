@@ -1,4 +1,4 @@
-"""What the operator's command does for accounts, their keys and their mail, typed as an operator would."""
+"""The administrator's commands for accounts, API keys and emails, as typed in a shell."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def told(*words: str) -> Any:
     return json.loads(done.output)
 
 
-def test_accounts_are_found_by_part_of_a_name_in_any_case_or_of_an_address(api: Api) -> None:
+def test_accounts_are_found_by_part_of_a_name_in_any_case_or_of_an_email(api: Api) -> None:
     Account.open(Person.objects.create_user("marta@elsewhere.example"), name="CAFÉ Mitte")
     assert [one["name"] for one in told("account", "list", "-q", "café m")] == ["CAFÉ Mitte"]
     assert [one["name"] for one in told("account", "list", "-q", "elsewhere")] == ["CAFÉ Mitte"]
@@ -36,7 +36,7 @@ def test_accounts_are_found_by_part_of_a_name_in_any_case_or_of_an_address(api: 
     assert "No account is called so" in typed("account", "list", "-q", "nobody").output
 
 
-def test_usage_tells_numbers_and_nothing_of_what_pages_say(api: Api) -> None:
+def test_usage_shows_numbers_and_no_content_of_pages(api: Api) -> None:
     api.run("svc_qr_create", name="Secret plans", target_url="example.com")
     found = told("account", "usage", api.account.pk)
     assert found["things"] == {"qr": 1}
@@ -45,7 +45,7 @@ def test_usage_tells_numbers_and_nothing_of_what_pages_say(api: Api) -> None:
     assert api.account.name in typed("account", "usage", api.account.owner.email).output
 
 
-def test_a_suspended_account_reaches_nothing_and_shows_nothing_until_it_is_resumed(api: Api) -> None:
+def test_a_suspended_account_is_unavailable_until_it_is_resumed(api: Api) -> None:
     address = api.run("svc_qr_create", name="Door", target_url="example.com")["printed_url"]
     banned = api.run("svc_qr_create", name="Bad", target_url="example.org")["printed_url"]
     assert typed("ban", banned, "--reason", "Phishing").exit_code == 0
@@ -64,20 +64,20 @@ def test_a_suspended_account_reaches_nothing_and_shows_nothing_until_it_is_resum
     assert api.get("me")[0] == 200
 
 
-def test_who_lost_their_mailbox_signs_in_with_another_address(api: Api, mailoutbox: list[EmailMessage]) -> None:
+def test_a_person_who_lost_their_mailbox_signs_in_with_another_email(api: Api, mailoutbox: list[EmailMessage]) -> None:
     person = api.account.owner
     before = person.email
     Person.objects.create_user("taken@example.com")
-    assert "Somebody else" in typed("account", "readdress", before, "taken@example.com").output
-    assert "not an e-mail" in typed("account", "readdress", before, "nowhere").output
-    assert "already" in typed("account", "readdress", before, before).output and not mailoutbox
-    assert typed("account", "readdress", before, "New@Example.com").exit_code == 0
+    assert "Somebody else" in typed("account", "change-email", before, "taken@example.com").output
+    assert "not an e-mail" in typed("account", "change-email", before, "nowhere").output
+    assert "already" in typed("account", "change-email", before, before).output and not mailoutbox
+    assert typed("account", "change-email", before, "New@Example.com").exit_code == 0
     person.refresh_from_db()
     assert person.email == "new@example.com"
     assert {one.to[0] for one in mailoutbox} == {before, "new@example.com"}
 
 
-def test_a_leaked_key_is_revoked_by_itself_or_by_its_id(api: Api) -> None:
+def test_a_leaked_key_is_revoked_by_its_secret(api: Api) -> None:
     key, secret = ApiKey.create(api.account, name="Leaked")
     assert [one["name"] for one in told("key", "list", api.account.pk)] == ["Leaked", "Tests"]
     assert "Leaked" in typed("key", "revoke", secret).output
@@ -87,18 +87,18 @@ def test_a_leaked_key_is_revoked_by_itself_or_by_its_id(api: Api) -> None:
     assert secret not in typed("key", "list", api.account.pk).output
 
 
-def test_what_was_given_up_is_listed_and_sent_again(api: Api) -> None:
+def test_failed_emails_are_listed_and_sent_again(api: Api) -> None:
     parked = Delivery.objects.create(
         kind="mail", payload={"to": []}, state=DeliveryState.PARKED, last_error="550 no such user"
     )
-    assert [one["id"] for one in told("mail", "parked")] == [parked.pk]
+    assert [one["id"] for one in told("mail", "failed")] == [parked.pk]
     assert typed("mail", "resend").exit_code == 2
     assert "1 will be sent again" in typed("mail", "resend", parked.pk).output
     assert typed("mail", "resend", parked.pk).exit_code == 1
     assert "0 will be" in typed("mail", "resend", "--all").output
 
 
-def test_an_account_is_deleted_after_asking(api: Api) -> None:
+def test_an_account_is_deleted_after_a_confirmation(api: Api) -> None:
     refused = CliRunner().invoke(main, ["account", "delete", api.account.pk], input="n\n")
     assert refused.exit_code == 1 and Account.objects.exists()
     assert typed("account", "delete", api.account.pk, "--yes").exit_code == 0

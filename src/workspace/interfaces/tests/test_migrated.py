@@ -1,4 +1,4 @@
-"""A start runs the migrations that are missing, and reads none where all are there."""
+"""A start runs the missing migrations, and reads none if all are applied."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.interfaces.admin_cli.serve import is_migrated
 pytestmark = pytest.mark.django_db
 
 
-def test_names_tell_whether_each_migration_was_applied() -> None:
+def test_each_unapplied_migration_is_detected() -> None:
     assert is_migrated()
     for app, name in MigrationExecutor(connection).loader.graph.leaf_nodes():
         MigrationRecorder(connection).record_unapplied(app, name)

@@ -1,4 +1,4 @@
-"""Whatever is notified of it, an account is suspended, closed and deleted."""
+"""An account is suspended, closed and deleted even if a hook fails."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _hooks_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("command", [("suspend", "--reason", "Fraud"), ("delete", "--yes")])
-def test_an_administrator_suspends_and_deletes_by_command_though_a_hook_fails(
+def test_an_administrator_suspends_and_deletes_an_account_even_if_a_hook_fails(
     account: Account, command: tuple[str, ...]
 ) -> None:
     word, *options = command
@@ -38,7 +38,7 @@ def test_an_administrator_suspends_and_deletes_by_command_though_a_hook_fails(
     assert "is suspended" in done.output or "is deleted" in done.output
 
 
-def test_an_account_is_suspended_and_resumed_though_a_hook_fails(account: Account) -> None:
+def test_an_account_is_suspended_and_resumed_even_if_a_hook_fails(account: Account) -> None:
     suspension.suspend_account(account, "Fraud")
     OutboxWorker().drain_once()
     account.refresh_from_db()
@@ -52,20 +52,20 @@ def test_an_account_is_suspended_and_resumed_though_a_hook_fails(account: Accoun
     assert account.banned_at is None
 
 
-def test_an_account_is_closed_and_taken_back_though_a_hook_fails(account: Account) -> None:
+def test_an_account_is_closed_and_restored_even_if_a_hook_fails(account: Account) -> None:
     assert grace_period.start_closure(account).closes_at is not None
     grace_period.cancel_closure(account)
     assert Account.objects.get(pk=account.pk).closes_at is None
 
 
-def test_an_account_is_deleted_though_a_hook_fails_and_an_administrator_sees_why(account: Account) -> None:
+def test_an_account_is_deleted_even_if_a_hook_fails_and_an_administrator_sees_the_error(account: Account) -> None:
     id = account.pk
     closure.purge_account(account)
     assert not Account.objects.exists()
     assert "Mars/Base" in SetAside.objects.get(row=id).error
 
 
-def test_a_hook_that_fails_stops_no_other_hook(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_hook_stops_no_other_hook(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
     monkeypatch.setitem(
         suspension._listeners, suspension.SUSPENDED, [fails, lambda account, key: told.append(account.pk)]

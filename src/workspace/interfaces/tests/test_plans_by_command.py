@@ -1,4 +1,4 @@
-"""What the operator does with plans and invitations: grants until a day, and judges what is held."""
+"""The administrator's commands for plans and invitations: plans with an end, and invite rewards under review."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def plan_of(account: Account, product: str) -> str:
     return Account.objects.get(pk=account.pk).plan(product)
 
 
-def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
+def test_a_plan_is_granted_through_a_day_and_ends_automatically() -> None:
     from workspace.billing import effective_plans
 
     account = make_account(qr="free", quote="free")
@@ -35,7 +35,7 @@ def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
     done = typed("grant", account.owner.email, "quote=pro", "qr=pro", "--until", until)
     assert done.exit_code == 0 and "is on the pro plan" in done.output and "through" in done.output
     assert (plan_of(account, "quote"), plan_of(account, "qr")) == ("pro", "pro")
-    # a smaller one takes nothing away of what was given without an end
+    # a smaller plan does not replace one granted without an end
     given = make_account(qr="pro")
     assert "which is larger" in typed("grant", given.pk, "qr=free", "--until", until).output
     assert plan_of(given, "qr") == "pro"
@@ -56,29 +56,29 @@ def test_a_plan_is_granted_through_a_day_and_ends_by_itself() -> None:
         (("ACCOUNT", "qr=pro", "--until", "2020-01-01"), "is over already"),
     ],
 )
-def test_a_grant_that_is_wrong_says_so_and_changes_nothing(words: tuple[str, ...], told: str) -> None:
+def test_an_invalid_grant_is_explained_and_changes_nothing(words: tuple[str, ...], told: str) -> None:
     account = make_account(qr="free")
     done = typed("grant", *(account.pk if word == "ACCOUNT" else word for word in words))
     assert done.exit_code != 0 and told in done.output and "Traceback" not in done.output
     assert plan_of(account, "qr") == "free"
 
 
-def test_held_invitations_are_listed_and_judged_once() -> None:
+def test_withheld_invitations_are_listed_and_decided_once() -> None:
     assert "No invitation is held" in typed("invites").output
     inviter, friend = make_account(name="Café"), make_account(name="Bookshop")
     pair = InvitePair.objects.create(
-        inviter=inviter, friend=friend, state=HELD, why="the same card", paid_at=clock.now()
+        inviter=inviter, friend=friend, state=HELD, reason="the same card", paid_at=clock.now()
     )
     listed = typed("invites").output
     assert "Bookshop" in listed and "Café" in listed and "the same card" in listed
     assert "release, or deny" in typed("invites", str(pair.pk)).output
     assert "No invitation 999 is held" in typed("invites", "999", "deny").output
     assert "No free months" in typed("invites", str(pair.pk), "deny").output
-    assert "is held" in typed("invites", str(pair.pk), "release").output  # judged already
+    assert "is held" in typed("invites", str(pair.pk), "release").output  # already decided
     assert not friend.invite_months.exists() and not inviter.invite_months.exists()
 
 
-def test_check_tells_of_a_payment_key_whose_events_nobody_hears(api: Api, settings) -> None:
+def test_check_reports_payment_keys_without_webhook_secrets(api: Api, settings) -> None:
     def told() -> str:
         return " ".join(str(one) for one in check_instance_state())
 
@@ -89,5 +89,5 @@ def test_check_tells_of_a_payment_key_whose_events_nobody_hears(api: Api, settin
     assert "STRIPE_WEBHOOK_SECRET" not in told()
     Connection.objects.create(account=api.account, provider="stripe", key="sealed", live=False)
     assert "1 account took a payment key" in told()
-    Connection.objects.update(hook_secret="sealed")
+    Connection.objects.update(webhook_secret="sealed")
     assert "payment key" not in told()

@@ -1,4 +1,4 @@
-"""Files of an account, sent by tool and by REST, and saved by their owner alone."""
+"""Files of an account, uploaded by tool and by REST, and downloaded only by their owner."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def post(api: Api, content: bytes, name: str, **fields: str) -> Any:
     return api.client.post("/api/v1/upload", {"file": SimpleUploadedFile(name, content), **fields})
 
 
-def test_a_file_comes_back_to_the_byte_as_an_attachment_that_can_do_nothing(api: Api) -> None:
+def test_a_file_is_returned_unchanged_as_a_sandboxed_attachment(api: Api) -> None:
     sent = send(api)
     assert (sent["kind"], sent["media_type"], sent["size"]) == ("file", "text/csv", len(TABLE))
     response = api.client.get(f"/files/{sent['upload_id']}")
@@ -42,14 +42,14 @@ def test_a_file_comes_back_to_the_byte_as_an_attachment_that_can_do_nothing(api:
     assert "sandbox" in response["Content-Security-Policy"] and "no-store" in response["Cache-Control"]
 
 
-def test_a_page_of_markup_is_kept_without_its_meaning(api: Api) -> None:
+def test_an_html_file_is_served_as_plain_bytes(api: Api) -> None:
     sent = send(api, b"<!doctype html><script>alert(1)</script>", "page.html")
     response = api.client.get(f"/files/{sent['upload_id']}")
     assert response["Content-Type"] == "application/octet-stream"
     assert response["Content-Disposition"] == 'attachment; filename="page.html"'
 
 
-def test_nobody_else_gets_a_file_and_guests_never_do(api: Api, stranger: Api) -> None:
+def test_other_accounts_and_guests_cannot_download_a_file(api: Api, stranger: Api) -> None:
     id = send(api)["upload_id"]
     Upload.claim(api.account, id, "file", FILE)
     assert stranger.client.get(f"/files/{id}").status_code == 404
@@ -61,7 +61,7 @@ def test_nobody_else_gets_a_file_and_guests_never_do(api: Api, stranger: Api) ->
     assert signed_in.get(f"/files/{id}").content == TABLE
 
 
-def test_a_picture_is_drawn_anew_and_is_no_file(api: Api) -> None:
+def test_a_picture_is_reencoded_and_is_not_a_file(api: Api) -> None:
     sent = api.run("svc_upload_file", content=picture(), name="logo.png")
     assert (sent["kind"], sent["width"]) == ("picture", 4)
     assert api.client.get(f"/files/{sent['upload_id']}").status_code == 404
@@ -69,7 +69,7 @@ def test_a_picture_is_drawn_anew_and_is_no_file(api: Api) -> None:
     api.run("svc_qr_edit", id=code["id"], logo_id=sent["upload_id"])
 
 
-def test_a_file_is_no_logo_and_a_picture_no_file(api: Api) -> None:
+def test_a_file_is_not_a_logo_and_a_picture_is_not_a_file(api: Api) -> None:
     id = send(api)["upload_id"]
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     for more in ({}, {"preset": "soft"}):
@@ -88,7 +88,7 @@ def test_a_file_is_no_logo_and_a_picture_no_file(api: Api) -> None:
         (b"\x89PNG\r\n\x1a\nbroken", "a.png", "content"),
     ],
 )
-def test_what_runs_or_is_broken_is_refused_at_its_path_and_nothing_is_kept(
+def test_programs_and_broken_files_are_refused_at_their_path_and_not_stored(
     content: bytes, name: str, path: str, api: Api
 ) -> None:
     body = api.refuse("svc_upload_file", content=base64.b64encode(content).decode(), name=name)
@@ -96,7 +96,7 @@ def test_what_runs_or_is_broken_is_refused_at_its_path_and_nothing_is_kept(
     assert not Upload.objects.exists()
 
 
-def test_rest_takes_files_where_it_is_asked_to_and_pictures_as_ever(api: Api) -> None:
+def test_rest_accepts_files_on_request_and_pictures_by_default(api: Api) -> None:
     assert post(api, TABLE, "Menu.csv").status_code == 400
     response = post(api, TABLE, "../Menu.csv", kind="file")
     assert (response.status_code, response.json()["data"]["name"]) == (200, "Menu.csv")
@@ -106,9 +106,7 @@ def test_rest_takes_files_where_it_is_asked_to_and_pictures_as_ever(api: Api) ->
     assert post(api, b"MZ", "Menu.exe", kind="file").status_code == 400
 
 
-def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
-    api: Api, stranger: Api, monkeypatch
-) -> None:
+def test_an_account_has_a_storage_limit_and_a_refused_file_is_not_stored(api: Api, stranger: Api, monkeypatch) -> None:
     monkeypatch.setattr(upload, "MAX_STORAGE_BYTES", {True: 50, False: 50})
     send(api)
     send(api)
@@ -122,7 +120,7 @@ def test_an_account_has_room_for_so_much_and_a_refused_file_leaves_nothing(
     send(stranger)
 
 
-def test_pictures_and_files_share_the_room_of_an_account(api: Api, monkeypatch) -> None:
+def test_pictures_and_files_share_the_storage_limit_of_an_account(api: Api, monkeypatch) -> None:
     size = Upload.objects.get(pk=api.run("svc_upload_file", content=picture())["upload_id"]).size
     monkeypatch.setattr(upload, "MAX_STORAGE_BYTES", {True: size + len(TABLE), False: size + len(TABLE)})
     send(api)
@@ -132,14 +130,14 @@ def test_pictures_and_files_share_the_room_of_an_account(api: Api, monkeypatch) 
     assert Upload.objects.count() == 2
 
 
-def test_a_rehearsal_keeps_no_file(api: Api) -> None:
+def test_a_dry_run_stores_no_file(api: Api) -> None:
     sent = send(api, dry_run=True)
     assert not Upload.objects.exists()
     with pytest.raises(FileNotFoundError):
         store.get(sent["upload_id"])
 
 
-def test_a_file_that_nothing_uses_goes_after_a_day_and_one_that_is_used_stays(api: Api) -> None:
+def test_an_unused_file_is_deleted_after_a_day_and_a_used_one_remains(api: Api) -> None:
     waits, used = send(api)["upload_id"], send(api)["upload_id"]
     Upload.claim(api.account, used, "file", FILE)
     with time_machine.travel(clock.now() + timedelta(days=1, minutes=1)):

@@ -1,7 +1,7 @@
-"""iCalendar (RFC 5545), as phones and mail programs read it.
+"""iCalendar (RFC 5545) for phones and email clients.
 
-What is written here needs no library; what others have written is read by `ics.reading`, in a child process
-(`ics.child`), since a stranger's calendar may cost anything."""
+Writing needs no library. Calendars of others are read by `ics.reader` in a subprocess (`ics.worker`), because an
+untrusted calendar may use any amount of memory and time."""
 
 from workspace.lib.ics.writer import (
     Alarm,

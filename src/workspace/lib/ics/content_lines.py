@@ -1,5 +1,6 @@
-"""An iCalendar file cut into its events and zones, by lines and without understanding more: so nothing in one event can
-lose another."""
+"""Splitting an iCalendar file into events and zones by lines only.
+
+Because lines are not interpreted further, a broken event cannot affect another."""
 
 from __future__ import annotations
 
@@ -9,19 +10,19 @@ from dataclasses import dataclass, field
 
 _CONTENT_LINE = re.compile(r"([A-Za-z0-9-]+)((?:;(?:[^\":;]|\"[^\"]*\")*)*):(.*)", re.DOTALL)
 _PARAMETER = re.compile(r';([A-Za-z0-9-]+)=("[^"]*"|[^";:,]*)((?:,(?:"[^"]*"|[^";:,]*))*)')
-# all that says when an event is, and whether it counts
+# all properties that decide when an event is and whether it blocks time
 _SINGLE_PROPERTIES = frozenset(
     {"UID", "DTSTART", "DTEND", "DURATION", "RECURRENCE-ID", "SEQUENCE", "STATUS", "TRANSP", "SUMMARY"}
     | {"X-MICROSOFT-CDO-BUSYSTATUS"}
 )
 RELEVANT_PROPERTIES = _SINGLE_PROPERTIES | {"RRULE", "RDATE", "EXDATE", "ATTENDEE"}
-MAX_LINES = 2_000  # of one event that are kept: guests, exceptions
+MAX_LINES = 2_000  # lines of one event to store, such as attendees and exceptions
 MAX_LINE_LENGTH = 100_000
 
 
 @dataclass(slots=True)
 class ContentLine:
-    """`NAME;PARAMETERS:VALUE`, unfolded."""
+    """An unfolded content line: `NAME;PARAMETERS:VALUE`."""
 
     name: str
     parameters: list[tuple[str, str]]
@@ -35,7 +36,7 @@ class ContentLine:
         return next((value.strip('"') for key, value in self.parameters if key == name), "")
 
     def set_parameter(self, name: str, value: str) -> None:
-        """Set a parameter, or take it out where the value is empty."""
+        """Set a parameter, or remove it if the value is empty."""
         self.parameters = [pair for pair in self.parameters if pair[0] != name]
         if value:
             self.parameters.append((name, f'"{value}"' if re.search("[:;,]", value) else value))
@@ -43,7 +44,7 @@ class ContentLine:
 
 @dataclass(slots=True)
 class EventBlock:
-    """One event: its lines that matter."""
+    """The relevant lines of one event."""
 
     lines: list[ContentLine] = field(default_factory=list)
 
@@ -75,7 +76,9 @@ class EventBlock:
 
 @dataclass(slots=True)
 class CalendarParts:
-    """`zones` by their TZID; `is_open` where a file ended before its calendar did."""
+    """The parts of calendar files.
+
+    `zones` are by TZID. `is_open` is true if a file ended before its calendar did."""
 
     calendars: int = 0
     is_open: bool = False
@@ -85,17 +88,17 @@ class CalendarParts:
 
 
 def split_calendar(text: str, into: CalendarParts) -> None:  # noqa: C901 - one case for each mark
-    """Add what a file holds."""
+    """Add the parts of a file."""
     event: EventBlock | None = None
     zone: list[str] | None = None
-    depth = 0  # of what stands within an event, such as alarms
+    depth = 0  # of components within an event, such as alarms
     for line in _unfold_lines(text):
         mark = line.strip().upper()
         if mark == "BEGIN:VCALENDAR":
             into.calendars, into.is_open = into.calendars + 1, True
         elif mark == "END:VCALENDAR":
             into.is_open = False
-        elif mark == "BEGIN:VEVENT":  # one that is not closed is closed by the next
+        elif mark == "BEGIN:VEVENT":  # an unclosed event ends at the next one
             event, zone, depth = EventBlock(), None, 0
             into.events.append(event)
         elif mark == "END:VEVENT":
@@ -117,7 +120,7 @@ def split_calendar(text: str, into: CalendarParts) -> None:  # noqa: C901 - one 
 
 
 def _unfold_lines(text: str) -> Iterator[str]:
-    """Lines, those put together that go on after a space. NUL and the like are nobody's words."""
+    """Return unfolded lines, without NUL characters."""
     held: list[str] = []
     size = 0
     for line in re.split(r"\r\n|[\r\n]", text.removeprefix("\ufeff").replace("\x00", "")):

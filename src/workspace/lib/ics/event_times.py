@@ -1,4 +1,4 @@
-"""The times of an event made such as the libraries understand them: zones by their real names, ends of rules whole."""
+"""Normalization of event times for the libraries: zones get their IANA names, and rules a complete UNTIL."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _UNTIL = re.compile(r"(?i)(?<![^;])UNTIL=(\d{8})(T\d{6})?(Z?)(?=;|$)")
 
 
 class ZoneResolver:
-    """What the names of zones mean in one file.
+    """The meaning of zone names in a file.
 
-    `unknown` are those that mean nothing: their times are the digits of a clock, in whatever zone is asked for."""
+    `unknown` are names without a meaning. Their times are floating, in the zone of the query."""
 
     def __init__(self, told: Mapping[str, list[str]]) -> None:
         self.definitions = told
@@ -32,7 +32,7 @@ class ZoneResolver:
                 self._resolve_zone(line, name)
 
     def _resolve_zone(self, line: ContentLine, name: str) -> None:
-        if line.value.strip().upper().endswith("Z"):  # said twice: the letter holds
+        if line.value.strip().upper().endswith("Z"):  # both a zone and UTC are given: UTC wins
             line.set_parameter("TZID", "")
             return
         key = find_zone_name(name) or self._zone_from_location(name)
@@ -46,14 +46,14 @@ class ZoneResolver:
             line.set_parameter("TZID", "")
 
     def _zone_from_location(self, name: str) -> str:
-        """What a file says of a zone of its own: the place that it is of."""
+        """Return the location in the file's definition of a zone as an IANA name, or ""."""
         for line in self.definitions.get(name, ()):
             if line.upper().startswith("X-LIC-LOCATION"):
                 return find_zone_name(line.partition(":")[2])
         return ""
 
     def definitions_for(self, events: Iterable[EventBlock]) -> list[list[str]]:
-        """The rules, as the file tells them, of zones that only it knows."""
+        """Return the definitions of the zones that only this file defines."""
         names = {line.get_parameter("TZID") for event in events for line in event.lines}
         return [
             self.definitions[name] for name in sorted(names) if name in self.definitions and not find_zone_name(name)
@@ -79,9 +79,9 @@ _zone_names = _ZoneNames()
 
 @lru_cache(maxsize=1000)
 def find_zone_name(name: str) -> str:
-    """The real name of a zone, of whatever way to write one; `UTC` for all that is; empty for none.
+    """Return the IANA name of a zone for any common spelling, `UTC` for all names of UTC, or "".
 
-    Exchange puts a number behind the names of zones that it meets twice."""
+    Exchange appends a number to the names of duplicate zones."""
     name = name.strip().strip('"').lower()
     for one in (name, re.sub(r" \d+$", "", name)):
         if one in _UTC_NAMES:
@@ -97,8 +97,10 @@ def find_zone_name(name: str) -> str:
 
 
 def normalize_until(event: EventBlock, clocks: ZoneResolver) -> None:
-    """The end of a rule in the form of its beginning: a date where that is a date; else in UTC where its zone is known,
-    a date meaning all of that day; else the digits of a clock."""
+    """Convert the UNTIL of a rule to the form of its DTSTART.
+
+    It becomes a date if the start is a date. It becomes UTC if the zone is known, where a date means all of that
+    day. Otherwise it becomes a local time."""
     start = next((line for line in event.lines if line.name == "DTSTART"), None)
     if start is None:
         return
@@ -115,8 +117,8 @@ def _normalize_until_value(found: re.Match[str], start: ContentLine, clocks: Zon
     if is_utc and clock:
         if in_utc or start.get_parameter("TZID"):
             return found[0]
-        return f"UNTIL={day}T235959"  # in whatever zone that was meant: rather one time too many than one too few
-    digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a clock time
+        return f"UNTIL={day}T235959"  # in an unknown zone: one time too many is better than one too few
+    digits = datetime.strptime(day + (clock or "T235959"), "%Y%m%dT%H%M%S")  # noqa: DTZ007 - a local time
     if zone is not None:
         return f"UNTIL={digits.replace(tzinfo=zone).astimezone(UTC):%Y%m%dT%H%M%SZ}"
     return f"UNTIL={digits:%Y%m%dT%H%M%S}" + ("Z" if in_utc or start.get_parameter("TZID") else "")

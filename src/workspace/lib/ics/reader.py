@@ -1,8 +1,10 @@
-"""When somebody is busy by a calendar that others have written: a pure function, in which one broken event loses no
-other. It runs in a child process (`ics.child`), since it imports much, and since a rule can repeat every second.
+"""Busy times in calendars that others have written, as a pure function.
 
-The file is cut into its events by lines, and each series is given to the libraries by itself, with only those lines
-that say when it is and whether it counts."""
+A broken event does not affect the others. It runs in a subprocess (`ics.worker`), because it imports much and a rule
+can repeat every second.
+
+The file is split into events by lines. Each series is parsed separately, with only the lines that decide when it is
+and whether it blocks time."""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ from workspace.lib.ics.event_times import ZoneResolver, normalize_until
 MAX_EVENTS = 20_000
 MAX_RANGES = 50_000
 MAX_TITLE_LENGTH = 100
-TIMEOUT_SECONDS = 1.0  # of the processor, for one series
-_MARGIN = timedelta(days=2)  # an event is told in a zone of its own
+TIMEOUT_SECONDS = 1.0  # CPU seconds for one series
+_MARGIN = timedelta(days=2)  # because an event may be in another zone
 _UNREAD = "unread"
 _REVERSED = "reversed"
 _RULE = "rule"
@@ -36,13 +38,13 @@ _SECONDLY = re.compile(r"(^|;)\s*FREQ\s*=\s*SECONDLY\b", re.IGNORECASE)
 
 
 class InvalidCalendarError(Exception):
-    """The text says why, for people."""
+    """The file is not a valid calendar. The message explains why, for people."""
 
 
 class BusyRange(NamedTuple):
-    """`is_floating`: these are the digits of a clock, whatever its zone.
+    """A busy period.
 
-    `own_id`: the part of its UID before our host."""
+    `is_floating` means local times without a zone. `own_id` is the part of the UID before our host."""
 
     start: datetime
     end: datetime
@@ -53,9 +55,10 @@ class BusyRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BusyQuery:
-    """Of the time from `start` to `end` (aware).
+    """A query for busy times from `start` to `end` (aware).
 
-    `mine`: addresses of the owner, whose answers count; `hosts`: ours, whose UIDs are told."""
+    `mine` are the owner's addresses, whose responses to invitations count. `hosts` are our hosts, which identify our
+    own UIDs."""
 
     start: datetime
     end: datetime
@@ -67,7 +70,9 @@ class BusyQuery:
 
 @dataclass(slots=True)
 class BusyResult:
-    """`problem_counts` counts what was not as it should be, by kind; `zones` are names that nobody knows."""
+    """The busy times of a calendar.
+
+    `problem_counts` counts problems by kind. `zones` are unknown zone names."""
 
     name: str = ""
     events: int = 0
@@ -82,13 +87,13 @@ class BusyResult:
 
 
 class _SeriesTimeoutError(BaseException):
-    """No library shall swallow it."""
+    """The time for one series is used up. A BaseException, so that no library catches it."""
 
 
 def find_busy_times(texts: Sequence[str], wanted: BusyQuery) -> BusyResult:
-    """What blocks the owner's time in these files, which make one calendar, by its start.
+    """Return the busy times in these files, which form one calendar, sorted by start.
 
-    Raises InvalidCalendarError."""
+    Raise InvalidCalendarError if they are not a valid calendar."""
     found, whole = BusyResult(), CalendarParts()
     for text in texts:
         split_calendar(text, whole)
@@ -105,7 +110,7 @@ def find_busy_times(texts: Sequence[str], wanted: BusyQuery) -> BusyResult:
         try:
             with _limit_time(wanted.seconds):
                 found.ranges += _find_ranges(series, clocks, wanted, found)
-        except (Exception, _SeriesTimeoutError):  # whatever a stranger wrote, the others count
+        except (Exception, _SeriesTimeoutError):  # an error in one event does not affect the others
             found.record_problem(_UNREAD, title)
     found.zones = sorted(clocks.unknown)
     found.ranges.sort()
@@ -116,9 +121,9 @@ def find_busy_times(texts: Sequence[str], wanted: BusyQuery) -> BusyResult:
 
 
 def _group_series(events: Sequence[EventBlock]) -> Iterator[list[EventBlock]]:
-    """What belongs together: a rule and its exceptions.
+    """Group events into series of a rule and its exceptions.
 
-    Events that share a UID and nothing else stand alone: some programs give all of them the same."""
+    Events that only share a UID are separate, because some programs give the same UID to all of them."""
     groups: dict[str, list[EventBlock]] = {}
     for place, event in enumerate(events):
         groups.setdefault(event.get_value("UID") or f"\n{place}", []).append(event)
@@ -150,7 +155,7 @@ def _find_ranges(
     try:
         return _expand_recurrences(series, clocks, wanted, found)
     except Exception:
-        # a rule that says nothing: its first time is known all the same
+        # for an invalid rule, use its first occurrence
         found.record_problem(_RULE, series[0].title[:MAX_TITLE_LENGTH])
         return _find_first_ranges(series, clocks, wanted, found)
 
@@ -187,7 +192,7 @@ def _build_calendar(events: Sequence[EventBlock], clocks: ZoneResolver) -> icale
 
 
 def _drop_reversed_end(event: icalendar.Event, found: BusyResult) -> None:
-    """An end before its beginning says nothing: it is taken as no end. The library would turn the two round."""
+    """Remove an end before the start, which the library would swap with the start."""
     begins, ends = event["DTSTART"].dt, event["DTEND"].dt if "DTEND" in event else None
     if ends is None:
         return
@@ -212,7 +217,7 @@ def _event_ranges(
         ends = _add_duration(begins, event["DURATION"].dt)
     else:
         ends = begins + timedelta(days=0 if isinstance(begins, datetime) else 1)
-    if not isinstance(begins, datetime) and ends == begins:  # as some write a single day
+    if not isinstance(begins, datetime) and ends == begins:  # some programs write a single day like this
         ends = begins + timedelta(days=1)
     floating = not isinstance(begins, datetime) or begins.tzinfo is None
     start, end = _to_utc(begins), _to_utc(ends)
@@ -222,7 +227,7 @@ def _event_ranges(
 
 
 def _add_duration(begins: Any, length: timedelta) -> date | datetime:
-    """Days are told by the calendar, hours by the clock's hand (RFC 5545, 3.3.6): they pass over a change of clocks."""
+    """Add a duration: days by the calendar, hours by elapsed time across DST changes (RFC 5545, section 3.3.6)."""
     later = begins + timedelta(days=length.days)
     return later if not isinstance(later, datetime) else _to_utc_if_aware(later) + timedelta(seconds=length.seconds)
 
@@ -270,7 +275,7 @@ def _own_event_id(event: icalendar.Event, hosts: frozenset[str]) -> str:
 
 @contextmanager
 def _limit_time(seconds: float) -> Iterator[None]:
-    """So long may one series take of the processor. Only a process's first thread can be told."""
+    """Limit the CPU time of one series. This works only in a process's main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

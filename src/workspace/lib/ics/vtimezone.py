@@ -1,5 +1,7 @@
-"""A zone as VTIMEZONE, as short as it can be said: the two rules of a year where the zone has them, else the changes of
-the years that are asked for. Outlook misreads long lists of dates, and shows bare UTC as UTC."""
+"""A time zone as VTIMEZONE, as short as possible.
+
+It contains the two yearly rules if the zone has them, otherwise the changes in the required years. Outlook misreads
+long lists of dates, and displays plain UTC times as UTC."""
 
 from __future__ import annotations
 
@@ -12,15 +14,14 @@ from zoneinfo import ZoneInfo
 
 _DAYS = ("SU", "MO", "TU", "WE", "TH", "FR", "SA")
 _RULE = r"M(\d+)\.([1-5])\.([0-6])(?:/(\d+)(?::(\d+))?(?::0+)?)?"
-# the last line of a zone's file (RFC 9636, 3.3): the rule for all years after those that the file lists
+# the last line of a zone's file (RFC 9636, section 3.3): the rule for all years after the listed ones
 _FOOTER = re.compile(rf"(?:<[^>]+>|[A-Za-z]+)[-+\d:]+(?:<[^>]+>|[A-Za-z]+)[-+\d:]*,{_RULE},{_RULE}")
 _ANY_YEAR = 1970
 
 
 @lru_cache(maxsize=64)
 def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...]:
-    """Content lines, not folded, that tell the zone's offsets from the beginning of the first year to the end of the
-    last."""
+    """Return unfolded content lines with the zone's offsets from the start of the first to the end of the last year."""
     zone = ZoneInfo(key)
     changes = _find_changes(zone, first_year - 1, last_year)
     told = _build_rules(zone, key, changes, first_year - 1, last_year)
@@ -33,7 +34,7 @@ def build_vtimezone(key: str, first_year: int, last_year: int) -> tuple[str, ...
 
 
 def _find_changes(zone: ZoneInfo, first_year: int, last_year: int) -> list[datetime]:
-    """The moments, in UTC, at which the offset changes."""
+    """Return the times, in UTC, at which the offset changes."""
     found = []
     day, end = datetime(first_year, 1, 1, tzinfo=UTC), datetime(last_year + 1, 1, 1, tzinfo=UTC)
     while day < end:
@@ -55,7 +56,7 @@ def _find_change(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
 def _build_rules(
     zone: ZoneInfo, key: str, changes: Sequence[datetime], first_year: int, last_year: int
 ) -> list[list[str]] | None:
-    """None where the zone's own rule does not make exactly these changes."""
+    """Return the yearly rules, or None if the zone's rule does not produce exactly these changes."""
     footer = _FOOTER.fullmatch(_read_footer(key))
     if footer is None:
         return None
@@ -77,8 +78,8 @@ def _build_rules(
 
 
 def _nth_weekday(year: int, month: int, week: int, weekday: int) -> datetime:
-    """The so-manieth such weekday of the month from 0 for Sunday, or its last, at midnight."""
-    first = datetime(year, month, 1)  # noqa: DTZ001 - a clock time, in whatever zone
+    """Return the nth weekday of a month at midnight, the last one for week 5. `weekday` is 0 for Sunday."""
+    first = datetime(year, month, 1)  # noqa: DTZ001 - a local time, in any zone
     found = first + timedelta(days=(weekday - first.isoweekday()) % 7 + 7 * (week - 1))
     return found if found.month == month else found - timedelta(days=7)
 
@@ -92,7 +93,7 @@ def _read_footer(key: str) -> str:
 def _build_observance(
     zone: ZoneInfo, after: datetime, before: timedelta | None, start: datetime | None = None, more: str = ""
 ) -> list[str]:
-    """From a change on, whose time is told by the clocks before it."""
+    """Return an observance that starts at a change, whose local time uses the offset before it."""
     offset = after.utcoffset() or timedelta(0)
     before = before or timedelta(0)
     shown = start or after.astimezone(UTC) + before

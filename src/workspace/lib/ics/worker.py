@@ -1,5 +1,4 @@
-"""What a child process does with somebody's calendar: `build_request` writes what it is given, `parse_reply` reads what
-it answers."""
+"""Reading a calendar in a subprocess: `build_request` writes its input, `parse_reply` reads its output."""
 
 from __future__ import annotations
 
@@ -15,9 +14,10 @@ _CALENDAR_DATA_TAG = "{urn:ietf:params:xml:ns:caldav}calendar-data"
 
 @dataclass(frozen=True, slots=True)
 class BusyReply:
-    """`ranges`: start, end, floating, title and, of events that are ours, the id; `remarks` are sentences for people.
+    """The result of a subprocess.
 
-    `problem` says why nothing could be read."""
+    `ranges` are start, end, floating, title and, for our own events, the id. `remarks` are sentences for people.
+    `problem` is the reason if nothing could be read."""
 
     name: str
     ranges: list[tuple[datetime, datetime, bool, str, str]]
@@ -26,11 +26,14 @@ class BusyReply:
 
 
 def build_request(body: bytes, *, is_caldav: bool, **wanted: Any) -> bytes:
-    """`wanted` are the arguments of `reader.BusyQuery`, times as ISO text, sets as lists."""
+    """Return the input of the subprocess.
+
+    `wanted` are the arguments of `reader.BusyQuery`, with times as ISO text and sets as lists."""
     return json.dumps({"is_caldav": is_caldav, **wanted}).encode() + b"\n" + body
 
 
 def handle(content: bytes) -> bytes:
+    """Run in the subprocess: find the busy times in a calendar and return them as JSON."""
     from workspace.lib.ics.reader import BusyQuery, InvalidCalendarError, find_busy_times
 
     head, _, body = content.partition(b"\n")
@@ -55,7 +58,7 @@ def handle(content: bytes) -> bytes:
 
 
 def parse_reply(content: bytes) -> BusyReply:
-    """Raises ValueError for what no child of ours has written."""
+    """Parse the output of the subprocess. Raise ValueError if it is invalid."""
     given: Mapping[str, Any] = json.loads(content)
     ranges = [
         (datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(end, UTC), floating, title, own)
@@ -72,13 +75,13 @@ def _decode_text(body: bytes) -> str:
 
 
 def _extract_calendars(body: bytes) -> list[str]:
-    import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the child process reads
+    import xml.etree.ElementTree as ET  # noqa: PLC0415 - only the subprocess reads
 
     from workspace.lib.ics.reader import InvalidCalendarError
 
     try:
         text = body.decode("utf-8-sig")
-        if "<!DOCTYPE" in text:  # nothing is expanded or fetched for a stranger
+        if "<!DOCTYPE" in text:  # untrusted XML: no entity is expanded or fetched
             raise ValueError
         return [one.text or "" for one in ET.fromstring(text).iter(_CALENDAR_DATA_TAG)]  # noqa: S314
     except (ValueError, ET.ParseError):

@@ -1,10 +1,10 @@
-"""Events as others read them: in a file, in a feed, in an invitation by mail, in a calendar of somebody's.
+"""Events as iCalendar: for a file, a feed, an email invitation or a CalDAV server.
 
-    invitation(Event(uid(booking.pk, host), start, end, "Haircut", changed_at, organizer=us, attendees=[guest]))
+    event = Event(event_uid(booking.pk, host), start, end, "Haircut", changed_at, organizer=us, attendees=[guest])
+    build_invitation(event)
 
-A time is told in its own zone, by its full name, with the zone's rules; one that comes twice, the second time, in UTC.
-The same event is the same bytes, so that a feed has an ETag.
-"""
+A time is written in its zone, by the full name of the zone and with its rules. The second of two equal local times is
+written in UTC. The same event always produces the same bytes, so that a feed has a stable ETag."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CalendarUser:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """So long before the beginning."""
+    """A reminder. `before` is its lead time before the start."""
 
     before: timedelta
     text: str = ""
@@ -41,9 +41,11 @@ class Alarm:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`start` and `end` are both aware, or both dates, whose `end` is the day after the last; without one it is a
-    moment, or a day. `changed_at` is when it was changed last, never the time of writing; `sequence` grows with each
-    change that guests have to hear of. An event that is not `busy` blocks nobody's time."""
+    """An event.
+
+    `start` and `end` are both aware, or both dates, where `end` is the day after the last. Without an end it is a
+    moment or a day. `changed_at` is the time of the last change, never the time of writing. `sequence` increases
+    with each change that guests must be notified of. An event that is not `busy` blocks no time."""
 
     uid: str
     start: datetime | date
@@ -63,12 +65,12 @@ class Event:
 
 
 def event_uid(id: str, host: str) -> str:
-    """The same for all copies of a thing, whatever happens to it."""
+    """Return the UID of an event, which is the same for all of its copies and versions."""
     return f"{id}@{host}"
 
 
 def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelta = DEFAULT_REFRESH) -> bytes:
-    """A file or a feed of any number of events; `refresh` is how often a subscriber may look again."""
+    """Return a file or feed with any number of events. `refresh` is the suggested update interval of subscribers."""
     head = ["METHOD:PUBLISH"]
     if name:
         head += [f"NAME:{escape_text(name)}", f"X-WR-CALNAME:{escape_text(name)}"]
@@ -80,9 +82,10 @@ def build_calendar(events: Sequence[Event], *, name: str = "", refresh: timedelt
 
 
 def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
-    """What a mail carries: a request, or that there is none any more; the mail's part names the same method.
+    """Return an invitation for an email: a request, or a cancellation.
 
-    Raises ValueError without an organizer and somebody who is invited."""
+    The Content-Type of the email's part must contain the same method. Raise ValueError without an organizer or an
+    attendee."""
     if event.organizer is None or not event.attendees:
         raise ValueError("An invitation has an organizer and an attendee")
     if cancelled:
@@ -91,8 +94,9 @@ def build_invitation(event: Event, *, cancelled: bool = False) -> bytes:
 
 
 def build_caldav_event(event: Event) -> bytes:
-    """What is put into somebody's calendar by CalDAV: without a method (RFC 4791, 4.1), and without the people, since
-    a server would write invitations to them by itself."""
+    """Return an event for a CalDAV server.
+
+    It has no method (RFC 4791, section 4.1) and no people, because a server would send invitations to them."""
     return _render_calendar([], [replace(event, organizer=None, attendees=())])
 
 
@@ -105,7 +109,7 @@ def _render_calendar(head: Sequence[str], events: Sequence[Event]) -> bytes:
 
 
 def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
-    """The zones in which times are told, with the first and the last year."""
+    """Return the zones of all times, with the first and last year of each."""
     found: dict[str, tuple[int, int]] = {}
     for event in events:
         for moment in (event.start, event.end):
@@ -117,10 +121,10 @@ def _collect_zones(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
 
 
 def _zone_key(moment: datetime | date | None) -> str:
-    """The name of the zone that it is told in; empty for UTC and for a date."""
+    """Return the name of a time's zone, or "" for UTC and for a date."""
     if not isinstance(moment, datetime) or not isinstance(moment.tzinfo, ZoneInfo) or moment.tzinfo.key == "UTC":
         return ""
-    # a time that comes twice is by RFC 5545 the first, and one that the clocks skip is no time of that zone
+    # RFC 5545 reads a repeated local time as the first one, and a skipped local time does not exist in its zone
     comes_again = moment.fold and moment.utcoffset() != moment.replace(fold=0).utcoffset()
     is_skipped = moment.astimezone(UTC).astimezone(moment.tzinfo).replace(tzinfo=None) != moment.replace(tzinfo=None)
     return "" if comes_again or is_skipped else moment.tzinfo.key or ""
@@ -160,7 +164,7 @@ def _event_lines(event: Event) -> Iterator[str]:
 
 
 def _name_parameter(person: CalendarUser) -> str:
-    # what is between quotes holds anything but a quote and a control character
+    # a quoted parameter may contain all but quotes and control characters
     name = " ".join("".join(char if char.isprintable() else " " for char in person.name).replace('"', "'").split())
     return f';CN="{name}"' if name else ""
 
@@ -179,7 +183,7 @@ def _format_utc(moment: datetime) -> str:
 
 
 def _format_duration(length: timedelta) -> str:
-    """As RFC 5545, 3.3.6 writes it, in whole seconds: days, and the rest in the largest unit that tells it."""
+    """Return a duration (RFC 5545, section 3.3.6) in days and the largest exact unit of the rest, in whole seconds."""
     days, rest = divmod(max(0, int(length.total_seconds())), 86_400)
     if not rest:
         return f"P{days}D"

@@ -1,2 +1,3 @@
-"""Work in a child process: what is sent by strangers, or takes long, costs bounded memory and time and cannot take this
-process along."""
+"""Work in a subprocess, with limited memory and time.
+
+It is for untrusted input and slow work, which cannot crash this process."""

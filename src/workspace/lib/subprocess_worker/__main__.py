@@ -1,8 +1,7 @@
-"""The child: `python -I -m workspace.lib.subprocess_worker MODULE MEGABYTES SECONDS NICE`.
+"""The subprocess: `python -I -m workspace.lib.subprocess_worker MODULE MEGABYTES SECONDS NICE`.
 
-It gives what it reads to MODULE.handle and writes what that returns. MODULE imports little, so that the child starts
-in a moment.
-"""
+It passes its input to MODULE.handle and writes the result to its output. MODULE imports little, so that the process
+starts quickly."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ import signal
 import sys
 from pathlib import Path
 
-OUT_OF_MEMORY_EXIT_CODE = 71  # the exit code
+OUT_OF_MEMORY_EXIT_CODE = 71
 
 
 def main() -> int:
@@ -25,7 +24,7 @@ def main() -> int:
     _set_limit(resource.RLIMIT_FSIZE, 0)
     answer = importlib.import_module(name).handle
     content = sys.stdin.buffer.read()
-    # beyond what the libraries have mapped so far; a system that does not tell has no limit of this kind either
+    # beyond what the libraries have mapped so far; a system without /proc has no limit of this kind either
     with contextlib.suppress(OSError):
         mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         _set_limit(resource.RLIMIT_AS, mapped + int(megabytes) * 1024 * 1024)
@@ -38,9 +37,9 @@ def main() -> int:
 
 
 def _lower_priority(nice: int) -> None:
-    """Guests' requests come first; where the machine's memory ends, the child does.
+    """Give requests of guests priority, and let the OOM killer choose this process first.
 
-    A signal to the whole group, such as Ctrl-C, leaves it to the parent, which finishes what is under way."""
+    A signal to the whole process group, such as Ctrl-C, is ignored, because the parent finishes the current work."""
     os.nice(nice)
     with contextlib.suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000")

@@ -1,4 +1,4 @@
-"""Giving work to a child process and waiting for it, for a bounded time, with a bounded number of others."""
+"""Running work in a subprocess, with a limited waiting time and a limited number of callers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from workspace.lib.subprocess_worker.__main__ import OUT_OF_MEMORY_EXIT_CODE
 
 log = logging.getLogger("workspace.child")
 
-MAX_WAIT_SECONDS = 8.0  # seconds that somebody waits for the turn
-RETRY_AFTER_SECONDS = 3  # seconds
-NICE_LEVEL = 5  # further back, a busy machine would starve it
-CLOCK_TIME_FACTOR = 3  # of the time on the clock to that of the processor
-_PASSED_VARIABLES = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secret of ours
-# What is freed goes back to the system at once, and one thread needs one arena.
+MAX_WAIT_SECONDS = 8.0  # for the turn
+RETRY_AFTER_SECONDS = 3
+NICE_LEVEL = 5  # with a higher value, a busy machine would starve it
+CLOCK_TIME_FACTOR = 3  # wall-clock time as a multiple of CPU time
+_PASSED_VARIABLES = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secrets
+# Freed memory is returned to the system immediately, and one thread needs one arena.
 _ALLOCATOR_VARIABLES = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
-# Whatever the work is, there is one child at a time in this process: their memory does not add up.
+# There is one subprocess at a time in this process for all work, so that their memory does not add up.
 _run_lock = threading.Lock()
 
 
 class SubprocessError(Exception):
-    """The child ended without an answer. `is_exhausted` tells whether its memory or its time was used up."""
+    """The subprocess ended without a result. `is_exhausted` is true if its memory or time was used up."""
 
     def __init__(self, spent: bool) -> None:
         super().__init__("out of memory or time" if spent else "ended early")
@@ -39,16 +39,17 @@ class SubprocessError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SubprocessLimits:
-    """One's turn: `run` gives the work to a child."""
+    """The limits of a subprocess. `run` runs the work in one."""
 
     megabytes: int
     seconds: int
 
     def run(self, module: str, content: bytes) -> bytes:
-        """What `answer(content)` of the module returns, in a process of its own.
+        """Return the result of `handle(content)` of the module, run in a subprocess.
 
-        Raises SubprocessError, and BusyError where the machine has no time for it."""
-        # started anew, never forked: a copy of this process would hold its memory, and its threads' locks for ever
+        Raise SubprocessError, or BusyError if the machine has no capacity."""
+        # a new process, never a fork, which would copy this process's memory and keep the locks of its threads
+        # forever
         limits = [str(limit) for limit in (self.megabytes, self.seconds, NICE_LEVEL)]
         command = [sys.executable, "-I", "-m", "workspace.lib.subprocess_worker", module, *limits]
         environment = _ALLOCATOR_VARIABLES | {
@@ -63,7 +64,7 @@ class SubprocessLimits:
             raise BusyError(RETRY_AFTER_SECONDS) from None
         if done.returncode == 0:
             return done.stdout
-        # Rust and C++ abort without memory; a kill that is not ours comes from a system that has none
+        # Rust and C++ abort without memory; a kill that is not ours comes from a system without memory
         spent = done.returncode in (OUT_OF_MEMORY_EXIT_CODE, -signal.SIGXCPU, -signal.SIGKILL, -signal.SIGABRT)
         told = done.stderr.decode("utf-8", "replace")[-1000:]
         log.warning("a child of %s ended with %s: %s", module, done.returncode, told)
@@ -72,13 +73,13 @@ class SubprocessLimits:
 
 @dataclass(frozen=True, slots=True)
 class QueueSlot:
-    """A place in the queue."""
+    """A reserved position in the queue."""
 
     limits: SubprocessLimits
 
     @contextmanager
     def wait_for_turn(self) -> Iterator[SubprocessLimits]:
-        """Wait for one's turn. Raises BusyError."""
+        """Wait for the turn. Raise BusyError if it takes too long."""
         if not _run_lock.acquire(timeout=MAX_WAIT_SECONDS):
             raise BusyError(RETRY_AFTER_SECONDS)
         try:
@@ -90,11 +91,10 @@ class QueueSlot:
 class SubprocessPool:
     """A queue for one kind of work.
 
-    So many callers may be at work or wait that they take `share` of the process's threads, and at least one; whoever
-    finds no place, or waits too long, is told to come again.
+    The number of callers that work or wait is limited to `share` of the process's threads, and at least one. A
+    caller without a free slot, or that waits too long, gets BusyError.
 
-    `megabytes` are a child's beyond its libraries, `seconds` its time on the processor.
-    """
+    `megabytes` is the memory of a subprocess beyond its libraries, `seconds` its CPU time."""
 
     threads: ClassVar[int] = 12  # of the pool that serves requests, which sets it
 
@@ -110,7 +110,7 @@ class SubprocessPool:
 
     @contextmanager
     def reserve_slot(self) -> Iterator[QueueSlot]:
-        """Take a place at once. Raises BusyError."""
+        """Reserve a slot without waiting. Raise BusyError if there is none."""
         with self._guard:
             if self._used_slots >= self.slot_count:
                 raise BusyError(RETRY_AFTER_SECONDS)
@@ -122,8 +122,8 @@ class SubprocessPool:
                 self._used_slots -= 1
 
     def run(self, module: str, content: bytes, limits: SubprocessLimits | None = None) -> bytes:
-        """Wait for one's turn and have the work done, within narrower limits where some are given.
+        """Wait for the turn and run the work, optionally with lower limits.
 
-        Raises BusyError or ChildFailed."""
+        Raise BusyError or SubprocessError."""
         with self.reserve_slot() as place, place.wait_for_turn() as turn:
             return (limits or turn).run(module, content)

@@ -1,1 +1,1 @@
-"""Lists as CSV, spreadsheets and tables."""
+"""Lists as CSV, workbooks and tables."""

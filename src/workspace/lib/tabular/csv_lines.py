@@ -1,5 +1,4 @@
-"""The lines of a CSV text: its letters, what stands between its cells, and its cells without what only spreadsheets
-write."""
+"""The lines of a CSV text: its encoding, delimiter and cells, without artifacts of spreadsheets."""
 
 from __future__ import annotations
 
@@ -14,9 +13,9 @@ from workspace.lib.tabular.text_encoding import decode_text
 MAX_CHARACTERS = 1_000_000
 MAX_BYTES = 4 * MAX_CHARACTERS  # no character is longer
 MAX_COLUMNS = 100
-USUAL_DELIMITERS = ("\t", ";", ",")  # where they tie, the one that plain words hold least often
+USUAL_DELIMITERS = ("\t", ";", ",")  # in a tie, the one that plain text contains least often
 WHITESPACE = " \t\u00a0\ufeff"
-# What spreadsheets run, also in the wide and small forms that some of them fold, and behind what others leave out.
+# Text that spreadsheets run, also in full-width and small forms, and after characters that they ignore.
 FORMULA = re.compile("(?:[\t\r\n]|[\\s\ufeff\u200b-\u200f\u2060]*[=+\\-@＝＋－＠﹦﹢﹣﹫])")
 _ESCAPED_FORMULA = re.compile(f"''*{FORMULA.pattern}")
 _WRAPPER_PREFIXES = ("=", "'")
@@ -24,7 +23,7 @@ _QUOTED_ZEROS = re.compile(r'="([^"]*)"')  # how spreadsheets write 007
 
 
 def read_text(source: bytes | str, path: str) -> tuple[str, str]:
-    """The characters, and a note on how they were read."""
+    """Return the text, and a note on how it was decoded."""
     note = ""
     if isinstance(source, bytes) and len(source) <= MAX_BYTES:
         try:
@@ -39,7 +38,7 @@ def read_text(source: bytes | str, path: str) -> tuple[str, str]:
 
 
 def scan_first_line(text: str) -> tuple[str, dict[str, int]]:
-    """The first line, over line breaks in quotes, and how often each mark stands outside of them."""
+    """Return the first line, including line breaks in quotes, and the count of each delimiter outside of quotes."""
     quoted, counts = False, dict.fromkeys(USUAL_DELIMITERS, 0)
     place = 0
     for piece in re.finditer(r'["\r\n,;\t]', text):
@@ -54,7 +53,7 @@ def scan_first_line(text: str) -> tuple[str, dict[str, int]]:
 
 
 def read_lines(text: str, mark: str, path: str) -> Iterator[tuple[int, list[str]]]:
-    """Each line that holds something, with its number."""
+    """Yield each line that is not empty, with its number."""
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=mark, skipinitialspace=True, strict=True)
     number = 0
     while True:
@@ -82,6 +81,7 @@ def _explain_error(problem: str) -> str:
 
 
 def clean_cell(cell: str) -> str:
+    """Return a cell without surrounding white space and without what spreadsheets add to prevent formulas."""
     cell = cell.strip(WHITESPACE)
     if cell[:1] not in _WRAPPER_PREFIXES:
         return cell

@@ -1,13 +1,12 @@
-"""Tables as people send and take them: CSV in whatever a spreadsheet writes, CSV out that no spreadsheet runs.
+"""Tables: CSV in any format that a spreadsheet writes, and CSV output that no spreadsheet runs as formulas.
 
-    COLUMNS = {"name": "name", "label": "name", "url": "target_url"}  # what a heading may call them, and what they are
-    for row in table.read(content, COLUMNS, order=("name", "target_url"), most=1000).rows:
+    COLUMNS = {"name": "name", "label": "name", "url": "target_url"}  # possible headings, and their columns
+    for row in csv_table.read(content, COLUMNS, order=("name", "target_url"), most=1000).rows:
         row.number, row.cells["name"]
 
-Nothing is guessed away: a line with more cells than there are columns, a column that nobody knows, a column given
-twice, each is refused by name, all of them at once. Where columns more do no harm (an export holds some that only
-tell), `lenient` leaves out what nobody knows and says so in the note.
-"""
+Nothing is guessed: a line with too many cells, an unknown column and a duplicate column are all rejected by name, at
+the same time. If further columns do no harm (an export contains some for information only), `lenient` ignores unknown
+ones and lists them in the note."""
 
 from __future__ import annotations
 
@@ -30,19 +29,20 @@ from workspace.lib.tabular.csv_lines import (
 )
 
 MAX_ISSUES = 50
-_HEADING_CHARACTERS = 5_000  # characters of the first line that are looked at to tell what stands between cells
+_HEADING_CHARACTERS = 5_000  # of the first line that are searched for the delimiter
 _DELIMITER_NAMES = {"\t": "a tab", ";": "a semicolon", ",": "a comma", "|": "a bar"}
 _DELIMITER_DECLARATION = re.compile(r'\s*"?sep=(.)"?\s*', re.IGNORECASE)
 _FORMULA_TEXT = re.compile(f"'*{FORMULA.pattern}")
-# a telephone number with its country code: digits alone run nothing, and other programs could not dial an apostrophe
+# a phone number with a country code: digits run nothing, and other programs could not dial an apostrophe
 _PHONE = re.compile(r"\+[0-9](?: ?[0-9]){2,}")
 
 
 @dataclass(frozen=True, slots=True)
 class CsvRow:
-    """`number`: as a spreadsheet counts, the heading included and empty ones too.
+    """A row of a table.
 
-    `cells`: by column, those that are not empty."""
+    `number` is the line number in a spreadsheet, which counts the heading and empty lines. `cells` contains the
+    cells that are not empty, by column."""
 
     number: int
     cells: dict[str, str]
@@ -50,9 +50,10 @@ class CsvRow:
 
 @dataclass(frozen=True, slots=True)
 class CsvTable:
-    """`columns`: those of the heading, or of the order where there was none.
+    """A table.
 
-    `note`: what people should know about how it was read, or empty."""
+    `columns` are those of the heading, or of the order without a heading. `note` is text for people on how it was
+    read, or ""."""
 
     columns: tuple[str, ...]
     rows: list[CsvRow]
@@ -68,11 +69,11 @@ def read(
     path: str = "csv",
     lenient: bool = False,
 ) -> CsvTable:
-    """The lines of a CSV text of at most 1,000,000 characters and `most` lines.
+    """Parse a CSV text of at most 1,000,000 characters and `most` lines.
 
-    `known`: column by what a heading may call it, whatever its case, spaces, hyphens and underscores, an empty one for
-    what is left out without a word; `order`: the columns of a text without a heading. Raises InvalidInputError at
-    `path` for what is no table, and at `PATH.LINE` for each line that is wrong."""
+    `known` maps possible headings to columns, ignoring case, spaces, hyphens and underscores. An empty column is
+    ignored silently. `order` lists the columns of a text without a heading. Raise InvalidInputError at `path` if it
+    is not a table, and at `PATH.LINE` for each invalid line."""
     text, note = read_text(source, path)
     mark, text = _detect_delimiter(text, _normalize_names(known), path)
     lines = read_lines(text, mark, path)
@@ -98,7 +99,7 @@ def read(
 def read_grid(
     source: bytes | str, known: Mapping[str, str], *, most: int, path: str = "csv"
 ) -> list[tuple[int, list[str]]]:
-    """Each line that holds something, with its number, as cells. Of `known` and what it raises see `read`."""
+    """Return each line that is not empty, with its number, as cells. Arguments and errors are as in `read`."""
     mark, text = _detect_delimiter(read_text(source, path)[0], _normalize_names(known), path)
     if len(found := list(islice(read_lines(text, mark, path), most + 1))) > most:
         raise InvalidInputError.at_path(path, f"At most {most:,} lines at once: split the list, please")
@@ -106,7 +107,7 @@ def read_grid(
 
 
 def has_heading(source: str, known: Mapping[str, str]) -> bool:
-    """Whether the first line of a text names at least two columns that are known."""
+    """Return whether the first line of a text names at least two known columns."""
     mark, text = _detect_delimiter(source.lstrip("\ufeff"), _normalize_names(known), "")
     first, _ = scan_first_line(text.lstrip()[:_HEADING_CHARACTERS])
     return (
@@ -116,25 +117,25 @@ def has_heading(source: str, known: Mapping[str, str]) -> bool:
 
 
 def write(heading: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """CSV by RFC 4180.
+    """Return CSV as in RFC 4180.
 
-    Text that a spreadsheet would run as a formula begins with an apostrophe, which `read` takes off again; telephone
-    numbers of digits and spaces (`+49 30 123456`) stay as they are. Numbers stay numbers, true and false are yes and
-    no, None is empty."""
+    Text that a spreadsheet would run as a formula gets an apostrophe, which `read` removes again. Phone numbers of
+    digits and spaces (`+49 30 123456`) are unchanged. Numbers stay numbers, true and false become yes and no, None
+    is empty."""
     out = io.StringIO()
     write_to(out, heading, rows)
     return out.getvalue()
 
 
 def write_to(out: TextIO, heading: Sequence[str], rows: Iterable[Iterable[object]]) -> None:
-    """The same into a text file (`newline=""`), row by row."""
+    """Write CSV like `write`, row by row, into a text file that was opened with `newline=""`."""
     writer = csv.writer(out)
     writer.writerow(map(_format_cell, heading))
     writer.writerows([_format_cell(value) for value in row] for row in rows)
 
 
 def escape_formula(text: str) -> str:
-    """Text that a spreadsheet shows and does not run."""
+    """Return the text with an apostrophe if a spreadsheet would run it as a formula."""
     return f"'{text}" if _FORMULA_TEXT.match(text) and not _PHONE.fullmatch(text) else text
 
 
@@ -145,7 +146,7 @@ def _format_cell(value: object) -> object:
 
 
 def _detect_delimiter(text: str, names: Mapping[str, str], path: str) -> tuple[str, str]:
-    """What stands between cells, and the text without the line that may say so."""
+    """Return the delimiter, and the text without a line that declares it."""
     begin = text.lstrip()
     line = re.match(r"[^\r\n]*", begin)[0]  # type: ignore[index]
     if declared := _DELIMITER_DECLARATION.fullmatch(line):
@@ -165,7 +166,7 @@ def _detect_delimiter(text: str, names: Mapping[str, str], path: str) -> tuple[s
 
 @dataclass(frozen=True, slots=True)
 class _TableShape:
-    """What a line must look like. `width`: with the empty cells that spreadsheets leave at the end of every line."""
+    """The expected shape of a line. `width` includes the empty cells that spreadsheets append to every line."""
 
     columns: list[str]
     width: int
@@ -174,7 +175,7 @@ class _TableShape:
     note: str = ""
 
     def find_problem(self, number: int, cells: Sequence[str]) -> str | None:
-        """What is wrong with the number of a line's cells."""
+        """Return what is wrong with the number of a line's cells, or None."""
         count = len(self.columns)
         if len(cells) <= self.width and not any(cells[count:]):
             return None
@@ -189,13 +190,13 @@ class _TableShape:
 def _parse_heading(
     cells: list[str], mark: str, known: Mapping[str, str], order: Sequence[str], path: str, lenient: bool
 ) -> _TableShape:
-    """By the first line.
+    """Return the shape that the first line defines.
 
-    Raises InvalidInputError for a heading with a column that is unknown, unnamed or there twice."""
+    Raise InvalidInputError for a heading with an unknown, unnamed or duplicate column."""
     names = _normalize_names(known)
     found = [names.get(_normalize_name(cell)) for cell in cells]
     named, filled = len(found) - found.count(None), sum(map(bool, cells))
-    if not (named > 1 or 2 * named >= filled):  # somebody called Guest does not make a line a heading
+    if not (named > 1 or 2 * named >= filled):  # a person called Guest does not make a line a heading
         return _TableShape(list(order), len(order), False, mark)
     width = len(cells)
     while not cells[-1]:
@@ -238,7 +239,7 @@ def _normalize_names(known: Mapping[str, str]) -> dict[str, str]:
 
 
 def _format_known_names(known: Mapping[str, str]) -> str:
-    """One name for each column: the first that it goes by."""
+    """Return one name for each column, the first of its possible headings."""
     names: dict[str, str] = {}
     for name, column in known.items():
         if column:

@@ -1,11 +1,10 @@
-"""Tell what the headings of a list mean by the words that they contain: `Dieta / alergias` is a diet.
+"""Matching of a list's headings by the words that they contain: `Dieta / alergias` is a diet.
 
     VOCABULARY = Vocabulary({"table": "table, mesa, tisch*", "name": "name, full name, nombre y apellidos"})
     VOCABULARY.match("Tischnummer").field == "table"
 
-A phrase is one word or several that stand next to each other. A star at its end or start matches the rest of a word.
-Of several phrases in one heading the longest counts, then the field that the vocabulary lists first.
-"""
+A phrase is one word or several consecutive words. A star at its end or start matches the rest of a word. If several
+phrases match, the longest one wins, then the field that comes first in the vocabulary."""
 
 from __future__ import annotations
 
@@ -15,10 +14,10 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 
-HEADING_SEARCH_LINES = 10  # lines that hold something, among which a heading is looked for
+HEADING_SEARCH_LINES = 10  # lines that are not empty, in which a heading is searched
 MAX_HEADING_LENGTH = 80  # characters of a cell that may be a heading
 _WORD = re.compile(r"[^\W_]+|#")
-# words that say nothing of a column by themselves
+# words that alone do not describe a column
 _FILLER_TEXT = """a an the of for if any and or y e et o u und oder der die das den des dem fur fuer von zu zum zur
 mit de
     del la el los las do da dos das no na com para por si en in your my our please bitte s optional opcional"""
@@ -27,7 +26,7 @@ FILLER_WORDS = frozenset(_FILLER_TEXT.split())
 
 @dataclass(frozen=True, slots=True)
 class HeadingMatch:
-    """`field`: empty where no word is known. `whole`: whether every word of the heading is."""
+    """The match of a heading. `field` is "" without one. `is_whole` means that all of its words matched."""
 
     field: str = ""
     is_whole: bool = False
@@ -38,10 +37,10 @@ NO_MATCH = HeadingMatch()
 
 
 class Vocabulary:
-    """Fields of a list by what their columns may be called."""
+    """The fields of a list, with the possible headings of their columns."""
 
     def __init__(self, phrases: Mapping[str, str]) -> None:
-        """`phrases`: by field, with commas between them."""
+        """Create a vocabulary from `phrases`: comma-separated phrases by field."""
         self.fields = tuple(phrases)
         self._exact: dict[tuple[str, ...], str] = {}
         self._open: list[tuple[str, bool, str]] = []
@@ -54,6 +53,7 @@ class Vocabulary:
         self._longest = max(map(len, self._exact), default=1)
 
     def match(self, heading: str) -> HeadingMatch:
+        """Return the field that the words of a heading match best, or `NO_MATCH`."""
         if not heading or len(heading) > MAX_HEADING_LENGTH:
             return NO_MATCH
         words = _WORD.findall(search_key(heading))
@@ -98,7 +98,7 @@ class _HeadingScore:
 
 
 def find_heading(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int | None:
-    """The place of the line that names the columns, among the first ten; None where none of them does."""
+    """Return the position of the heading among the first ten lines, or None."""
     scores = [_score_line(cells, vocabulary) for cells in lines[:HEADING_SEARCH_LINES]]
     fitting = [
         (score.whole_matches, score.partial_matches, -place) for place, score in enumerate(scores) if score.is_heading
@@ -107,14 +107,15 @@ def find_heading(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int 
 
 
 def count_known_columns(lines: Sequence[Sequence[str]], vocabulary: Vocabulary) -> int:
-    """How many columns the heading among these lines names; 0 without one."""
+    """Return how many columns the heading among these lines names, or 0 without one."""
     place = find_heading(lines, vocabulary)
     return 0 if place is None else sum(bool(vocabulary.match(cell).field) for cell in lines[place])
 
 
 def looks_like_heading(lines: Sequence[Sequence[str]]) -> bool:
-    """Whether the first line could name columns in words that nobody knows: it is full, its cells are short and all
-    different, and none of them stands again below it."""
+    """Return whether the first line could be a heading with unknown words.
+
+    Its cells are filled, short and different from each other, and none of them is repeated below."""
     if len(lines) < 2 or not _has_plain_cells(lines[0]):
         return False
     first = [cell for cell in lines[0] if cell]
@@ -127,20 +128,20 @@ def looks_like_heading(lines: Sequence[Sequence[str]]) -> bool:
 def _score_line(cells: Sequence[str], vocabulary: Vocabulary) -> _HeadingScore:
     found = [vocabulary.match(cell) for cell in cells if cell]
     fields = {one.field for one in found if one.is_whole}
-    whole = len(fields)  # a field that is named twice counts once
+    whole = len(fields)  # a repeated field counts once
     part = len({one.field for one in found if one.field} - fields)
     return _HeadingScore(whole, part, len(found), _has_plain_cells(cells))
 
 
 def _has_plain_cells(cells: Sequence[str]) -> bool:
-    """Whether no cell holds what only data have."""
+    """Return whether no cell looks like data."""
     return not any(
         "@" in cell or re.search(r"\d{3}|\d[.:/]\d", cell) or len(cell) > MAX_HEADING_LENGTH for cell in cells
     )
 
 
 def column_letters(place: int) -> str:
-    """The letters by which a spreadsheet names a column: A, B, … Z, AA."""
+    """Return the letters of a spreadsheet's column: A, B, … Z, AA."""
     name = ""
     place += 1
     while place:
@@ -150,7 +151,7 @@ def column_letters(place: int) -> str:
 
 
 def format_line_numbers(numbers: Sequence[int]) -> str:
-    """Numbers of lines as people write them: `3`, `3, 5 and 8 to 12`."""
+    """Return line numbers for people: `3`, `3, 5 and 8 to 12`."""
     parts: list[list[int]] = []
     for number in sorted(set(numbers)):
         if parts and number == parts[-1][-1] + 1:

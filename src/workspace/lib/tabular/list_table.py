@@ -1,5 +1,6 @@
-"""A list as people keep it: a heading somewhere in its first lines, columns in any order and language, and nothing
-dropped without a word.
+"""Lists as people write them: a heading within the first lines, and columns in any order and language.
+
+Nothing is dropped without a warning.
 
     sheet = list_table.read(text, VOCABULARY, most=2000, several={"notes": "; "})
     sheet.rows[0].cells["name"], sheet.warnings()
@@ -28,9 +29,9 @@ from workspace.lib.tabular.heading_matcher import (
 )
 from workspace.lib.text import format_count, search_key
 
-SKIP_COLUMN = "-"  # what a column means that its owner leaves out
-_MARKDOWN_RULE = re.compile(r"[-:=_]{2,}")  # what separates the heading from the lines of a table in Markdown
-_NO_DELIMITER = "\x1f"  # for a list of one column, whose cells may hold commas
+SKIP_COLUMN = "-"  # the meaning of a column that its owner leaves out
+_MARKDOWN_RULE = re.compile(r"[-:=_]{2,}")  # separates the heading from the lines of a Markdown table
+_NO_DELIMITER = "\x1f"  # for a list of one column, whose cells may contain commas
 _DELIMITER_DECLARATION = re.compile(r'\s*"?sep=([\t;,|])"?[ \t]*\r?\n?', re.IGNORECASE)
 _QUOTE_HINT = "put a cell that holds a comma or a semicolon in quotation marks"
 _MAX_SAMPLE_LENGTH = 60  # characters of a cell in a message
@@ -39,9 +40,10 @@ _COUNTER_HEADINGS = frozenset({"#", "no", "nr", "num", "numero", "nummer", "n", 
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """`field`: what it is taken for, LEFT_OUT where its owner said so, empty where that is not known.
+    """A column of a list.
 
-    `is_set_by_owner`: whether its owner said it. `is_counter`: whether it only counts the lines."""
+    `field` is its meaning, SKIP_COLUMN if its owner left it out, or "" if it is unknown. `is_set_by_owner` is true
+    if the owner chose the meaning. `is_counter` is true if it only numbers the lines."""
 
     place: int
     heading: str
@@ -62,7 +64,9 @@ class ListColumn:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """`number`: as a spreadsheet counts. `cells`: by field, those that are not empty."""
+    """A row of a list.
+
+    `number` is the line number in a spreadsheet. `cells` contains the cells that are not empty, by field."""
 
     number: int
     cells: dict[str, str]
@@ -70,10 +74,10 @@ class ListRow:
 
 @dataclass(frozen=True, slots=True)
 class ListTable:
-    """`titles`: lines above the heading, with their numbers.
+    """A list.
 
-    `has_heading`: whether a line names the columns, and `may_have_heading` whether the first line could, in words that
-    are not known."""
+    `titles` are the lines above the heading, with their numbers. `has_heading` is true if a line names the columns.
+    `may_have_heading` is true if the first line could be a heading with unknown words."""
 
     columns: list[ListColumn]
     rows: list[ListRow]
@@ -88,11 +92,11 @@ class ListTable:
 
     @property
     def unknown_columns(self) -> list[ListColumn]:
-        """The columns of which nobody has said what they are."""
+        """The columns without a known meaning."""
         return [one for one in self.columns if one.needs_meaning]
 
     def warnings(self) -> list[str]:
-        """What the list holds that no row has: its titles, and columns without a meaning."""
+        """Return warnings about content that is in no row: titles, and columns without a meaning."""
         found = []
         for number, text in self.titles:
             found.append(f"Line {number} is above the heading and is not saved: “{_shorten_text(text)}”")
@@ -116,15 +120,18 @@ def read(
     repeated: str = "",
     tagged: str = "",
 ) -> ListTable:
-    """The lines of a list.
+    """Parse the lines of a list.
 
-    `means`: what its owner says of columns, by heading or by number from 1; LEFT_OUT or an empty text leaves one out.
-    `several`: fields that may have more than one column, with what joins their cells. `labeled`: one of them whose
-    cells carry their heading where the column was not known by it. `headed`: whether the first line names the columns
-    although no word of it is known. `repeated`: a field; where columns with it stand side by side several times, as on
-    lists that save paper, they are read one below the other. `tagged`: the field that gets the heading of such a column
-    if it says something else, such as Bride. Raises InvalidInputError at `path` for what is no table, and at
-    `PATH.LINE` for a line with broken quotes or with more cells than the heading."""
+    - `means`: the owner's meanings of columns, by heading or by number from 1. SKIP_COLUMN or "" leaves one out.
+    - `several`: fields that may have more than one column, with the separator for joining their cells.
+    - `labeled`: one of these fields. If the owner chose the column, its cells are prefixed with its heading.
+    - `headed`: whether the first line is a heading although no word of it is known.
+    - `repeated`: a field. If columns with it are repeated side by side, as on lists that save paper, they are read
+      one block after the other.
+    - `tagged`: the field that gets the heading of such a column if it has another meaning, such as Bride.
+
+    Raise InvalidInputError at `path` if it is not a table, and at `PATH.LINE` for a line with invalid quotes or with
+    more cells than the heading."""
     text, note = read_text(source, path)
     mark, lines = _split_lines(text, vocabulary, path, most + HEADING_SEARCH_LINES)
     if not lines:
@@ -166,13 +173,13 @@ def read(
 
 
 def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: str) -> list[int]:
-    """Return where each of the equal blocks of columns begins; empty for a list that has only one."""
+    """Return the start of each of the repeated blocks of columns, or an empty list without repetition."""
     folded = [search_key(one) for one in headings]
     starts = [place for place, one in enumerate(folded) if one and one == folded[0]]
     if len(starts) < 2 or not any(vocabulary.match(one).field == field for one in headings[: starts[1]]):
         return []
     ends = [*starts[1:], len(folded)]
-    # an empty column may stand between them
+    # there may be an empty column between them
     blocks = [[one for one in folded[start:end] if one] for start, end in zip(starts, ends, strict=True)]
     return starts if all(block == blocks[0] for block in blocks) else []
 
@@ -180,8 +187,9 @@ def _find_block_starts(headings: Sequence[str], vocabulary: Vocabulary, field: s
 def _split_by_name_columns(
     columns: Sequence[ListColumn], names: Sequence[ListColumn]
 ) -> list[tuple[ListColumn, list[ListColumn]]]:
-    """Return each of several columns of names with the columns that belong to it: those up to the next one where all
-    have equally many, else those that hold no names."""
+    """Return each name column with the columns that belong to it.
+
+    These are the columns up to the next name column if all have the same number, otherwise all other columns."""
     starts = [one.place for one in names]
     ends = [*starts[1:], len(columns)]
     widths = {end - start for start, end in zip(starts, ends, strict=True)}
@@ -192,7 +200,7 @@ def _split_by_name_columns(
 
 
 def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bool:
-    """Whether one of the first lines of a text names at least two columns, one of `needed` among them."""
+    """Return whether one of the first lines names at least two columns, including one of `needed`."""
     try:
         _, lines = _split_lines(text[:50_000], vocabulary, "", 2 * HEADING_SEARCH_LINES)
     except InvalidInputError:
@@ -203,7 +211,7 @@ def has_heading(text: str, vocabulary: Vocabulary, needed: frozenset[str]) -> bo
 
 
 def _check_widths(width: int, body: Sequence[tuple[int, list[str]]], path: str) -> None:
-    """Refuse lines whose cells stand in the wrong columns, since one of them holds a comma without quotes."""
+    """Reject lines with too many cells, which are shifted because a cell contains a comma without quotes."""
     wrong = [
         Issue(f"{path}.{number}", f"Line {number} has {len(cells):,} cells, the heading has {width}: {_QUOTE_HINT}")
         for number, cells in body
@@ -222,8 +230,7 @@ def _split_lines(text: str, vocabulary: Vocabulary, path: str, most: int) -> tup
 
 
 def _detect_delimiter(text: str, vocabulary: Vocabulary) -> str:
-    """What stands between cells: what splits the first lines into columns whose heading is known, else into equally
-    many."""
+    """Return the delimiter that splits the first lines into known columns, or into equally many columns."""
     begin = "\n".join(islice((line for line in text[:50_000].splitlines() if line.strip()), 2 * HEADING_SEARCH_LINES))
     scores = []
     for rank, mark in enumerate(("|", ",", ";", "\t")):
@@ -238,7 +245,7 @@ def _detect_delimiter(text: str, vocabulary: Vocabulary) -> str:
         alike = widths.count(usual) if usual > 1 else 0
         head = find_heading(lines, vocabulary)
         if head is not None and len(lines[head]) == 1:
-            continue  # a heading of one column: what it could split are names such as Berg, Anna
+            continue  # a heading of one column: the delimiter would split names such as Berg, Anna
         scores.append((count_known_columns(lines, vocabulary), alike, rank, mark))
     best = max(scores, default=None)
     return best[3] if best and (best[0] or best[1]) else _NO_DELIMITER
@@ -262,7 +269,7 @@ def _build_columns(
         told = said.get(str(place + 1), told)
         meaning = told or matches[place].field
         if told is None and meaning not in several and _is_outranked(place, matches, said, headings):
-            meaning = ""  # another column has that name, or fits it better
+            meaning = ""  # another column has that name, or matches better
         sample = _shorten_text(cells[0]) if cells else ""
         counts = not meaning and _is_counter(heading, cells)
         columns.append(ListColumn(place, heading, meaning, len(cells), sample, told is not None, counts))
@@ -289,7 +296,7 @@ def _is_outranked(
 
 
 def _is_counter(heading: str, cells: Sequence[str]) -> bool:
-    """Whether a column only numbers the lines."""
+    """Return whether a column only numbers the lines."""
     words = re.findall(r"[^\W_]+|#", search_key(heading))
     return (
         bool(words)
@@ -314,7 +321,7 @@ def _merge_cells(
 
 
 def group_warnings(texts: Sequence[tuple[int, str]]) -> list[str]:
-    """Warnings of lines, equal ones as one: `Lines 3 and 5: there is no name`."""
+    """Return warnings with equal texts merged: `Lines 3 and 5: there is no name`."""
     lines: dict[str, list[int]] = {}
     for number, text in texts:
         lines.setdefault(text, []).append(number)

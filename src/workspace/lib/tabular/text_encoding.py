@@ -1,4 +1,4 @@
-"""Which characters a file of text holds: what spreadsheets of all ages write, told apart by its bytes."""
+"""Detection of the encoding of a text file, for files from spreadsheets of all ages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import codecs
 import re
 
 _RESAVE_HINT = "save it as CSV UTF-8 and send that, please"
-# UTF-32 first: its mark begins like that of UTF-16
+# UTF-32 first, because its mark starts like that of UTF-16
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),
     (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
@@ -14,15 +14,16 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
     (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
 )
-# letters at the six places where Windows-1254 differs, those that only Turkish has beside them, and only Icelandic
+# letters at the six positions where Windows-1254 differs, then letters beside them that are only Turkish or
+# Icelandic
 _TURKISH_OR_ICELANDIC, _TURKISH, _ICELANDIC = re.compile("[ÐðÝýÞþ]"), re.compile("[ÝýÇçÜü]"), re.compile("[ÁáÍíÓóÚúÆæ]")
 _WORKBOOK_SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 
 
 def decode_text(content: bytes) -> tuple[str, str]:
-    """The text, and a note for people where it was a guess.
+    """Return the text, and a note for people if the encoding was guessed.
 
-    Raises ValueError, with a text for people, for what is no text or whose encoding cannot be told."""
+    Raise ValueError with a text for people if it is not text or the encoding is unknown."""
     if content.startswith(_WORKBOOK_SIGNATURES):
         raise ValueError("This is a workbook, not a CSV file: export the sheet as CSV UTF-8 and send that, please")
     for mark, encoding, name in _BYTE_ORDER_MARKS:
@@ -40,7 +41,7 @@ def decode_text(content: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         pass
     try:
-        # what spreadsheets on Windows write where nobody asked them for UTF-8
+        # the default of spreadsheets on Windows
         text, name = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
         raise ValueError(f"Its letters are written neither as UTF-8 nor as Windows-1252: {_RESAVE_HINT}") from None
@@ -50,8 +51,10 @@ def decode_text(content: bytes) -> tuple[str, str]:
 
 
 def _decode_unmarked_utf_16(content: bytes) -> str:
-    """Western letters, commas and line ends leave every second byte zero, or many of them: the odd ones where the low
-    byte is first."""
+    """Decode UTF-16 without a byte order mark.
+
+    Western letters, commas and line ends make every second byte zero, or many of them: the odd ones if the low byte
+    is first."""
     even, odd = content[0::2].count(0), content[1::2].count(0)
     if bool(even) != bool(odd) and len(content) % 2 == 0 and 8 * (even + odd) >= len(content):
         try:

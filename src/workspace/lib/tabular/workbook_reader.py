@@ -1,4 +1,4 @@
-"""Workbooks that people send where a table is wanted: the sheet with the list, as the text that `table.read` reads."""
+"""Workbooks in place of a table: the sheet with the list, as text for `csv_table.read`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 from workspace.lib.subprocess_worker.pool import SubprocessError, SubprocessPool
 
-# what a sheet of a thousand lines takes is a hundredth of either
+# a sheet of a thousand lines needs a hundredth of either
 _worker_pool = SubprocessPool(0.1, megabytes=150, seconds=1)
 _SIGNATURES = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods, .xls
 _PROBLEMS = {
@@ -21,9 +21,9 @@ def is_workbook(content: bytes) -> bool:
 
 
 def read_text(content: bytes) -> tuple[str, str]:
-    """The first sheet with a heading, or that holds something, and a note for people where there are others.
+    """Return the first sheet with a heading or content, and a note for people if there are others.
 
-    Tabs stand between its cells. Raises ValueError, with a text for people, and BusyError."""
+    Cells are separated by tabs. Raise ValueError with a text for people, or BusyError."""
     try:
         told, _mark, text = _worker_pool.run("workspace.lib.tabular.workbook_worker", content).partition(b"\n")
     except SubprocessError as failed:

@@ -1,5 +1,6 @@
-"""The cells of a workbook (.xlsx, .xls, .ods), read in a child process (see `workbook_reader.py`): a few kilobytes may
-unfold to gigabytes, and one cell at the far end of a sheet makes it as large."""
+"""The cells of a workbook (.xlsx, .xls, .ods), read in a subprocess (see `workbook_reader.py`).
+
+A few kilobytes may unpack to gigabytes, and a single cell at the far end of a sheet makes the sheet as large."""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Shee
 
 MAX_CHARACTERS = 1_000_000
 MAX_SHEETS = 10  # that are searched for a list
-MAX_CELLS = 500_000  # empty ones among them
+MAX_CELLS = 500_000  # including empty ones
 
 
 def handle(content: bytes) -> bytes:
-    """A line of JSON, and the sheet with the list as lines of cells with tabs between them.
+    """Return a line of JSON, and the sheet with the list as lines of tab-separated cells.
 
-    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others}: its name, and the names of the others.
-    """
+    The line is {problem: "unreadable", "empty" or "large"}, or {sheet, others}, the names of the sheet and of the
+    others."""
     try:
         book = CalamineWorkbook.from_filelike(io.BytesIO(content))
         seen = [sheet.name for sheet in book.sheets_metadata if sheet.visible == SheetVisibleEnum.Visible]
@@ -45,7 +46,7 @@ def handle(content: bytes) -> bytes:
 
 
 def _find_list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet | None:
-    """Return the first sheet with a heading row. Without one, return the first that holds something."""
+    """Return the first sheet with a heading row. Without one, return the first that is not empty."""
     first = None
     for place, name in enumerate(names):
         if first is not None and place >= MAX_SHEETS:
@@ -58,9 +59,9 @@ def _find_list_sheet(book: CalamineWorkbook, names: list[str]) -> CalamineSheet 
 
 
 def _has_heading(sheet: CalamineSheet) -> bool:
-    """Whether the first row with several cells holds words alone, and other rows follow."""
+    """Return whether the first row with several cells contains only words, and other rows follow."""
     if sheet.height * sheet.width > MAX_CELLS:
-        return True  # it is refused as too large
+        return True  # it is rejected as too large
     rows = ([cell for cell in row if cell not in ("", None)] for row in islice(sheet.iter_rows(), 30))
     heading = next((row for row in rows if len(row) > 1), [])
     are_words = all(isinstance(cell, str) and any(map(str.isalpha, cell)) for cell in heading)
@@ -68,7 +69,7 @@ def _has_heading(sheet: CalamineSheet) -> bool:
 
 
 def _read_rows(sheet: CalamineSheet) -> Iterator[list[str]]:
-    """The rows as text. A cell that is merged over several rows of one column holds for each of them."""
+    """Yield the rows as text. A cell merged over several rows of one column is repeated in each of them."""
     merged = {(top, left): bottom for (top, left), (bottom, right) in sheet.merged_cell_ranges or () if left == right}
     first = sheet.start[1] if sheet.start else 0
     open_cells: dict[int, tuple[int, str]] = {}
@@ -91,7 +92,7 @@ def _dump_result(**said: Any) -> bytes:
 
 
 def _format_cell(value: Any) -> str:
-    """A cell as its owner would type it: spreadsheets hold whole numbers and days as something else."""
+    """Return a cell as its owner would type it, since spreadsheets store whole numbers and dates differently."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

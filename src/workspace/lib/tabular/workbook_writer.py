@@ -1,4 +1,4 @@
-"""A table as a workbook (XLSX), small enough for memory: what people open and go on writing in."""
+"""Writing a table as an XLSX workbook that fits in memory."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from collections.abc import Iterable, Sequence
 from workspace.lib.errors import TooLargeError
 from workspace.lib.tabular import csv_table
 
-MAX_CELL_CHARACTERS = 32_000  # characters that a cell holds
-MAX_CELLS = 500_000  # some five seconds of the processor
-_MIN_WIDTH, _MAX_WIDTH = 8, 60  # characters: a column's width
-# short enough that no spreadsheet shows it as a power of ten; no leading zero goes
+MAX_CELL_CHARACTERS = 32_000  # the limit of a cell
+MAX_CELLS = 500_000  # about five seconds of CPU time
+_MIN_WIDTH, _MAX_WIDTH = 8, 60  # of a column, in characters
+# short enough that spreadsheets do not show it in scientific notation, and without leading zeros
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,6})?")
 
 
 def build_workbook(
     title: str, columns: Sequence[tuple[str, float]], rows: Iterable[Sequence[str | float | None]]
 ) -> bytes:
-    """`columns` are headings with their widths in characters. Numbers are numbers; texts are never run as formulas."""
-    from xlsxwriter import Workbook  # late: only what is rare pays for it
+    """Return a workbook. `columns` are headings with widths in characters, and texts are never run as formulas."""
+    from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     out = io.BytesIO()
-    # constant memory: a line is written away before the next comes, where they are many
+    # with many rows, each one is written to disk before the next
     large = {"constant_memory": True} if isinstance(rows, Sequence) and len(rows) > 5_000 else {"in_memory": True}
     book = Workbook(out, {**large, "strings_to_formulas": False, "strings_to_urls": False})
     sheet = book.add_worksheet(title)
@@ -44,10 +44,10 @@ def build_workbook(
 
 
 def build_from_csv(title: str, text: str) -> bytes:
-    """A table of `table.write` as a workbook.
+    """Return a table of `csv_table.write` as a workbook.
 
-    A column that holds nothing but plain numbers becomes numbers; the apostrophes that kept a text from being a formula
-    go, since nothing is run here. Raises TooLargeError."""
+    A column that contains only plain numbers becomes numbers. Apostrophes that prevented formulas are removed,
+    because nothing is run here. Raise TooLargeError if it has too many cells."""
     read = [[_unescape_formula(cell) for cell in row] for row in csv.reader(io.StringIO(text, newline=""))]
     if sum(map(len, read)) > MAX_CELLS:
         raise TooLargeError(f"A workbook takes {MAX_CELLS:,} cells at most: save this table as CSV")

@@ -1,4 +1,4 @@
-"""What a child of the tests does, by the word that it is given."""
+"""The work of subprocesses in tests, selected by a word in their input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A child process may fail in every way: whoever waits for it learns of it, soon, and goes on."""
+"""A subprocess may fail in any way: its caller gets an error soon and continues."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def children() -> SubprocessPool:
     ("word", "spent"),
     [("eat", True), ("spin", True), ("die", False), ("fail", False), ("write", False)],
 )
-def test_a_child_that_ends_without_an_answer_is_told_of(children: SubprocessPool, word: str, spent: bool) -> None:
+def test_a_subprocess_without_a_result_raises_an_error(children: SubprocessPool, word: str, spent: bool) -> None:
     with pytest.raises(SubprocessError) as failed:
         children.run(WORK, word.encode())
     assert failed.value.is_exhausted is spent
@@ -35,13 +35,13 @@ def test_a_child_that_ends_without_an_answer_is_told_of(children: SubprocessPool
     assert children.run(WORK, b"tell"), "the next one has its turn"
 
 
-def test_a_child_that_gets_no_time_is_given_up(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_subprocess_without_cpu_time_is_given_up(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 1)
     with pytest.raises(BusyError):
         children.run(WORK, b"sleep")
 
 
-def test_a_child_is_lean_stands_back_and_knows_no_secret(
+def test_a_subprocess_is_small_has_low_priority_and_gets_no_secrets(
     children: SubprocessPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WORKSPACE_SECRET_KEY", "a secret")
@@ -53,7 +53,7 @@ def test_a_child_is_lean_stands_back_and_knows_no_secret(
     assert 0 < told["memory"] < 300 * 1024**2
 
 
-def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(children: SubprocessPool) -> None:
+def test_a_caller_without_a_free_slot_is_rejected_immediately_and_others_are_served(children: SubprocessPool) -> None:
     with ExitStack() as stack:
         for _ in range(children.slot_count):
             stack.enter_context(children.reserve_slot())
@@ -63,13 +63,13 @@ def test_whoever_finds_no_place_is_told_at_once_and_the_others_are_served(childr
     assert children.run(WORK, b"tell")
 
 
-def test_a_turn_is_not_waited_for_for_ever(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_turn_has_a_limit(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "MAX_WAIT_SECONDS", 0.05)
     with children.reserve_slot() as place, place.wait_for_turn(), pytest.raises(BusyError):
         SubprocessPool(0.25, megabytes=100, seconds=2).run(WORK, b"tell")
 
 
-def test_one_child_runs_at_a_time_whatever_its_work(children: SubprocessPool) -> None:
+def test_one_subprocess_runs_at_a_time_for_all_kinds_of_work(children: SubprocessPool) -> None:
     others = SubprocessPool(0.25, megabytes=100, seconds=2)
     at_work, most = 0, 0
     guard = threading.Lock()
@@ -94,7 +94,7 @@ def test_one_child_runs_at_a_time_whatever_its_work(children: SubprocessPool) ->
 
 @pytest.fixture(autouse=True)
 def _no_child_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 40)  # however busy the machine, its own second comes first
+    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 40)  # even on a busy machine, its CPU limit is reached first
     yield
     assert pool._run_lock.acquire(timeout=0), "a turn was not given back"
     pool._run_lock.release()

@@ -1,4 +1,4 @@
-"""Tables in and out: everything that spreadsheets write is understood, everything else is refused by name."""
+"""CSV tables: everything that spreadsheets write is read, and everything else is rejected by name."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ MENU = [{"name": "Café", "target": "a.example", "folder": "Tables"}]
     ],
 )
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", None])
-def test_what_spreadsheets_write_is_understood(source: str, encoding: str | None) -> None:
+def test_csv_files_of_spreadsheets_are_read(source: str, encoding: str | None) -> None:
     assert cells(source.encode(encoding) if encoding else source) == MENU
 
 
-def test_an_old_spreadsheets_letters_are_read_and_the_guess_is_told() -> None:
+def test_an_old_encoding_is_guessed_and_reported() -> None:
     found = read("name,link\nCafé Käse,a.example\n".encode("cp1252"))
     assert found.rows[0].cells["name"] == "Café Käse"
     assert "Windows-1252" in found.note
@@ -70,7 +70,7 @@ def test_an_old_spreadsheets_letters_are_read_and_the_guess_is_told() -> None:
         ("Jürgen Groß", "cp1252", "Windows-1252"),
     ],
 )
-def test_turkish_letters_of_old_spreadsheets_are_told_from_icelandic_ones(name: str, encoding: str, told: str) -> None:
+def test_turkish_and_icelandic_encodings_are_distinguished(name: str, encoding: str, told: str) -> None:
     found = read(f'name,link\n"{name}",a.example\n'.encode(encoding))
     assert found.rows[0].cells["name"] == name
     assert told in found.note
@@ -93,12 +93,12 @@ def test_turkish_letters_of_old_spreadsheets_are_told_from_icelandic_ones(name: 
         ("sep=x\nname,link", "sep=;"),
     ],
 )
-def test_what_is_no_text_or_too_much_of_it_is_refused_by_name(content: bytes | str, words: str) -> None:
+def test_invalid_or_too_long_text_is_rejected_by_name(content: bytes | str, words: str) -> None:
     [(path, message)] = told(content)
     assert path == "list" and words in message
 
 
-def test_a_line_with_more_cells_than_columns_is_named_and_never_cut() -> None:
+def test_a_line_with_too_many_cells_is_reported_and_never_cut() -> None:
     assert told("name,link\nGood,a.example\nCommaTest,https://example.com/?items=a,b,c\nAlso,b.example,,\n") == [
         ("list.3", "Line 3 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
         ("list.4", "Line 4 has 4 cells, the heading has 2: put a cell that holds a comma in quotation marks"),
@@ -111,18 +111,18 @@ def test_a_line_with_more_cells_than_columns_is_named_and_never_cut() -> None:
     ]
 
 
-def test_semicolons_between_cells_leave_commas_inside_them() -> None:
+def test_with_semicolons_as_delimiters_cells_may_contain_commas() -> None:
     assert cells("Table 1;https://example.com/?a=1,2") == [{"name": "Table 1", "target": "https://example.com/?a=1,2"}]
     assert cells("sep=;\nBread, cheese;a.example") == [{"name": "Bread, cheese", "target": "a.example"}]
 
 
-def test_lines_are_numbered_as_a_spreadsheet_numbers_them() -> None:
+def test_lines_are_numbered_as_in_a_spreadsheet() -> None:
     found = read('name,link\n"two\nlines",a.example\n\n,,\nlast,b.example\n')
     assert [(row.number, row.cells["name"]) for row in found.rows] == [(2, "two\nlines"), (5, "last")]
     assert told('name,link\n"two\nlines",a.example\nA,b,c\n')[0][0] == "list.3"
 
 
-def test_unknown_doubled_and_unnamed_columns_are_refused_by_name() -> None:
+def test_unknown_duplicate_and_unnamed_columns_are_rejected_by_name() -> None:
     [(path, message)] = told("name,link,colour\nA,b,red\n")
     assert path == "list" and "“colour” is no column" in message and "Known are name, target url, folder" in message
     assert "“name” and “Label” are the same" in told("name,link,Label\nA,b,c\n")[0][1]
@@ -130,7 +130,7 @@ def test_unknown_doubled_and_unnamed_columns_are_refused_by_name() -> None:
     assert len(told("name,link,colour,size,,label\nA,b\n")) == 4
 
 
-def test_a_first_line_is_a_heading_only_when_it_reads_like_one() -> None:
+def test_a_first_line_is_a_heading_only_if_it_looks_like_one() -> None:
     assert cells("Label 7,a.example\nShelf,b.example")[0]["name"] == "Label 7"
     assert read("name,link").rows == [] and read("").rows == [] and read(" \n ,, \n").rows == []
     with pytest.raises(InvalidInputError):
@@ -139,7 +139,7 @@ def test_a_first_line_is_a_heading_only_when_it_reads_like_one() -> None:
 
 
 @pytest.mark.parametrize("line", ['A,"b', 'A,"b"c', '"A"x,b'])
-def test_a_quotation_mark_that_is_not_closed_does_not_swallow_the_rest(line: str) -> None:
+def test_an_unclosed_quotation_mark_does_not_consume_the_rest(line: str) -> None:
     [(path, message)] = told(f"name,link\n{line}\nB,c\nD,e\n")
     assert path == "list.2" and "quotation mark" in message
 
@@ -154,11 +154,11 @@ def test_a_quotation_mark_that_is_not_closed_does_not_swallow_the_rest(line: str
         ('"' * 999_999, "more than 131,072 characters"),
     ],
 )
-def test_what_is_made_to_hurt_is_bounded(source: str, words: str) -> None:
+def test_malicious_input_is_limited(source: str, words: str) -> None:
     assert words in told(source)[0][1]
 
 
-def test_of_many_wrong_lines_fifty_are_named() -> None:
+def test_of_many_invalid_lines_fifty_are_reported() -> None:
     assert len(told("name,link\n" + "A,b,c\n" * 900)) == 50
 
 
@@ -183,36 +183,36 @@ def test_of_many_wrong_lines_fifty_are_named() -> None:
         "﹦1",
     ],
 )
-def test_no_spreadsheet_runs_what_is_written(text: str) -> None:
+def test_no_spreadsheet_runs_written_text_as_a_formula(text: str) -> None:
     [heading, line] = csv.reader(io.StringIO(csv_table.write(["name"], [[text]]), newline=""))
     assert (heading, line) == (["name"], [f"'{text}"])
 
 
-def test_numbers_and_plain_words_are_written_as_they_are() -> None:
+def test_numbers_and_plain_words_are_written_unchanged() -> None:
     written = csv_table.write(["a", "b"], [["it's", -5], [True, None], [False, 1.5]])
     assert written == "a,b\r\nit's,-5\r\nyes,\r\nno,1.5\r\n"
 
 
 @given(st.lists(st.tuples(*[st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))] * 2)))
-def test_what_is_written_is_read_back(rows: list[tuple[str, str]]) -> None:
+def test_written_tables_are_read_back(rows: list[tuple[str, str]]) -> None:
     kept = [[text.strip(" \t\u00a0\ufeff") for text in row] for row in rows]
     found = [[row.get("name", ""), row.get("target", "")] for row in cells(csv_table.write(["name", "link"], kept))]
     assert found == [row for row in kept if any(row)]
 
 
 @pytest.mark.parametrize("phone", ["+49 30 1234567", "+493012345", "+1 555 010 0199"])
-def test_a_telephone_number_stays_as_other_programs_take_it(phone: str) -> None:
+def test_a_phone_number_is_written_unchanged(phone: str) -> None:
     assert list(csv.reader(io.StringIO(csv_table.write(["phone"], [[phone]]))))[1] == [phone]
 
 
 @pytest.mark.parametrize(
     "text", ["+1", "+1+555", "+49 30-1", "+49  30", "+49 30 x", "+A1", "+ 49 30", "+49 30\n=1", "-49 30"]
 )
-def test_what_a_spreadsheet_would_reckon_with_is_none(text: str) -> None:
+def test_a_formula_is_not_mistaken_for_a_phone_number(text: str) -> None:
     assert list(csv.reader(io.StringIO(csv_table.write(["phone"], [[text]]))))[1] == [f"'{text}"]
 
 
-def test_a_heading_that_a_spreadsheet_would_run_is_disarmed_and_reads_back() -> None:
+def test_a_heading_that_is_a_formula_is_escaped_and_reads_back() -> None:
     text = csv_table.write(["=Choice", "+Guests", "Name"], [["=1+1", "2", "Ada"]])
     assert text.splitlines()[0] == "'=Choice,'+Guests,Name"
     found = csv_table.read(text, {"=Choice": "choice", "+Guests": "guests", "Name": "name"}, order=("name",), most=5)

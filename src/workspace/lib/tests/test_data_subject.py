@@ -1,4 +1,4 @@
-"""Where a text names one person, and what is left of it without them."""
+"""Mentions of a person in texts, and the texts without them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHOLE, AT_HOME = DataSubject(number="+43 660 123 45 67"), DataSubject(number="06
         "the mail of anna\\_b@example.com",
     ],
 )
-def test_an_address_is_found_however_it_is_spelled(text: str) -> None:
+def test_an_email_address_is_found_in_any_spelling(text: str) -> None:
     assert EMAIL.is_named_in(text)
     assert "example.com" not in EMAIL.remove_from(text).lower()
 
@@ -32,7 +32,7 @@ def test_an_address_is_found_however_it_is_spelled(text: str) -> None:
     "text",
     ["hanna_b@example.com", "x-anna_b@example.com", "anna_b@example.com.au", "anna_b@example.co", "annab@example.com"],
 )
-def test_a_longer_address_is_another(text: str) -> None:
+def test_a_longer_email_address_does_not_match(text: str) -> None:
     assert not EMAIL.is_named_in(text)
     assert EMAIL.remove_from(text) == text
 
@@ -52,28 +52,28 @@ def test_a_longer_address_is_another(text: str) -> None:
         "https://wa.me/436601234567",
     ],
 )
-def test_a_number_is_found_however_it_is_written(sought: DataSubject, text: str) -> None:
+def test_a_phone_number_is_found_in_any_format(sought: DataSubject, text: str) -> None:
     assert sought.is_named_in(text)
     assert "67" not in sought.remove_from(text)
 
 
 @pytest.mark.parametrize("text", ["+436601234568", "06601234567890", "990660123456", "1234567", "660 123 45"])
-def test_another_number_is_left_alone(text: str) -> None:
+def test_another_number_does_not_match(text: str) -> None:
     assert not WHOLE.is_named_in(text)
     assert not AT_HOME.is_named_in(text)
 
 
-def test_two_countries_do_not_share_a_whole_number() -> None:
+def test_the_same_number_with_different_country_codes_does_not_match() -> None:
     assert not WHOLE.is_named_in("+496601234567")
 
 
-def test_a_text_keeps_what_else_it_says() -> None:
+def test_the_rest_of_a_text_is_unchanged() -> None:
     assert EMAIL.remove_from("Ask anna_b@example.com about it") == "Ask [erased] about it"
     assert EMAIL.remove_from(" anna_b@example.com ") == ""
     assert EMAIL.remove_from("https://example.org/?to=anna_b@example.com&x=1") == "https://example.org/?to=&x=1"
 
 
-def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
+def test_an_entry_that_lost_a_text_is_removed_from_its_list() -> None:
     given = [
         {"email": "anna_b@example.com", "label": "Work"},
         {"email": "bob@example.com", "label": "anna_b@example.com and he"},
@@ -92,7 +92,7 @@ def test_an_entry_that_lost_its_point_leaves_its_list() -> None:
         ("", "call me", "phone"),
     ],
 )
-def test_what_names_nobody_is_refused_at_its_place(email: str, phone: str, path: str) -> None:
+def test_invalid_input_is_rejected_at_its_path(email: str, phone: str, path: str) -> None:
     with pytest.raises(InvalidInputError) as refused:
         DataSubject.parse(email, phone)
     assert refused.value.issues[0].path == path

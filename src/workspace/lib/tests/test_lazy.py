@@ -9,13 +9,13 @@ from workspace.lib import lazy
 from workspace.lib.lazy import build_at_startup, build_once, run_startup_builds
 
 
-def test_what_many_ask_for_at_once_is_built_once() -> None:
+def test_concurrent_callers_share_one_build() -> None:
     asked, calls = threading.Barrier(12), []
 
     @build_once
     def thing() -> object:
         calls.append(1)
-        time.sleep(0.2)  # the others come while it is being built
+        time.sleep(0.2)  # the others call while it is being built
         return object()
 
     found: list[object] = []
@@ -33,7 +33,7 @@ def test_what_many_ask_for_at_once_is_built_once() -> None:
     assert len(found) == 12 and len({id(one) for one in found}) == 1
 
 
-def test_what_cannot_be_built_is_tried_again() -> None:
+def test_a_failed_build_is_tried_again() -> None:
     results: list[Exception | str] = [ValueError("not yet"), "built"]
 
     @build_once
@@ -49,7 +49,7 @@ def test_what_cannot_be_built_is_tried_again() -> None:
     assert thing() == "built"
 
 
-def test_what_is_wanted_ahead_is_built_when_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_startup_builds_run_when_a_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy, "_startup_builds", [])
     built: list[str] = []
 

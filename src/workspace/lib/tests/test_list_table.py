@@ -1,4 +1,4 @@
-"""A list is read by the words in its headings, wherever the heading stands, and nothing is dropped without a word."""
+"""Lists are read by the words in their headings, wherever the heading is, and nothing is dropped silently."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def read(text: str, **more: object) -> list_table.ListTable:
         ("table " * 40, ""),
     ],
 )
-def test_a_heading_is_known_by_the_words_in_it(heading: str, field: str) -> None:
+def test_a_heading_is_matched_by_its_words(heading: str, field: str) -> None:
     assert WORDS.match(heading).field == field
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", " | "])
-def test_titles_may_stand_above_the_heading(mark: str) -> None:
+def test_titles_may_be_above_the_heading(mark: str) -> None:
     text = f"Our wedding in May\n\nname{mark}table\nAda{mark}1\nBo{mark}2\n"
     found = read(text)
     assert [row.cells for row in found.rows] == [{"name": "Ada", "table": "1"}, {"name": "Bo", "table": "2"}]
@@ -55,12 +55,12 @@ def test_titles_may_stand_above_the_heading(mark: str) -> None:
     assert found.rows[0].number == 4
 
 
-def test_a_line_of_data_is_no_heading_although_it_holds_a_known_word() -> None:
+def test_a_data_line_with_a_known_word_is_not_a_heading() -> None:
     assert find_heading([["Ada Guest", "Table 3"], ["Bo", "Table 4"]], WORDS) is None
     assert find_heading([["x"]] * 10 + [["name", "table"]], WORDS) is None
 
 
-def test_columns_that_nobody_knows_are_asked_about_and_counted() -> None:
+def test_unknown_columns_are_reported_and_counted() -> None:
     found = read("Name,Shoe size,,Table\nAda,39,,1\nBo,,,2\nCy,41,late,\n")
     assert [(one.name, one.filled_count) for one in found.unknown_columns] == [("“Shoe size”", 2), ("C", 1)]
     assert found.warnings() == [
@@ -72,13 +72,13 @@ def test_columns_that_nobody_knows_are_asked_about_and_counted() -> None:
     assert told.warnings() == ["Column “Table” is not saved: 1 cell, such as “1”"]
 
 
-def test_two_columns_of_one_field_are_joined_or_the_second_is_asked_about() -> None:
+def test_two_columns_of_one_field_are_joined_or_the_second_is_reported() -> None:
     found = read("Name,Allergies,Remarks,Guest\nAda,nuts,front row,Bo\n")
     assert found.rows[0].cells == {"name": "Ada", "notes": "nuts; front row"}
     assert [one.name for one in found.unknown_columns] == ["“Guest”"]
 
 
-def test_a_column_that_only_counts_the_lines_is_not_asked_about() -> None:
+def test_a_column_that_only_numbers_the_lines_is_not_reported() -> None:
     assert read("Nr.,Name\n1,Ada\n2,Bo\n").warnings() == []
     assert read("Nr.,Name\n4,Ada\n2,Bo\n").unknown_columns[0].name == "“Nr.”"
 
@@ -92,17 +92,17 @@ def test_without_a_heading_no_column_has_a_meaning() -> None:
     assert not read("Ada Berg;12\nBo Lind;12\n").may_have_heading
 
 
-def test_names_with_a_comma_stay_whole_in_a_list_of_one_column() -> None:
+def test_names_with_a_comma_are_not_split_in_a_list_of_one_column() -> None:
     assert [row.cells["name"] for row in read("Name\nBerg, Ada\nLind, Bo\n").rows] == ["Berg, Ada", "Lind, Bo"]
 
 
-def test_a_line_with_a_comma_too_many_is_refused_by_its_number() -> None:
+def test_a_line_with_an_extra_comma_is_rejected_by_its_number() -> None:
     with pytest.raises(InvalidInputError) as refused:
         read("Name,Table\nAda,1\nBerg, Bo,2\n")
     assert [(issue.path, "has 3 cells" in issue.message) for issue in refused.value.issues] == [("csv.3", True)]
 
 
-def test_a_cell_merged_over_several_rows_holds_for_each_of_them() -> None:
+def test_a_cell_merged_over_several_rows_is_repeated_in_each() -> None:
     out = io.BytesIO()
     book = Workbook(out, {"in_memory": True})
     sheet = book.add_worksheet()
@@ -117,7 +117,7 @@ def test_a_cell_merged_over_several_rows_holds_for_each_of_them() -> None:
     assert found.titles == [(3, "Guests of May")]
 
 
-def test_columns_and_lines_are_named_as_spreadsheets_and_people_name_them() -> None:
+def test_columns_and_lines_are_named_as_in_spreadsheets() -> None:
     assert [column_letters(place) for place in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
     assert (
         format_line_numbers([3]) == "3"
@@ -128,7 +128,7 @@ def test_columns_and_lines_are_named_as_spreadsheets_and_people_name_them() -> N
 
 
 @given(st.text(st.sampled_from("ab ,;\t|\n\"'=-1Name"), max_size=200))
-def test_whatever_is_sent_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     try:
         found = read(text)
     except InvalidInputError:

@@ -1,11 +1,11 @@
-"""What is kept never takes more bytes than it may."""
+"""The cache never uses more bytes than its limit."""
 
 from __future__ import annotations
 
 from workspace.lib.lru_cache import BoundedCache
 
 
-def test_what_was_not_asked_for_longest_falls_out() -> None:
+def test_the_least_recently_used_entry_is_removed() -> None:
     cache: BoundedCache[str] = BoundedCache(10)
     for key in "abc":
         cache.put(key, key.upper(), 4 if key != "c" else 2)
@@ -14,7 +14,7 @@ def test_what_was_not_asked_for_longest_falls_out() -> None:
     assert [cache.get(key) for key in "abcd"] == ["A", None, "C", "D"]
 
 
-def test_a_value_that_is_too_large_is_not_kept_and_one_put_anew_counts_once() -> None:
+def test_a_too_large_value_is_not_cached_and_a_replaced_one_counts_once() -> None:
     cache: BoundedCache[str] = BoundedCache(10)
     cache.put("a", "A", 6)
     cache.put("a", "B", 6)

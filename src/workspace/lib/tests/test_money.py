@@ -1,4 +1,4 @@
-"""Plain numbers on the wire, minor units inside, through Decimal."""
+"""Money as plain numbers in the API and minor units internally, converted with Decimal."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ currencies = st.sampled_from(sorted(CURRENCIES))
 
 
 @given(st.integers(0, MAX_MINOR_UNITS), currencies)
-def test_every_amount_comes_back_as_it_was_sent_and_as_it_was_written(minor: int, currency: str) -> None:
+def test_every_amount_survives_a_round_trip_as_number_and_text(minor: int, currency: str) -> None:
     sent = json.loads(json.dumps(to_wire_number(minor, currency)))
     assert to_minor_units(parse_wire_amount(sent), currency) == minor
     assert to_minor_units(parse_wire_amount(format_decimal(minor, currency)), currency) == minor
@@ -36,14 +36,14 @@ def test_every_amount_comes_back_as_it_was_sent_and_as_it_was_written(minor: int
 
 
 @given(st.integers(0, MAX_MINOR_UNITS), currencies)
-def test_what_people_are_shown_is_read_as_the_same_or_asked_back(minor: int, currency: str) -> None:
+def test_formatted_amounts_are_parsed_as_the_same_or_reported_as_ambiguous(minor: int, currency: str) -> None:
     try:
         assert parse_to_minor_units(format_amount(minor, currency), currency) == minor
     except ValueError as asked:
         assert "Is it" in str(asked)
 
 
-def test_currencies_have_the_decimals_of_their_coins() -> None:
+def test_currencies_have_the_decimals_of_iso_4217() -> None:
     codes = ("EUR", "USD", "JPY", "KRW", "KWD", "BHD", "OMR", "JOD", "TND")
     assert {code: currency_decimals(code) for code in codes} == {
         "EUR": 2, "USD": 2, "JPY": 0, "KRW": 0, "KWD": 3, "BHD": 3, "OMR": 3, "JOD": 3, "TND": 3,
@@ -68,7 +68,7 @@ def test_currencies_have_the_decimals_of_their_coins() -> None:
         ("25.000", "VND", 25000),
     ],
 )
-def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: int) -> None:
+def test_amounts_are_parsed_in_common_formats(text: str, currency: str, minor: int) -> None:
     assert parse_to_minor_units(text, currency) == minor
 
 
@@ -88,25 +88,25 @@ def test_an_amount_is_read_as_people_write_it(text: str, currency: str, minor: i
         ("EUR", "EUR", "Expected a number"),
     ],
 )
-def test_what_is_no_amount_or_two_is_told(text: str, currency: str, words: str) -> None:
+def test_an_invalid_or_ambiguous_amount_is_reported(text: str, currency: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         parse_to_minor_units(text, currency)
 
 
 @pytest.mark.parametrize("value", ["12,50", "1 200", "1e3", "٣", "+5", "-5", ".5", "5.", " 5", "", True, None, [], -1])
-def test_tools_take_numbers_and_plain_decimal_text_alone(value: Any) -> None:
+def test_tools_accept_only_numbers_and_plain_decimal_text(value: Any) -> None:
     with pytest.raises(ValueError):
         parse_wire_amount(value)
     assert parse_wire_amount("12.50") == parse_wire_amount(12.5) == Decimal("12.5")
 
 
-def test_a_coin_that_there_is_not_is_refused() -> None:
+def test_too_many_decimals_are_rejected() -> None:
     for amount, currency in (("12.345", "EUR"), ("0.5", "JPY"), ("1.2345", "KWD")):
         with pytest.raises(ValueError, match=currency):
             to_minor_units(Decimal(amount), currency)
 
 
-def test_a_number_moves_to_another_currency_where_that_can_pay_it() -> None:
+def test_a_number_is_relabeled_if_the_other_currency_has_enough_decimals() -> None:
     assert (
         relabel_currency(120, "EUR", "USD"),
         relabel_currency(120, "EUR", "KWD"),
@@ -118,7 +118,7 @@ def test_a_number_moves_to_another_currency_where_that_can_pay_it() -> None:
             relabel_currency(minor, before, after)
 
 
-def test_amounts_are_written_as_people_read_them() -> None:
+def test_amounts_are_formatted_for_people() -> None:
     assert format_amount(1250, "EUR") == "€12.50"
     assert format_amount(120000, "USD") == "$1,200.00"
     assert format_amount(450, "JPY") == "¥450"

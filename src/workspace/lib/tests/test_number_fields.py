@@ -1,4 +1,4 @@
-"""Prices as people type them: the country decides about one mark before three digits, or the person is asked."""
+"""Prices that people enter: the country decides about a separator before three digits, or the person is asked."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ PRICE = price_kind("EUR", 4)
     [("ES", "."), ("DE", "."), ("AT", "."), ("PT", "."), ("FR", "."), ("IT", "."), ("BR", "."), ("AR", "."),
      ("US", ","), ("GB", ","), ("IE", ","), ("MX", ","), ("AU", ","), ("CH", ""), ("CA", ""), ("", ""), ("XX", "")],
 )  # fmt: skip
-def test_each_country_has_its_mark_between_thousands(country: str, mark: str) -> None:
+def test_each_country_has_its_thousands_separator(country: str, mark: str) -> None:
     assert thousands_mark(country) == mark
 
 
 @pytest.mark.parametrize("kind", ["EUR", PRICE, "JPY", QUANTITY])
-def test_one_mark_before_three_digits_means_thousands_where_people_write_it_so(kind: str) -> None:
+def test_a_separator_before_three_digits_means_thousands_if_the_country_uses_it(kind: str) -> None:
     for country, text in (("ES", "7.800"), ("DE", "7.800"), ("US", "7,800")):
         assert parse_field(text, kind, country) == 7800
 
 
 @pytest.mark.parametrize("text", ["€1200", "€ 1.200", "1.200 €", "1.200,00 €", "EUR 1200", "1200 eur", "1 200"])
 @pytest.mark.parametrize("kind", ["EUR", PRICE])
-def test_a_currency_sign_may_stand_on_either_side(text: str, kind: str) -> None:
+def test_a_currency_sign_may_be_on_either_side(text: str, kind: str) -> None:
     assert parse_field(text, kind, "ES") == 1200
 
 
@@ -44,7 +44,7 @@ def test_a_currency_sign_may_stand_on_either_side(text: str, kind: str) -> None:
         ("7,125", QUANTITY, "ES", "Is it 7.1250 or 7,125? Write 7.1250 or 7125"),
     ],
 )
-def test_elsewhere_the_person_is_asked_with_both_readings(text: str, kind: str, country: str, question: str) -> None:
+def test_an_ambiguous_number_is_rejected_with_both_readings(text: str, kind: str, country: str, question: str) -> None:
     with pytest.raises(number_parser.AmbiguousNumberError) as asked:
         parse_field(text, kind, country)
     assert str(asked.value) == question
@@ -52,13 +52,13 @@ def test_elsewhere_the_person_is_asked_with_both_readings(text: str, kind: str, 
         assert parse_field(answer, kind, country) > 0, "each answer is accepted"
 
 
-def test_a_currency_with_three_decimals_keeps_its_point() -> None:
+def test_a_currency_with_three_decimals_uses_a_decimal_point() -> None:
     assert parse_field("1.250", "KWD", "ES") == parse_field("1.250", "KWD") == Decimal("1.25")
 
 
 @pytest.mark.parametrize("country", ["ES", "US", "CH", ""])
 @pytest.mark.parametrize("number", ["7.125", "7.8", "7800", "0.125", "1234.567", "7.1254", "12"])
-def test_what_a_form_writes_is_read_back_in_every_country(number: str, country: str) -> None:
+def test_a_forms_number_is_read_back_in_every_country(number: str, country: str) -> None:
     assert parse_field(number_parser.format_for_input(Decimal(number)), PRICE, country) == Decimal(number)
     assert parse_field(number_parser.format_for_input(float(number)), QUANTITY, country) == Decimal(number)
 

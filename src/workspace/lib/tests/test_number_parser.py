@@ -1,4 +1,4 @@
-"""Numbers as people write them: read right or asked back, and never as another number."""
+"""Numbers in all formats are read correctly or reported as ambiguous, and never read as another number."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from workspace.lib.number_parser import parse_number
 
-# what stands between thousands and before decimals, where people live
+# thousands and decimal separators of different countries
 STYLES = [(",", "."), (".", ","), (" ", ","), ("\u00a0", ","), ("\u202f", ","), ("'", "."), ("’", "."), ("٬", "٫")]
 DIGITS = ["0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "０１２３４５６７８９", "०१२३४५६७८९"]
 
@@ -43,19 +43,19 @@ DIGITS = ["0123456789", "٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "０１�
         ("12.5000", "12.5"),
     ],
 )
-def test_every_usual_way_of_writing_is_read(text: str, number: str) -> None:
+def test_every_common_format_is_read(text: str, number: str) -> None:
     assert parse_number(text, 2) == parse_number(f"  {text} ", 3) == parse_number(text) == Decimal(number)
 
 
 @pytest.mark.parametrize("text", ["1,234", "1.234", "12,345", "999.000"])
-def test_what_could_be_two_numbers_is_asked_back(text: str) -> None:
+def test_an_ambiguous_number_is_rejected_with_a_question(text: str) -> None:
     head, tail = text[:-4], text[-3:]
     with pytest.raises(ValueError, match=rf"Is it {head}\.{tail[:2]} or {head},{tail}\? Write {head}\.{tail[:2]} or"):
         parse_number(text, 2)
     assert parse_number(text, 0) == int(head + tail), "whole numbers have no decimals that it could be"
 
 
-def test_where_three_decimals_may_stand_the_point_is_decimal_and_the_comma_is_asked_about() -> None:
+def test_with_three_decimals_a_point_is_decimal_and_a_comma_is_ambiguous() -> None:
     for decimals in (3, 4, None):
         assert parse_number("1.250", decimals) == Decimal("1.25")
         with pytest.raises(ValueError, match=r"Is it 1\.250 or 1,250"):
@@ -69,13 +69,13 @@ def test_where_three_decimals_may_stand_the_point_is_decimal_and_the_comma_is_as
     ["", " ", "-", ".", ",-", "abc", "1e3", "0x10", "½", "²", "1..2", "1,2,3", "1 23", "12 50", "1,23,4", "1.234,5.6",
      "1,234,56", "0,123,456", "d5", "1d5", "1_000", "1-2", "5%", "€5", "9" * 16, "1" * 41],
 )  # fmt: skip
-def test_what_is_no_number_is_refused(text: str) -> None:
+def test_an_invalid_number_is_rejected(text: str) -> None:
     for decimals in (0, 2, 3, None):
         with pytest.raises(ValueError):
             parse_number(text, decimals)
 
 
-def test_more_decimals_than_there_may_be_are_refused() -> None:
+def test_too_many_decimals_are_rejected() -> None:
     with pytest.raises(ValueError, match="A whole number"):
         parse_number("1.5", 0)
     with pytest.raises(ValueError, match=r"At most 2 decimals, such as 12\.50"):
@@ -90,7 +90,7 @@ def test_more_decimals_than_there_may_be_are_refused() -> None:
     st.booleans(),
     st.booleans(),
 )
-def test_a_number_in_anybodys_writing_is_never_read_as_another(
+def test_a_number_in_any_format_is_never_read_as_another(
     minor: int, decimals: int, style: tuple[str, str], digits: str, grouped: bool, negative: bool
 ) -> None:
     number = Decimal(minor).scaleb(-decimals)
@@ -99,14 +99,14 @@ def test_a_number_in_anybodys_writing_is_never_read_as_another(
     try:
         found = parse_number(f"-{text}" if negative else text, decimals)
     except ValueError as asked:
-        # only where one mark stands before three last digits
+        # only with one separator before the last three digits
         assert "Is it" in str(asked) and sum(not char.isdigit() for char in text) == 1
         return
     assert found == (-number if negative else number)
 
 
 @given(st.text(max_size=60), st.sampled_from([0, 2, 3, None]))
-def test_whatever_is_written_is_a_number_or_refused(text: str, decimals: int | None) -> None:
+def test_any_text_is_a_number_or_rejected(text: str, decimals: int | None) -> None:
     try:
         found = parse_number(text, decimals)
     except ValueError:
@@ -116,5 +116,5 @@ def test_whatever_is_written_is_a_number_or_refused(text: str, decimals: int | N
 
 
 @given(st.decimals(-(10**9), 10**9, places=6, allow_nan=False))
-def test_what_a_machine_writes_is_read_back(number: Decimal) -> None:
+def test_plain_decimals_are_read_back(number: Decimal) -> None:
     assert parse_number(f"{number:f}") == number

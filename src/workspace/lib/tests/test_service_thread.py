@@ -1,4 +1,4 @@
-"""Threads of the service that end by an exception are started again."""
+"""Threads of the service are restarted if they end with an exception."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 0.001)
 
 
-def test_a_thread_that_ends_by_an_exception_starts_again_until_it_returns(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_thread_that_raises_is_restarted_until_it_returns(caplog: pytest.LogCaptureFixture) -> None:
     faults = iter([RuntimeError("first"), SystemExit("second")])
     works, ends = threading.Event(), threading.Event()
 
@@ -35,7 +35,7 @@ def test_a_thread_that_ends_by_an_exception_starts_again_until_it_returns(caplog
     assert "tests" not in thread_statuses()
 
 
-def test_a_thread_that_waits_to_start_again_is_told_as_such_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_thread_that_waits_for_its_restart_is_reported_and_can_be_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service_thread, "MIN_DELAY_SECONDS", 600)
     stop, failed = threading.Event(), threading.Event()
 

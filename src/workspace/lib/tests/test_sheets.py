@@ -1,4 +1,4 @@
-"""Which sheet of a workbook is read, and which others people are told of."""
+"""The sheet of a workbook that is read, and the note on the others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def cell_of(value: str | int) -> str:
     return f'<table:table-cell office:value-type="string"><text:p>{value}</text:p></table:table-cell>'
 
 
-def test_a_sheet_with_a_heading_is_read_rather_than_a_summary() -> None:
+def test_a_sheet_with_a_heading_is_preferred_to_a_summary() -> None:
     text, note = workbook_reader.read_text(workbook(Resumen=SUMMARY, Lista=GUESTS))
     assert "Nombre\tMesa\nSara\t4" in text and "Presupuesto" not in text
     assert note == "Of this workbook the sheet “Lista” was read. The others were not: “Resumen”."

@@ -19,24 +19,24 @@ def test_folding_finds_café_by_cafe() -> None:
     )
 
 
-def test_folding_makes_one_of_the_ways_to_write_an_arabic_word() -> None:
+def test_folding_unifies_variants_of_an_arabic_word() -> None:
     assert search_key("مَطْعَم") == search_key("مطعم") == search_key("مـطـعـم")
     assert search_key("أحمد") == search_key("احمد")
     assert search_key("قهوة") == search_key("قهوه")
     assert search_key("١٢٣ ۱۲۳") == "123 123"
 
 
-def test_folding_makes_one_of_wide_and_narrow_kana() -> None:
+def test_folding_unifies_wide_and_narrow_kana() -> None:
     assert search_key("ｶﾌｪ") == search_key("カフェ")
     assert search_key("ラーメ") in search_key("特製ラーメン")
 
 
 @given(st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert search_key(search_key(text)) == search_key(text)
 
 
-def test_controls_and_disguises_are_found() -> None:
+def test_control_characters_and_bidirectional_overrides_are_detected() -> None:
     assert has_control_characters("a\nb")
     assert not has_control_characters("a\nb", multiline=True)
     assert has_control_characters("a\u202eb")
@@ -44,7 +44,7 @@ def test_controls_and_disguises_are_found() -> None:
 
 
 @given(st.text())
-def test_a_web_address_is_cleaned_or_refused_with_a_short_text(text: str) -> None:
+def test_a_web_address_is_normalized_or_rejected_with_a_short_text(text: str) -> None:
     try:
         found = clean_web_address(text)
     except ValueError as problem:
@@ -62,16 +62,16 @@ def test_ids_sort_by_time_and_never_repeat() -> None:
     assert ids == sorted(ids)
 
 
-def test_slugs_have_no_look_alikes() -> None:
+def test_slugs_have_no_similar_characters() -> None:
     letters = set("".join(new_slug() for _ in range(500)))
     assert not letters & set("01ilo")
 
 
-def test_an_id_among_words_is_written_so_that_it_can_be_copied() -> None:
+def test_an_id_in_a_text_stays_copyable() -> None:
     id = new_id("tab")
     assert escape_markdown(f"*{id}*, {id}.") == rf"\*{id}\*, {id}."
     assert escape_markdown(f"_{id}_ tab_1 {id}x") == rf"\_{id[:3]}\_{id[4:]}\_ tab\_1 {id[:3]}\_{id[4:]}x"
 
 
-def test_an_owners_words_do_not_become_markup() -> None:
+def test_an_owners_text_does_not_become_markup() -> None:
     assert escape_markdown("*a* [b](c) <d>\n# e") == r"\*a\* \[b\](c) \<d\> \# e"

@@ -1,4 +1,4 @@
-"""The vCard's rules, octet by octet."""
+"""vCard output, byte by byte."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def unfolded(content: bytes) -> list[str]:
     return content.decode().replace("\r\n ", "").split("\r\n")
 
 
-def test_a_whole_contact_is_these_very_lines() -> None:
+def test_a_complete_contact_has_exactly_these_lines() -> None:
     photo = base64.b64encode(b"\xff\xd8\xff" + bytes(100)).decode()
     assert unfolded(build_vcard(WHOLE)) == [
         "BEGIN:VCARD",
@@ -70,7 +70,7 @@ def test_a_whole_contact_is_these_very_lines() -> None:
     ]
 
 
-def test_the_least_contact_has_both_names_and_no_empty_lines() -> None:
+def test_a_minimal_contact_has_both_names_and_no_empty_lines() -> None:
     assert build_vcard(Contact("Cher", given_name="Cher")) == (
         b"BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Cher;;;\r\nFN:Cher\r\nEND:VCARD\r\n"
     )
@@ -96,15 +96,15 @@ def test_text_is_escaped_once(text: str, escaped: str) -> None:
     assert escape_text(text) == escaped
 
 
-def test_a_line_of_75_octets_stays_whole_and_one_more_is_folded() -> None:
+def test_a_line_of_75_octets_is_not_folded_and_a_longer_one_is() -> None:
     assert fold("x" * 75) == b"x" * 75 + b"\r\n"
     assert fold("x" * 76) == b"x" * 75 + b"\r\n x\r\n"
-    # the space of a continued line is one of its octets
+    # the space of a continued line counts as an octet
     assert fold("x" * 150) == b"x" * 75 + b"\r\n " + b"x" * 74 + b"\r\n x\r\n"
 
 
 @pytest.mark.parametrize(("char", "octets"), [("é", 2), ("漢", 3), ("😀", 4)])
-def test_a_character_that_does_not_fit_goes_to_the_next_line_whole(char: str, octets: int) -> None:
+def test_a_character_that_does_not_fit_is_moved_to_the_next_line(char: str, octets: int) -> None:
     for before in range(76 - octets, 76):
         lines = fold("x" * before + char).split(b"\r\n ")
         assert lines == [b"x" * before, char.encode() + b"\r\n"]
@@ -113,7 +113,7 @@ def test_a_character_that_does_not_fit_goes_to_the_next_line_whole(char: str, oc
 
 
 @given(st.text())
-def test_any_line_folds_into_whole_characters_of_at_most_75_octets_and_back(line: str) -> None:
+def test_any_line_is_folded_into_whole_characters_of_at_most_75_octets(line: str) -> None:
     line = re.sub("[\r\n]", "", line).encode("utf-8", "ignore").decode()
     folded = fold(line)
     assert folded.endswith(b"\r\n")

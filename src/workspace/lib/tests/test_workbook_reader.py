@@ -1,4 +1,4 @@
-"""Workbooks: what spreadsheets hold comes as text, and what is made to fill the machine costs a bounded child."""
+"""Workbooks are read as text, and malicious ones only use a limited subprocess."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.lib.tabular import csv_table, workbook_reader
 from workspace.testing.spreadsheets import number, text, workbook
 
 
-def test_cells_come_as_their_owner_would_type_them() -> None:
+def test_cells_are_read_as_their_owner_would_type_them() -> None:
     cells = [text("A1", "Soup, hot"), number("B1", "8.5"), number("C1", "12"), number("D1", "0.30000000000000004")]
     shared = '<c r="F1" t="s"><v>0</v></c><c r="G1" t="b"><v>1</v></c>'
     content = workbook(*cells, shared, strings=[b"<si><t>Caf\xc3\xa9\nK\xc3\xa4se</t></si>"])
@@ -20,7 +20,7 @@ def test_cells_come_as_their_owner_would_type_them() -> None:
     assert note == ""
 
 
-def test_what_would_fill_the_machine_is_refused_as_too_large() -> None:
+def test_a_decompression_bomb_is_rejected_as_too_large() -> None:
     far = workbook(text("A1", "x"), more=f'<row r="1048576">{text("XFD1048576", "y")}</row>')
     unfolding = workbook('<c r="A1" t="s"><v>0</v></c>', strings=[b"<si><t>", *[b"A" * 10**6] * 180, b"</t></si>"])
     for content in (far, unfolding):
@@ -29,7 +29,7 @@ def test_what_would_fill_the_machine_is_refused_as_too_large() -> None:
             workbook_reader.read_text(content)
 
 
-def test_what_is_no_workbook_is_told() -> None:
+def test_an_invalid_workbook_is_reported() -> None:
     for content in (b"PK\x03\x04 nothing", b"\xd0\xcf\x11\xe0 old", workbook(text("A1", "x"))[:-200]):
         assert workbook_reader.is_workbook(content)
         with pytest.raises(ValueError, match="cannot be read"):

@@ -1,4 +1,4 @@
-"""A table as a workbook: the same words, nothing that runs, numbers where a whole column is numbers."""
+"""A table as a workbook: the same text, no formulas, and numbers if a whole column contains numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = [
 HEADING = ["Name", "Phone", "Code", "Price", "Mixed", "Word", "Text"]
 
 
-def test_a_workbook_holds_what_the_table_holds() -> None:
+def test_a_workbook_contains_the_table() -> None:
     content = workbook_writer.build_from_csv("Table", csv_table.write(HEADING, ROWS))
     cells = CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python()
     assert cells[0] == HEADING
@@ -26,14 +26,14 @@ def test_a_workbook_holds_what_the_table_holds() -> None:
     assert cells[2] == ["@cmd", "+49 30 9", "12", 3.0, "2026-01-02", "''=1", "1e5"]
 
 
-def test_nothing_in_it_is_a_formula_or_a_link() -> None:
+def test_a_workbook_contains_no_formulas_or_links() -> None:
     content = workbook_writer.build_from_csv("Table", csv_table.write(["=1+1", "b"], [["=1+1", "https://example.com"]]))
     with zipfile.ZipFile(io.BytesIO(content)) as opened:
         parts = {name: opened.read(name) for name in opened.namelist()}
     assert not [name for name, part in parts.items() if b"<f>" in part or b"hyperlink" in part]
 
 
-def test_it_comes_back_through_the_reader() -> None:
+def test_a_workbook_is_read_back_by_the_reader() -> None:
     content = workbook_writer.build_from_csv(
         "Table", csv_table.write(["name", "price"], [["Soup", "6.50"], ["-Salad", "12"]])
     )
@@ -43,12 +43,12 @@ def test_it_comes_back_through_the_reader() -> None:
     assert note == ""
 
 
-def test_more_cells_than_a_workbook_should_have_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_cells_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workbook_writer, "MAX_CELLS", 5)
     with pytest.raises(TooLargeError, match="CSV"):
         workbook_writer.build_from_csv("Table", csv_table.write(["a", "b"], [[1, 2], [3, 4]]))
 
 
-def test_a_heading_alone_is_a_workbook() -> None:
+def test_a_heading_without_rows_is_a_workbook() -> None:
     content = workbook_writer.build_from_csv("Table", csv_table.write(HEADING, []))
     assert CalamineWorkbook.from_filelike(io.BytesIO(content)).get_sheet_by_index(0).to_python() == [HEADING]

@@ -1,4 +1,4 @@
-"""An operator's list of applications is right, or the start says what is wrong with it."""
+"""The list of apps is valid, or the start fails with a message."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ SHOP: dict[str, Any] = {
 
 
 def read(monkeypatch: pytest.MonkeyPatch, told: Any) -> tuple[Application, ...]:
-    monkeypatch.setenv("WORKSPACE_FAMILY", told if isinstance(told, str) else json.dumps(told))
+    monkeypatch.setenv("WORKSPACE_LINKED_APPS", told if isinstance(told, str) else json.dumps(told))
     return load_applications()
 
 
-def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_valid_configuration_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
     here = {**SHOP, "name": "till2", "mcp_url": "http://127.0.0.1:9000/mcp", "networks": ["10.0.0.0/8"]}
     shop, till = read(monkeypatch, [SHOP, here])
     assert (shop.name, shop.mcp_url, shop.is_local) == ("shop", "https://shop.example/mcp", False)
@@ -50,7 +50,9 @@ def test_what_is_right_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
         ([{**SHOP, "networks": ["ten"]}], "networks is a list"),
     ],
 )
-def test_what_is_wrong_is_said_at_the_start(monkeypatch: pytest.MonkeyPatch, told: Any, why: str) -> None:
+def test_an_invalid_configuration_ends_the_start_with_a_message(
+    monkeypatch: pytest.MonkeyPatch, told: Any, why: str
+) -> None:
     with pytest.raises(SystemExit) as ended:
         read(monkeypatch, told)
-    assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_FAMILY")
+    assert why in str(ended.value) and str(ended.value).startswith("WORKSPACE_LINKED_APPS")

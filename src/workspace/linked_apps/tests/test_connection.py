@@ -1,4 +1,4 @@
-"""Connecting an application whose authorization server says odd things: nobody is led astray, and no grant is lost."""
+"""Connecting an app whose authorization server misbehaves leaks nothing and loses no grant."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.linked_apps import client_registration, connection, tokens
 from workspace.linked_apps.config import Application
 from workspace.linked_apps.discovery import discover_server
 from workspace.linked_apps.http_json import AppUnreachableError, LinkedAppError, validate_url
-from workspace.linked_apps.models import Grant, Registration
+from workspace.linked_apps.models import LinkedApp, Registration
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -31,8 +31,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @dataclass
 class Till:
-    """An authorization server of bare JSON; `says` changes what it tells of itself, `gives` what its token endpoint
-    answers, `forms` are those that came, with their Authorization."""
+    """A fake authorization server.
+
+    `says` changes its metadata, `gives` are responses of its token endpoint, and `forms` are the received forms with
+    their Authorization header.
+    """
 
     url: str = ""
     says: dict[str, Any] = field(default_factory=dict)
@@ -111,14 +114,14 @@ def given(access: str = "one", refresh: str = "again", **more: Any) -> tuple[int
     return 200, {"access_token": access, "refresh_token": refresh, "token_type": "Bearer", "expires_in": 60, **more}
 
 
-def connected(account: Account, app: Application, till: Till) -> Grant:
+def connected(account: Account, app: Application, till: Till) -> LinkedApp:
     _, pending = connection.start_authorization(account, app)
     till.gives.append(given())
     answer = {"state": pending["state"], "iss": till.url, "code": "c"}
     return connection.finish_authorization(account, account.owner, app, pending, answer)
 
 
-def test_what_does_not_fit_together_is_refused(app: Application, till: Till) -> None:
+def test_inconsistent_metadata_is_rejected(app: Application, till: Till) -> None:
     for what, told, why in [
         ("says", {"code_challenge_methods_supported": ["plain"]}, "without PKCE"),
         ("says", {"issuer": "https://evil.example"}, "calls itself another"),
@@ -136,7 +139,7 @@ def test_what_does_not_fit_together_is_refused(app: Application, till: Till) -> 
     assert discover_server(app).resource == till.url, "what stands above it at the same origin may speak for it"
 
 
-def test_an_application_of_the_internet_leads_nobody_inside() -> None:
+def test_an_app_on_the_internet_cannot_refer_to_private_addresses() -> None:
     shop = Application("shop", "Shop", "https://shop.example", "https://shop.example/mcp")
     for inside in (
         "http://shop.example/token",
@@ -149,7 +152,7 @@ def test_an_application_of_the_internet_leads_nobody_inside() -> None:
     assert validate_url(shop, "https://shop.example/token", "address") == "https://shop.example/token"
 
 
-def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: Till) -> None:
+def test_only_the_response_to_the_own_request_is_accepted(app: Application, till: Till) -> None:
     account = make_account()
     asked, pending = connection.start_authorization(account, app)
     assert parse_qs(urlsplit(asked).query)["client_id"] == ["we"]
@@ -181,32 +184,35 @@ def test_only_the_answer_to_ones_own_question_is_taken(app: Application, till: T
     assert grant.access_token == "one"
 
 
-def test_a_renewal_that_fails_loses_nothing_and_one_that_is_refused_ends(app: Application, till: Till) -> None:
+def test_a_failed_renewal_loses_nothing_and_a_rejected_one_ends_the_grant(app: Application, till: Till) -> None:
     account = make_account()
     grant = connected(account, app, till)
-    Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     till.gives.append((503, {}))
     with pytest.raises(AppUnreachableError):
         tokens.get_access_token(grant.pk)
-    till.gives.append(given("two", ""))  # it need not give another one to renew with
-    assert tokens.get_access_token(grant.pk) == "two" and Grant.objects.get().refresh_token == "again"
-    Grant.objects.update(renewing_until=clock.now() + timedelta(seconds=60), ends_at=clock.now())
-    with pytest.raises(AppUnreachableError, match="slow"):  # somebody else is at it
+    till.gives.append(given("two", ""))  # the server need not return another refresh token
+    assert tokens.get_access_token(grant.pk) == "two" and LinkedApp.objects.get().refresh_token == "again"
+    LinkedApp.objects.update(refresh_lease_until=clock.now() + timedelta(seconds=60), expires_at=clock.now())
+    with pytest.raises(AppUnreachableError, match="slow"):  # another caller renews it
         tokens.get_access_token(grant.pk, seconds=0.1)
-    Grant.objects.update(renewing_until=clock.now() - timedelta(seconds=1))  # who was killed
+    LinkedApp.objects.update(refresh_lease_until=clock.now() - timedelta(seconds=1))  # whose process was killed
     till.gives.append((400, {"error": "invalid_grant"}))
     with pytest.raises(tokens.GrantExpiredError):
         tokens.get_access_token(grant.pk)
-    assert Grant.objects.get().trouble == "Till has ended the access" and not Grant.objects.get().refresh
+    assert (
+        LinkedApp.objects.get().last_error == "Till has ended the access"
+        and not LinkedApp.objects.get().refresh_token_encrypted
+    )
 
 
-def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: Application, till: Till) -> None:
+def test_tokens_for_a_grant_deleted_during_renewal_are_revoked(app: Application, till: Till) -> None:
     account = make_account()
     grant = connected(account, app, till)
 
     def let_go() -> None:
         till.meanwhile = None
-        Grant.objects.all().delete()
+        LinkedApp.objects.all().delete()
         connections.close_all()  # of the server's thread
 
     till.meanwhile = let_go
@@ -216,30 +222,30 @@ def test_what_comes_for_a_grant_that_was_let_go_meanwhile_is_given_back(app: App
     assert (till.forms[-1]["at"], till.forms[-1]["token"]) == ("/revocation", "later")
 
 
-def test_who_is_no_member_any_more_leaves_no_access_behind(app: Application, till: Till) -> None:
+def test_the_grant_of_a_former_member_is_revoked(app: Application, till: Till) -> None:
     account = make_account()
     connected(account, app, till)
     connection.purge_grants()
-    assert Grant.objects.count() == 1
+    assert LinkedApp.objects.count() == 1
     account.memberships.all().delete()
     connection.purge_grants()
-    assert not Grant.objects.exists()
+    assert not LinkedApp.objects.exists()
     row = Delivery.objects.get(kind=connection.DELIVERY_KIND)
     assert "again" not in json.dumps(row.payload)
     connection.RevocationChannel().send(row)
     assert till.forms[-1]["token"] == "again"
 
 
-def test_a_name_of_its_own_is_used_where_the_other_takes_one(app: Application, till: Till, settings: Settings) -> None:
+def test_a_client_metadata_document_is_used_if_supported(app: Application, till: Till, settings: Settings) -> None:
     settings.SECURE, settings.LOOPBACK, settings.BASE_URL = True, False, "https://us.example"
     till.says = {"client_id_metadata_document_supported": True}
     assert (
         client_registration.get_or_register_client(app, discover_server(app)).id
-        == "https://us.example/oauth/family-client.json"
+        == "https://us.example/oauth/linked-apps-client.json"
     )
     told = client_registration.client_id_document()
-    assert told["client_id"] == "https://us.example/oauth/family-client.json"
-    assert told["redirect_uris"] == ["https://us.example/app/applications/till/back"]
+    assert told["client_id"] == "https://us.example/oauth/linked-apps-client.json"
+    assert told["redirect_uris"] == ["https://us.example/app/linked-apps/till/callback"]
     till.says = {"registration_endpoint": None}
     with pytest.raises(LinkedAppError, match="lets nobody register"):
         client_registration.get_or_register_client(app, discover_server(app))

@@ -1,4 +1,4 @@
-"""The applications of the account's family: this one with the plan, the others as far as they are connected."""
+"""The tool that lists apps: this one with its plan, and the others with their connections."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pytest_django.fixtures import Settings
 from workspace.accounts import plans
 from workspace.lib import clock
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition
+from workspace.linked_apps.models import AppHealth
 from workspace.testing.api import make_account, make_api
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("chosen", "plan"), [("free", "free"), ("pro", "paid")])
-def test_this_one_is_in_use_and_tells_whether_anything_is_paid_for(chosen: str, plan: str) -> None:
+def test_this_app_is_listed_as_in_use_with_its_plan(chosen: str, plan: str) -> None:
     api = make_api(make_account(**dict.fromkeys(plans.PRODUCTS, plans.FREE) | {"menu": chosen}))
     status, answer = api.get("my/apps")
     [row] = answer["data"]["apps"]
@@ -23,17 +23,17 @@ def test_this_one_is_in_use_and_tells_whether_anything_is_paid_for(chosen: str, 
     assert answer["text"].endswith(f"(workspace): in use, at {row['url']}; plan: {plan}")
 
 
-def test_of_those_that_nobody_connected_neither_use_nor_plan_is_claimed(settings: Settings) -> None:
+def test_an_app_without_a_connection_is_listed_without_use_or_plan(settings: Settings) -> None:
     settings.FAMILY = (Application("till", "Till", "https://till.example", "https://till.example/mcp"),)
     api = make_api()
     _, answer = api.get("my/apps")
     row = answer["data"]["apps"][1]
     assert (row["name"], row["title"], row["url"]) == ("till", "Till", "https://till.example")
     assert (row["used"], row["plan"], row["state"], row["tools"]) == (False, None, "not_connected", 0)
-    page = f"{settings.BASE_URL}/app/applications/till"
+    page = f"{settings.BASE_URL}/app/linked-apps/till"
     told = f"- Till (till): not used yet, at https://till.example. You connect it at {page}."
     assert answer["text"].splitlines()[-1] == told
-    Condition.objects.create(application="till", failures=3, down_since=clock.now(), problem="it answered 500")
+    AppHealth.objects.create(application="till", failures=3, down_since=clock.now(), last_error="it answered 500")
     _, answer = api.get("my/apps")
     assert answer["data"]["apps"][1]["problem"] == "it answered 500"
     assert "Till is down since " in answer["text"].splitlines()[-1]

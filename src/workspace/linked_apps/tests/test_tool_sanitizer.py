@@ -1,4 +1,4 @@
-"""What another application says of its tools is a stranger's text, and is bounded before anybody reads it."""
+"""Descriptions of an app's tools are untrusted, and are sanitized before anyone reads them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOOL = st.fixed_dictionaries(
 
 
 @given(st.lists(TOOL, max_size=12))
-def test_whatever_it_says_what_is_kept_is_plain_small_and_told_apart(tools: list[dict[str, Any]]) -> None:
+def test_sanitized_tools_are_plain_small_and_distinct(tools: list[dict[str, Any]]) -> None:
     kept, left = sanitize_tools(SHOP, tools)
     names = [one["name"] for one in kept]
     assert len(names) == len(set(names)) and len(kept) + len(left) >= min(len(tools), 1)
@@ -39,7 +39,7 @@ def test_whatever_it_says_what_is_kept_is_plain_small_and_told_apart(tools: list
         assert not (one["reads"] and one["told"]["annotations"]["destructiveHint"])
 
 
-def test_a_name_is_the_same_each_time_and_never_too_long() -> None:
+def test_local_names_are_stable_and_short_enough() -> None:
     assert local_tool_name("shop", "sell") == "shop_sell"
     long = local_tool_name("shop", "x" * 64)
     assert len(long) == 64 and long == local_tool_name("shop", "x" * 64) != local_tool_name("shop", "x" * 65)
@@ -60,13 +60,13 @@ def test_a_name_is_the_same_each_time_and_never_too_long() -> None:
         ({"name": ""}, "name cannot be used"),
     ],
 )
-def test_what_cannot_be_used_is_left_out_and_said(change: dict[str, Any], why: str) -> None:
+def test_unusable_tools_are_rejected_with_a_reason(change: dict[str, Any], why: str) -> None:
     kept, left = sanitize_tools(SHOP, [PLAIN, {**PLAIN, "name": "other", **change}])
     assert [one["name"] for one in kept] == ["shop_sell"]
     assert len(left) == 1 and why in left[0]
 
 
-def test_of_two_by_one_name_the_first_is_kept_and_of_too_many_as_many_as_fit() -> None:
+def test_duplicate_and_excess_tools_are_rejected() -> None:
     kept, left = sanitize_tools(SHOP, [PLAIN, {**PLAIN, "description": "x"}])
     assert len(kept) == 1 and left == ["sell: another one has this name"]
     kept, left = sanitize_tools(SHOP, [{**PLAIN, "name": f"t{number}"} for number in range(5000)])
@@ -76,7 +76,7 @@ def test_of_two_by_one_name_the_first_is_kept_and_of_too_many_as_many_as_fit() -
     assert 0 < len(json.dumps(kept)) < MAX_TOTAL_BYTES * 1.1 and len(kept) < 100
 
 
-def test_what_it_does_not_say_of_a_tool_counts_as_dangerous() -> None:
+def test_tools_without_annotations_count_as_destructive() -> None:
     [bare] = sanitize_tools(SHOP, [PLAIN])[0]
     assert bare["told"]["annotations"] == {
         "title": "sell (Shop)",

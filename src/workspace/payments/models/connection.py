@@ -1,4 +1,4 @@
-"""An account's own key at a payment provider. A person gives it and takes it away; no tool sees it."""
+"""Connections of accounts to payment providers. A person sets them up; no tool can read the key."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.storage import encryption
 
 KEY_PURPOSE, WEBHOOK_PURPOSE = "payments.key", "payments.hook"
-_TOKEN_LENGTH = 32  # of the address that events come to: 158 bits
+_TOKEN_LENGTH = 32  # in the webhook's URL: 158 bits
 
 
 def _id() -> str:
@@ -26,11 +26,16 @@ def _token() -> str:
 
 
 class Connection(models.Model):
-    """`key` and `hook_secret` are sealed; `key_end` tells an owner which key it is. `hook_id` is empty where the owner
-    sets up the events' address by hand. `ending`: it takes nothing new, and is wound down at the provider. `trouble`
-    says why the provider refuses the key, as long as it does."""
+    """An account's key at a payment provider.
 
-    JOURNAL_SECRET: ClassVar = ("key", "hook_secret", "token")
+    - `key`, `webhook_secret`: encrypted.
+    - `key_end`: last characters, to identify the key.
+    - `webhook_id`: empty if the owner set up the webhook manually.
+    - `is_ending`: no further payments are taken, and open ones are cancelled.
+    - `last_error`: why the provider rejects the key; empty if it works.
+    """
+
+    JOURNAL_SECRET: ClassVar = ("key", "webhook_secret", "token")
 
     id = models.CharField(primary_key=True, max_length=40, default=_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="payment_connection")
@@ -38,16 +43,16 @@ class Connection(models.Model):
     key = models.TextField(blank=True)
     key_end = models.CharField(max_length=4, blank=True)
     live = models.BooleanField()
-    at_provider = models.CharField(max_length=60, blank=True)
+    provider_account = models.CharField(max_length=60, blank=True)
     name = models.CharField(max_length=200, blank=True)
     token = models.CharField(max_length=40, unique=True, default=_token)
-    hook_id = models.CharField(max_length=80, blank=True)
-    hook_secret = models.TextField(blank=True)
-    hook_problem = models.CharField(max_length=300, blank=True)
-    heard_at = models.DateTimeField(null=True, blank=True)
-    swept_at = models.DateTimeField(null=True, blank=True)
-    trouble = models.CharField(max_length=300, blank=True)
-    ending = models.BooleanField(default=False)
+    webhook_id = models.CharField(max_length=80, blank=True)
+    webhook_secret = models.TextField(blank=True)
+    webhook_problem = models.CharField(max_length=300, blank=True)
+    last_event_at = models.DateTimeField(null=True, blank=True)
+    reconciled_at = models.DateTimeField(null=True, blank=True)
+    last_error = models.CharField(max_length=300, blank=True)
+    is_ending = models.BooleanField(default=False)
     connected_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
@@ -55,13 +60,17 @@ class Connection(models.Model):
 
     @property
     def secret_key(self) -> str:
-        """Raises DecryptionError."""
+        """The decrypted key. Raise DecryptionError if it cannot be decrypted."""
         return encryption.decrypt_secret(self.key, self.account_id, KEY_PURPOSE)
 
     @property
     def signing_secret(self) -> str:
-        """Empty for none. Raises DecryptionError."""
-        return encryption.decrypt_secret(self.hook_secret, self.account_id, WEBHOOK_PURPOSE) if self.hook_secret else ""
+        """The decrypted signing secret, or "". Raise DecryptionError if it cannot be decrypted."""
+        return (
+            encryption.decrypt_secret(self.webhook_secret, self.account_id, WEBHOOK_PURPOSE)
+            if self.webhook_secret
+            else ""
+        )
 
     @property
     def webhook_url(self) -> str:
@@ -69,4 +78,4 @@ class Connection(models.Model):
 
     @property
     def can_take_payments(self) -> bool:
-        return bool(self.key) and not self.ending and not self.trouble
+        return bool(self.key) and not self.is_ending and not self.last_error

@@ -1,4 +1,4 @@
-"""A payment: one checkout at the provider, with what became of it there."""
+"""Payments, each with one checkout at the provider, and refunds."""
 
 from __future__ import annotations
 
@@ -26,19 +26,25 @@ def _refund_id() -> str:
 
 
 class Payment(models.Model):
-    """`purpose` and `subject` say what is paid for: the purpose of a product, and an id of the product's. Amounts are
-    minor units. `version` counts what was written, so that of two writers at once one begins anew; `asked_at` is when
-    the state was asked for that stands here. `effect_at`: its product was told that it is paid, which happens once.
-    `until`: nobody may pay behind it; `is_current`: the newest of its subject."""
+    """A payment by a customer.
 
-    # money moved at the provider, which an undo here would not change
+    - `purpose`, `subject`: what is paid for: a purpose of a product and an id.
+    - `amount`, `refunded`: in minor units.
+    - `version`: counts writes, so that one of two concurrent writers starts again.
+    - `checked_at`: when the stored state was requested.
+    - `applied_at`: when the product was notified of the payment, which happens once.
+    - `hold_until`: no payment is accepted later.
+    - `is_current`: the newest payment of its subject.
+    """
+
+    # The money moved at the provider, which an undo here would not change.
     JOURNAL_SILENT: ClassVar = True
 
     id = models.CharField(primary_key=True, max_length=40, default=_payment_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="payments")
     provider = models.CharField(max_length=20)
     live = models.BooleanField()
-    at_provider = models.CharField(max_length=60, blank=True)
+    provider_account = models.CharField(max_length=60, blank=True)
     purpose = models.CharField(max_length=40)
     subject = models.CharField(max_length=40)
     title = models.CharField(max_length=200)
@@ -46,30 +52,30 @@ class Payment(models.Model):
     currency = models.CharField(max_length=3)
     email = models.CharField(max_length=254, blank=True)
     language = models.CharField(max_length=8, blank=True)
-    back = models.CharField(max_length=200)
+    return_url = models.CharField(max_length=200)
     state = models.CharField(max_length=10, choices=STATES, default=OPENING)
     is_current = models.BooleanField(default=True)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     session = models.CharField(max_length=100, blank=True, db_index=True)
     url = models.TextField(blank=True)
-    intent = models.CharField(max_length=100, blank=True, db_index=True)
+    payment_intent = models.CharField(max_length=100, blank=True, db_index=True)
     refunded = models.BigIntegerField(default=0)
     dispute = models.CharField(max_length=10, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     version = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True)
+    hold_until = models.DateTimeField(null=True, blank=True)
     returned_at = models.DateTimeField(null=True, blank=True)
-    asked_at = models.DateTimeField(null=True, blank=True)
+    checked_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(null=True, blank=True)
-    effect_at = models.DateTimeField(null=True, blank=True)
+    applied_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "-id"], name="payments_newest_first"),
             models.Index(fields=["account", "purpose", "subject"], name="payments_of_a_subject"),
-            models.Index(fields=["state", "asked_at"], name="payments_to_ask_for"),
+            models.Index(fields=["state", "checked_at"], name="payments_to_ask_for"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -88,12 +94,12 @@ class Payment(models.Model):
 
     @property
     def refundable_amount(self) -> int:
-        """What may still be refunded."""
+        """The amount that can still be refunded."""
         return self.amount - self.refunded if self.is_paid else 0
 
     @property
     def display_state(self) -> str:
-        """As people are told it: of what is paid also whether it went back or is disputed."""
+        """The state shown to people, including refunds and disputes of a paid payment."""
         if self.is_paid and self.dispute in ("open", "lost"):
             return "disputed" if self.dispute == "open" else "lost"
         if self.is_paid and self.refunded:
@@ -102,7 +108,7 @@ class Payment(models.Model):
 
 
 class Refund(models.Model):
-    """What somebody here wants to go back; what the provider knows of refunds stands in `Payment.refunded`."""
+    """A refund requested here. `Payment.refunded` is the total that the provider reports."""
 
     JOURNAL_SILENT: ClassVar = True
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {}
@@ -112,7 +118,7 @@ class Refund(models.Model):
     amount = models.BigIntegerField()
     reason = models.CharField(max_length=200, blank=True)
     state = models.CharField(max_length=10, choices=[(one, one) for one in (WAITING, DONE, REFUSED)], default=WAITING)
-    tries = models.PositiveSmallIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
     reference = models.CharField(max_length=100, blank=True)
     problem = models.CharField(max_length=MAX_PROBLEM_LENGTH, blank=True)
     created_at = models.DateTimeField(default=clock.now)

@@ -1,4 +1,4 @@
-"""A signed event that holds what no database takes is refused as one that was not signed."""
+"""A signed event with characters that a database rejects is treated as unsigned."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(**changes: str) -> object:
 
 @pytest.mark.parametrize("odd", ["\ud800", "\x00"])
 @pytest.mark.parametrize("name", ["id", "type", "of_id", "client_reference_id", "payment_intent"])
-def test_a_broken_character_in_an_id_is_refused(name: str, odd: str) -> None:
+def test_an_id_with_an_invalid_character_is_rejected(name: str, odd: str) -> None:
     assert read()
     with pytest.raises(SignatureError):
         read(**{name: f"x{odd}"})

@@ -1,4 +1,4 @@
-"""A key is tried when it is given, kept sealed, and forgotten when it is taken away."""
+"""A key is tested when it is connected, stored encrypted, and deleted when it is disconnected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from workspace.accounts.closure import purge_account
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.payments import checkout, circuit_breaker
 from workspace.payments import connection as payments_connection
@@ -32,7 +32,7 @@ RIGHTS = {
 }
 
 
-def test_a_key_is_tried_and_told_what_it_lacks(stripe: FakeStripe) -> None:
+def test_a_key_is_tested_and_missing_permissions_are_named(stripe: FakeStripe) -> None:
     account = make_account()
     stripe.keys[RESTRICTED] = RIGHTS - {("POST", "refunds")}
     for key, words in [
@@ -51,7 +51,7 @@ def test_a_key_is_tried_and_told_what_it_lacks(stripe: FakeStripe) -> None:
     assert not stripe.refunds
 
 
-def test_a_restricted_key_is_enough_and_stripe_sends_its_events_here(stripe: FakeStripe) -> None:
+def test_a_restricted_key_is_enough_to_register_the_webhook(stripe: FakeStripe) -> None:
     stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}
     connection = payments_connection.connect_provider(make_account(), RESTRICTED)
     assert list(stripe.hooks.values()) == [connection.webhook_url]
@@ -59,17 +59,17 @@ def test_a_restricted_key_is_enough_and_stripe_sends_its_events_here(stripe: Fak
     row = Connection.objects.get()
     assert (row.key_end, row.secret_key) == ("rrrr", RESTRICTED)
     assert RESTRICTED not in row.key
-    # without that right the owner sets it up by hand, and payments work all the same
+    # Without this permission, the owner sets it up manually, and payments still work.
     stripe.keys[RESTRICTED] = RIGHTS
     by_hand = payments_connection.connect_provider(make_account(), RESTRICTED)
-    assert "not allowed to set up webhooks" in by_hand.hook_problem
+    assert "not allowed to set up webhooks" in by_hand.webhook_problem
     with pytest.raises(NotConnectedError, match="whsec_"):
         payments_connection.set_signing_secret(by_hand, "sk_test_no")
     payments_connection.set_signing_secret(by_hand, "whsec_" + "h" * 32)
     assert Connection.objects.get(pk=by_hand.pk).signing_secret == "whsec_" + "h" * 32
 
 
-def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe) -> None:
+def test_disconnecting_cancels_open_payments_and_deletes_the_key(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     payments_connection.disconnect_provider(shop.connection)
@@ -78,34 +78,34 @@ def test_disconnecting_ends_what_is_open_and_forgets_the_key(stripe: FakeStripe)
     assert stripe.sessions[Payment.objects.get().session]["status"] == "expired"
     assert not stripe.hooks
     row = Connection.objects.get()
-    assert (row.key, row.hook_secret) == ("", "")
+    assert (row.key, row.webhook_secret) == ("", "")
     payment.refresh_from_db()
     assert payment.state == "expired"
     assert shop.told() == {"expired": 1}
-    # with a key again it goes on
+    # After connecting a key again, payments work.
     payments_connection.connect_provider(shop.account, KEY)
     assert checkout.can_charge(shop.account, 5000, "EUR")
 
 
-def test_another_key_moves_the_webhook_along_and_what_was_open_ends_by_itself(stripe: FakeStripe) -> None:
+def test_another_key_replaces_the_webhook_and_open_payments_expire(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     first = dict(stripe.hooks)
-    payments_connection.connect_provider(shop.account, KEY)  # of the same account: all stays
+    payments_connection.connect_provider(shop.account, KEY)  # same account: nothing changes
     assert stripe.hooks == first
-    stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # may not tell whose it is
+    stripe.keys[RESTRICTED] = {*RIGHTS, ("POST", "webhook_endpoints")}  # it cannot read its account
     payments_connection.connect_provider(shop.account, RESTRICTED)
     assert len(stripe.hooks) == 1 and stripe.hooks != first
-    stripe.sessions.clear()  # and it was another's
+    stripe.sessions.clear()  # and it was another account's
     for hours, state in ((12, "open"), (60, "expired")):
         with time_machine.travel(clock.now() + timedelta(hours=hours)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         payment.refresh_from_db()
         assert payment.state == state
 
 
-def test_closing_the_account_ends_what_is_open_at_the_provider(stripe: FakeStripe) -> None:
+def test_closing_the_account_cancels_open_payments_at_the_provider(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     purge_account(shop.account)
@@ -115,7 +115,7 @@ def test_closing_the_account_ends_what_is_open_at_the_provider(stripe: FakeStrip
     assert not stripe.hooks
 
 
-def test_a_key_that_is_refused_later_is_told_once_and_nothing_is_offered(stripe: FakeStripe) -> None:
+def test_a_key_rejected_later_is_reported_once_and_payments_stop(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.keys.clear()
     for subject in ("one", "two"):

@@ -1,4 +1,4 @@
-"""A provider that fails, hangs up or is busy: told at once, tried again, and nothing is done twice."""
+"""A provider that fails, disconnects or is busy: errors are immediate, requests are repeated, nothing happens twice."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("failure", [None, 500, 429])
-def test_a_provider_that_is_away_is_told_at_once_and_tried_again(stripe: FakeStripe, failure: int | None) -> None:
+def test_an_unavailable_provider_fails_at_once_and_is_asked_later(stripe: FakeStripe, failure: int | None) -> None:
     shop = Shop(stripe)
     payment = shop.begin()
     stripe.failing = [failure]
     with pytest.raises(ProviderUnreachableError):
         checkout.fetch_payment_url(payment)
     asked = len(stripe.told)
-    with pytest.raises(ProviderUnreachableError):  # within the next seconds it is not even asked
+    with pytest.raises(ProviderUnreachableError):  # no request is sent during the next seconds
         checkout.fetch_payment_url(payment)
     assert len(stripe.told) == asked
     status_sync.circuit_breaker._unavailable_until.clear()
     payment.refresh_from_db()
     assert checkout.fetch_payment_url(payment).startswith(stripe.url)
     assert len(stripe.sessions) == 1
-    # the worker likewise: an event whose payment cannot be asked for is asked for later
+    # The worker likewise repeats an event's status sync later.
     stripe.pay(payment.session)
     shop.hear(stripe.events[-1])
     stripe.failing = [failure]
     PaymentWorker().run_once()
     assert shop.told() == {}
-    Delivery.objects.filter(kind=DELIVERY_KIND, dedupe__contains="event").update(next_attempt_at=clock.now())
+    Delivery.objects.filter(kind=DELIVERY_KIND, dedupe_key__contains="event").update(next_attempt_at=clock.now())
     PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
 
 
-def test_a_second_click_waits_for_what_the_first_began(stripe: FakeStripe) -> None:
+def test_a_second_click_waits_for_the_first_request(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.failing = [409, 409]
     assert checkout.fetch_payment_url(shop.begin()).startswith(stripe.url)
     assert not status_sync.circuit_breaker._unavailable_until
 
 
-def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe: FakeStripe) -> None:
+def test_an_email_address_rejected_by_the_provider_is_left_out(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     stripe.failing = [400]
     assert checkout.fetch_payment_url(shop.begin(email="odd@münchen.example")).startswith(stripe.url)
@@ -60,10 +60,10 @@ def test_an_address_that_the_provider_does_not_take_is_left_to_the_payer(stripe:
     stripe.failing = [400]
     with pytest.raises(ProviderRejectedError):
         checkout.fetch_payment_url(shop.begin("two"))
-    assert shop.begin("two").problem == "Later."  # what it said, for the owner
+    assert shop.begin("two").problem == "Later."  # the provider's message, for the owner
 
 
-def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -> None:
+def test_a_repeated_request_after_a_lost_response_uses_the_same_session(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.begin()
 
@@ -81,7 +81,7 @@ def test_an_answer_that_was_lost_leads_to_the_same_session(stripe: FakeStripe) -
     assert len(stripe.sessions) == 1
 
 
-def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
+def test_a_refund_is_sent_once_despite_failures(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
@@ -107,7 +107,7 @@ def test_a_refund_happens_once_whatever_breaks_off(stripe: FakeStripe) -> None:
     assert [one["amount"] for one in stripe.refunds] == [2000]
     assert (payment.refunded, payment.refunds.get().state) == (2000, "done")
     assert shop.told() == {"paid": 1, "refunded": 1}
-    # one that the bank sends back later counts no more
+    # A refund that the bank returns later does not count any more.
     stripe.refunds[0]["status"] = "failed"
     status_sync.sync_payment(payment.pk)
     payment.refresh_from_db()

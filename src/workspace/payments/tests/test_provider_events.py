@@ -1,4 +1,4 @@
-"""The address that a provider sends its events to hears the provider and nobody else."""
+"""The webhook URL accepts only events of the provider."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.testing.payment_shop import Shop
 pytestmark = pytest.mark.django_db
 
 
-def test_only_what_the_provider_has_signed_just_now_is_heard(stripe: FakeStripe) -> None:
+def test_only_events_with_a_valid_recent_signature_are_accepted(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
@@ -45,14 +45,14 @@ def test_only_what_the_provider_has_signed_just_now_is_heard(stripe: FakeStripe)
         shop.hear(odd, status=400)
     assert not ProviderEvent.objects.exists()
     live = json.dumps({**json.loads(body), "livemode": True}).encode()
-    shop.hear(live)  # of the other mode: answered, and nothing else
+    shop.hear(live)  # an event of the other mode is answered and ignored
     assert not ProviderEvent.objects.exists()
     shop.hear(body)
     shop.work()
     assert shop.told() == {"paid": 1}
 
 
-def test_events_of_what_is_sold_elsewhere_are_taken_and_forgotten(stripe: FakeStripe) -> None:
+def test_events_of_other_sales_are_accepted_and_deleted_later(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     strange = {"id": "evt_x", "type": "charge.refunded", "livemode": False}
     shop.hear(json.dumps({**strange, "data": {"object": {"object": "charge", "payment_intent": "pi_else"}}}).encode())

@@ -1,5 +1,7 @@
-"""However events come (late, twice, in any order, or never), a payment ends as it stands at the provider, and its
-product is told once."""
+"""With events that are late, repeated, unordered or missing, a payment gets the provider's state.
+
+Its product is notified once.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ import time_machine
 from django.db import connections
 from django.test import Client
 
-from workspace.delivery.models import Chore, Delivery
+from workspace.delivery.models import Delivery, ScheduledTask
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.payments import checkout, status_sync
@@ -56,7 +58,7 @@ def _live(stripe: FakeStripe, session: str, steps: list[str]) -> None:
         acts[step]()
 
 
-def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: FakeStripe) -> None:
+def test_shuffled_and_repeated_events_end_in_the_provider_s_state(stripe: FakeStripe) -> None:
     shop, dice = Shop(stripe), random.Random(7)
     expected: dict[str, tuple[str, dict[str, int]]] = {}
     for place, (steps, state, told) in enumerate(LIVES):
@@ -73,7 +75,7 @@ def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: Fa
         assert payment.display_state == state, payment.subject
         assert dict(shop.told(payment.subject)) == told, payment.subject
     assert ProviderEvent.objects.count() == len(stripe.events)
-    # and once more, when all has settled: nothing follows from it
+    # Once again after everything is settled: nothing follows from it.
     before = Delivery.objects.filter(kind="test effect").count()
     shop.hear(*stripe.events)
     shop.work()
@@ -81,7 +83,7 @@ def test_events_shuffled_and_doubled_end_as_it_stands_at_the_provider(stripe: Fa
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_events_between_the_steps_of_many_lives_end_alike_and_pay_once(stripe: FakeStripe, seed: int) -> None:
+def test_events_between_steps_lead_to_the_same_state_and_one_effect(stripe: FakeStripe, seed: int) -> None:
     shop, dice = Shop(stripe), random.Random(seed)
     lives = [(shop.open(f"subject {place}"), list(steps), state) for place, (steps, state, _) in enumerate(LIVES)]
     while waiting := [one for one in lives if one[1]]:
@@ -98,7 +100,7 @@ def test_events_between_the_steps_of_many_lives_end_alike_and_pay_once(stripe: F
         assert shop.told(payment.subject)["paid"] == (payment.state == "paid"), payment.subject
 
 
-def test_each_step_told_at_once_is_followed_at_once(stripe: FakeStripe) -> None:
+def test_each_event_is_followed_immediately(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     seen = []
@@ -114,7 +116,7 @@ def test_each_step_told_at_once_is_followed_at_once(stripe: FakeStripe) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
+def test_concurrent_syncs_notify_the_product_once(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
@@ -143,7 +145,7 @@ def test_many_who_ask_at_once_tell_the_product_once(stripe: FakeStripe) -> None:
     assert payment.state == "paid"
 
 
-def test_an_answer_that_was_asked_for_earlier_does_not_overwrite_a_later_one(stripe: FakeStripe) -> None:
+def test_an_earlier_result_does_not_overwrite_a_later_one(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     earlier = clock.now()
@@ -157,7 +159,7 @@ def test_an_answer_that_was_asked_for_earlier_does_not_overwrite_a_later_one(str
     assert payment.state == "paid"
 
 
-def test_what_a_product_wrote_is_undone_where_the_payment_cannot_be_kept(stripe: FakeStripe, monkeypatch: Any) -> None:
+def test_effects_are_rolled_back_if_the_payment_cannot_be_saved(stripe: FakeStripe, monkeypatch: Any) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
@@ -165,7 +167,8 @@ def test_what_a_product_wrote_is_undone_where_the_payment_cannot_be_kept(stripe:
 
     def overtaken(*given: Any) -> list[str]:
         monkeypatch.setattr(status_sync, "_list_changes", real)
-        Payment.objects.filter(pk=payment.pk).update(version=99)  # in the same transaction on one connection
+        # In the same transaction.
+        Payment.objects.filter(pk=payment.pk).update(version=99)
         return real(*given)
 
     monkeypatch.setattr(status_sync, "_list_changes", overtaken)
@@ -173,7 +176,7 @@ def test_what_a_product_wrote_is_undone_where_the_payment_cannot_be_kept(stripe:
     assert shop.told() == {"paid": 1}
 
 
-def test_without_any_event_the_payer_who_comes_back_is_enough(stripe: FakeStripe) -> None:
+def test_without_events_the_payers_return_updates_the_state(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     session = stripe.sessions[payment.session]
@@ -183,27 +186,27 @@ def test_without_any_event_the_payer_who_comes_back_is_enough(stripe: FakeStripe
     assert shop.told() == {"paid": 1}
     asked = len(stripe.told)
     Client().get(f"/pay/{payment.pk}/done")
-    assert len(stripe.told) == asked  # known: nobody is asked for who reloads
+    assert len(stripe.told) == asked  # the state is final: a reload sends no request
     assert Client().get("/pay/pay_unknown/done").status_code == 404
-    assert Client().get(f"/pay/{payment.pk}/left")["Location"] == "/p/somewhere"
+    assert Client().get(f"/pay/{payment.pk}/cancelled")["Location"] == "/p/somewhere"
 
 
-def test_without_any_event_and_anybody_the_sweep_asks(stripe: FakeStripe) -> None:
+def test_without_events_and_returns_reconciliation_updates_the_state(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     paid, abandoned = shop.open("one"), shop.open("two")
     stripe.pay(paid.session)
     for minutes, told in ((5, {}), (11, {"paid": 1})):
         with time_machine.travel(clock.now() + timedelta(minutes=minutes)):
-            Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+            ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
             PaymentWorker().run_once()
         assert shop.told("one") == told
     stripe.expire(abandoned.session)
-    with time_machine.travel(clock.now() + timedelta(hours=24)):  # what was written ahead when it was opened
+    with time_machine.travel(clock.now() + timedelta(hours=24)):  # scheduled when the checkout was opened
         PaymentWorker().run_once()
     assert shop.told("two") == {"expired": 1}
 
 
-def test_a_refund_made_at_the_provider_is_found_though_nobody_told_of_it(stripe: FakeStripe) -> None:
+def test_a_refund_at_the_provider_is_found_without_events(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.pay(payment.session)
@@ -212,17 +215,17 @@ def test_a_refund_made_at_the_provider_is_found_though_nobody_told_of_it(stripe:
     PaymentWorker().run_once()
     assert shop.told() == {"paid": 1}
     with time_machine.travel(clock.now() + timedelta(days=1)):
-        Chore.objects.filter(pk=RECONCILIATION_TASK).delete()
+        ScheduledTask.objects.filter(pk=RECONCILIATION_TASK).delete()
         PaymentWorker().run_once()
         shop.work()
     assert shop.told() == {"paid": 1, "refunded": 1}
 
 
-def test_one_subject_has_one_open_payment(stripe: FakeStripe) -> None:
+def test_a_subject_has_at_most_one_open_payment(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     first = shop.open()
     assert shop.begin().pk == first.pk
-    other = shop.open(amount=6000)  # another sum ends it
+    other = shop.open(amount=6000)  # another amount cancels it
     shop.work()
     assert stripe.sessions[first.session]["status"] == "expired"
     stripe.pay(other.session, later=True)
@@ -237,12 +240,12 @@ def test_one_subject_has_one_open_payment(stripe: FakeStripe) -> None:
         shop.begin("two", amount=10**9)
 
 
-def test_a_short_hold_ends_at_the_provider_and_who_pays_in_that_moment_has_paid(stripe: FakeStripe) -> None:
+def test_a_short_hold_expires_at_the_provider_but_a_late_payment_is_valid(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     until = clock.now() + timedelta(minutes=10)
     lapsed, late = shop.open("one", until=until), shop.open("two", until=until)
     with time_machine.travel(until + timedelta(seconds=1)):
-        stripe.pay(late.session)  # a moment before it is ended
+        stripe.pay(late.session)  # just before it is cancelled
         PaymentWorker().run_once()
     assert stripe.sessions[lapsed.session]["status"] == "expired"
     assert (dict(shop.told("one")), dict(shop.told("two"))) == ({"expired": 1}, {"paid": 1})
@@ -250,7 +253,7 @@ def test_a_short_hold_ends_at_the_provider_and_who_pays_in_that_moment_has_paid(
         assert checkout.cancel_open(shop.account, "test.thing", "one") == 0
 
 
-def test_another_amount_than_was_asked_for_is_not_taken_for_paid(stripe: FakeStripe) -> None:
+def test_another_amount_than_requested_is_not_accepted_as_paid(stripe: FakeStripe) -> None:
     shop = Shop(stripe)
     payment = shop.open()
     stripe.sessions[payment.session]["amount_total"] = 50

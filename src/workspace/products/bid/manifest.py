@@ -1,4 +1,4 @@
-"""Proposals: an offer at an address of its own, which its client approves on a phone, and which proves itself."""
+"""Proposals: offers with their own link, which clients approve on a phone, with proof of what was agreed."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ EXPIRY_WARNING = timedelta(days=3)
 
 @dataclass(frozen=True, slots=True)
 class BidLimits:
-    """`monthly`: how many are made in a month of the account's; None is unlimited."""
+    """The limits of a plan. `monthly` is how many proposals may be created per calendar month. None means unlimited."""
 
     monthly: int | None
 
 
 def _list_questions(account: Account) -> QuerySet[Message]:
     binned = Proposal._base_manager.filter(account=account, binned_at__isnull=False)
-    return Message.objects.filter(account=account, by=CLIENT_ACTOR).exclude(proposal__in=binned.values("pk"))
+    return Message.objects.filter(account=account, author=CLIENT_ACTOR).exclude(proposal__in=binned.values("pk"))
 
 
 def _list_todo_items(account: Account) -> Sequence[TodoItem]:
-    """Proposals about to end without a decision."""
+    """Return a to-do for proposals that expire soon without a decision."""
     today = clock.today(account.time_zone)
     ending = account.proposals.filter(
         status__in=OPEN_STATUSES, valid_until__range=(today, today + EXPIRY_WARNING)

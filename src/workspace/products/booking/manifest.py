@@ -1,4 +1,4 @@
-"""Booking pages: guests book a free time by themselves, and nobody is booked twice."""
+"""Booking pages: guests book available times, and no time is booked twice."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class BookingLimits:
-    """`services`: of one page. None is unlimited."""
+    """The limits of a plan. `services` is per page. None means unlimited."""
 
     pages: int | None
     services: int | None

@@ -1,4 +1,4 @@
-"""Business cards: a page that guests save to their contacts, and on which they leave their own details."""
+"""Business cards: a page that guests save to their contacts, and on which they can leave their own details."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class CardLimits:
-    """`lead_capture`: whether a card with the flag shows guests the form; the flag itself may be set on any plan. None
-    is unlimited."""
+    """The limits of a plan. None means unlimited.
+
+    `lead_capture` means that the lead form is shown. The flag of a card may be set on any plan."""
 
     cards: int | None
     lead_capture: bool

@@ -1,4 +1,4 @@
-"""A digital business card, and the people who left their own details with it."""
+"""Digital business cards, and the leads that guests leave with them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from workspace.lib.text import search_key
 from workspace.publishing.models import NOT_DELETED, Publication, PublishedItem, SoftDeleted
 
 KIND = "card"
-SAVE_EVENT = "save"  # the event of a guest who fetches the contact
+SAVE_EVENT = "save"  # the event when a guest downloads the contact
 MAX_LINKS = 8
-MAX_EXTRA_CONTACTS = 5  # phones and e-mail addresses beside the main ones
+MAX_EXTRA_CONTACTS = 5  # phone numbers and email addresses besides the main ones
 NAME_PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
-DAILY_EMAIL_LIMIT = 100  # copies of one card to guests
+DAILY_EMAIL_LIMIT = 100  # copies of a card emailed to guests
 DEFAULT_THEME = "classic"
 
 
@@ -35,12 +35,12 @@ def _lead_id() -> str:
 
 
 class Card(PublishedItem):
-    """The four parts of the name are the owner's correction of the guess; all are empty while the guess is right."""
+    """A business card. The four parts of the name override the automatic split, and are empty if that is right."""
 
     kind = KIND
     call = gettext_noop("Save our contact")
     pictures = ("photo", "logo")
-    COPY_EXCLUDED = frozenset(["mailed_on", "mailed"])
+    COPY_EXCLUDED = frozenset(["email_count_date", "email_count"])
     JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "photo": ("photo_id", None), "logo": ("logo_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_card_id, editable=False)
@@ -66,40 +66,40 @@ class Card(PublishedItem):
     bio = models.TextField(blank=True)
     links: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
     lead_capture = models.BooleanField(default=True)
-    consent_text = models.CharField(max_length=500, blank=True)  # the owner's own words; empty for ours
+    consent_text = models.CharField(max_length=500, blank=True)  # the owner's text; empty for the default
     theme = models.CharField(max_length=20, default=DEFAULT_THEME)
-    colour = models.CharField(max_length=7, blank=True)  # empty for the brand's
-    # RESTRICT, unlike PROTECT, lets an account be deleted with its cards and their pictures
+    colour = models.CharField(max_length=7, blank=True)  # empty for the brand's color
+    # RESTRICT, unlike PROTECT, allows deleting an account with its cards and their images
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    mailed_on = models.DateField(null=True, blank=True)
-    mailed = models.PositiveIntegerField(default=0)  # on that day
+    email_count_date = models.DateField(null=True, blank=True)
+    email_count = models.PositiveIntegerField(default=0)  # on `email_count_date`
 
     def __str__(self) -> str:
         return self.full_name
 
     @property
     def name(self) -> PersonName:
-        """As address books file it: by the owner's word, or as it is guessed from the full name."""
+        """The name as for address books: the owner's parts, or those split from the full name."""
         if self.given_name or self.family_name:
             return PersonName(self.given_name, self.family_name, self.name_prefix, self.name_suffix)
         return PersonName(given=self.full_name) if self.full_name == self.company else parse_name(self.full_name)
 
     @property
     def phones(self) -> list[tuple[str, str]]:
-        """All numbers with what each is called, the main one first; the label is empty where it has none."""
+        """All phone numbers with their labels, the main one first. A label may be empty."""
         more = [(phone["number"], phone["label"]) for phone in self.more_phones]
         return [*([(self.phone, "")] if self.phone else []), *more]
 
     @property
     def emails(self) -> list[tuple[str, str]]:
-        """The same of e-mail addresses."""
+        """All email addresses with their labels, the main one first. A label may be empty."""
         more = [(email["email"], email["label"]) for email in self.more_emails]
         return [*([(self.email, "")] if self.email else []), *more]
 
     @property
     def consent(self) -> str:
-        """What a guest agrees to, in the language that is spoken where the words are ours."""
+        """The consent text. The default is in the active language."""
         if self.consent_text:
             return self.consent_text
         company = f" ({self.company})" if self.company and self.company != self.full_name else ""
@@ -108,7 +108,7 @@ class Card(PublishedItem):
 
     @property
     def is_lead_form_shown(self) -> bool:
-        """Whether guests are shown the form: the owner wants it, and the plan has it."""
+        """True if the lead form is shown: the owner has enabled it, and the plan includes it."""
         return self.lead_capture and bool(self.account.limits(KIND).lead_capture)
 
     @classmethod
@@ -122,8 +122,10 @@ class Card(PublishedItem):
             )
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Where a part of the name is corrected, the others stay as they are or are guessed; a new full name, or no
-        given and no family name, is guessed anew."""
+        """Add the parts of the name that follow from the fields.
+
+        If a part is given, the others stay or are split from the full name. The name is split again if the full name
+        changes, or if given and family name are both empty."""
         full_name = fields.get("full_name", self.full_name)
         given = {part: fields[part] for part in NAME_PARTS if part in fields}
         if not given:
@@ -147,42 +149,43 @@ class Card(PublishedItem):
         self.attach_image("logo", upload_id or "")
 
     def save_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
-        """Keep what a guest left. `once` tells a form that was sent twice: the second time nothing is kept, and the
-        answer is None."""
+        """Save a lead. `once` identifies the form: a repeated submission is not saved and returns None."""
         lead = Lead.build(self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
-        Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would spoil the transaction
+        Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would abort the transaction
         return Lead.objects.filter(pk=lead.pk).first()
 
     def claim_email_slot(self) -> bool:
-        """Take one of the day's copies to guests and say whether one was left; exact under parallel calls."""
+        """Claim one of the day's emails to guests. Return whether one was left. This is exact for concurrent calls."""
         today = clock.now().date()
         row = Card.objects.filter(pk=self.pk)
-        if row.filter(~Q(mailed_on=today) | Q(mailed_on=None)).update(mailed_on=today, mailed=1):
+        if row.filter(~Q(email_count_date=today) | Q(email_count_date=None)).update(
+            email_count_date=today, email_count=1
+        ):
             return True
-        return bool(row.filter(mailed__lt=DAILY_EMAIL_LIMIT).update(mailed=F("mailed") + 1))
+        return bool(row.filter(email_count__lt=DAILY_EMAIL_LIMIT).update(email_count=F("email_count") + 1))
 
 
 class Lead(SoftDeleted):
-    """Somebody who left their details with a card, and the words that they agreed to."""
+    """A guest's details left with a card, and the consent text."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_lead_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the card's
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the card
     card = models.ForeignKey(Card, on_delete=models.CASCADE, related_name="leads")
-    once = models.CharField(max_length=64)
+    dedupe_key = models.CharField(max_length=64)
     name = models.CharField(max_length=120)
     email = models.CharField(max_length=254, blank=True)
     phone = models.CharField(max_length=40, blank=True)
     note = models.TextField(blank=True)
     consent = models.CharField(max_length=500)
-    search = models.TextField(default="")  # folded, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="")  # case-folded here, since SQLite's LIKE folds ASCII only
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-created_at", "-id")
-        constraints = [models.UniqueConstraint(fields=["card", "once"], name="one_lead_a_form")]
+        constraints = [models.UniqueConstraint(fields=["card", "dedupe_key"], name="one_lead_a_form")]
         indexes = [
             models.Index(fields=["card", "-created_at", "-id"], name="leads_newest_of_card", condition=NOT_DELETED),
-            # the card behind it: whether that lies in the bin is seen without the row
+            # includes the card, so that the index alone tells if it is in the bin
             models.Index(fields=["account", "-created_at", "-id", "card"], name="leads_newest", condition=NOT_DELETED),
         ]
 
@@ -191,6 +194,6 @@ class Lead(SoftDeleted):
 
     @classmethod
     def build(cls, card: Card, **said: Any) -> Lead:
-        """A new one, not saved yet."""
+        """Build a lead without saving it."""
         texts = [said.get(name, "") for name in ("name", "email", "phone", "note")]
         return cls(account_id=card.account_id, card=card, **said, search=search_key("\n".join(texts)))

@@ -1,1 +1,1 @@
-"""Certificates: designs, issuing and verification."""
+"""Certificates: designs, issuance and verification."""

@@ -1,4 +1,4 @@
-"""Certificates: papers that one would hang on a wall, and that anybody can verify."""
+"""Certificates that look good in print and that anyone can verify."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class CertLimits:
-    """`monthly`: how many are issued in a month of the account's; None is unlimited."""
+    """The limits of a plan.
+
+    `monthly` is how many certificates may be issued per calendar month. None means unlimited."""
 
     monthly: int | None
 

@@ -6,7 +6,7 @@ from workspace.products.certs.models import Template
 from workspace.products.certs.public import badge_views, views
 from workspace.public_site.guest_urls import guest_urlpatterns
 
-# sixteen characters, however they are parted; what is longer may be the address of a template
+# sixteen characters with any separators; a longer match may be the slug of a template
 CODE_PATTERN = r"(?P<code>[-0-9A-Za-z ]{16,50})"
 
 urlpatterns = [

@@ -1,4 +1,4 @@
-"""Event programs: what happens when and where, in every guest's hand."""
+"""Event programs: schedules that guests read on their phones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class EventLimits:
-    """`programs`: at once, published or not. `publishes`: whether that takes no credit. None is unlimited."""
+    """The limits of a plan.
+
+    `programs` is how many may exist at once, published or not; None means unlimited. `publishes` means that publishing
+    costs no credit."""
 
     programs: int | None
     publishes: bool

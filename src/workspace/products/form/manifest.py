@@ -1,4 +1,4 @@
-"""Forms: what guests are asked, with logic, whose answers arrive in one place."""
+"""Forms with logic, whose responses are collected in a single place."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class FormLimits:
-    """`monthly`: responses of a month that are shown; what comes beyond them is kept. None is unlimited."""
+    """The limits of a plan.
+
+    `monthly` is how many responses of a month are shown; further ones are stored. None means unlimited."""
 
     forms: int | None
     monthly: int | None

@@ -1,4 +1,4 @@
-"""Link pages: everything that a business wants to be found by, in one column of buttons."""
+"""The manifest of link pages: all links of a business in one column of buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class LinkLimits:
-    """None is unlimited."""
+    """The limits of a plan. None is unlimited."""
 
     pages: int | None
     buttons_per_page: int

@@ -1,4 +1,4 @@
-"""A link page: a person or a business in one column of buttons. What stands in the column are its elements."""
+"""Link pages: a person or a business in one column of elements, mostly buttons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.storage import journal
 
 KIND = "link"
 CLICK = "click"
-MAX_BUTTONS = 100  # of a page, on every plan
+MAX_BUTTONS = 100  # per page, on every plan
 MAX_OTHER_ELEMENTS = 50  # headings, texts and live blocks of a page
 
 
@@ -56,7 +56,7 @@ class Page(PublishedItem):
     social_profiles: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(
         default=list, blank=True
     )
-    # what messengers and social networks show of the page; empty: its title, its bio, its avatar
+    # the share preview; the default is the page's title, bio and avatar
     share_title = models.CharField(max_length=90, blank=True)
     share_description = models.CharField(max_length=200, blank=True)
     share_picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
@@ -85,12 +85,12 @@ class Page(PublishedItem):
         super().release_files()
 
     def add_elements(self, elements: Sequence[Element]) -> None:
-        """Put elements on a page that is new: they go with it when its making is taken back."""
+        """Add elements to a new page. They are not journaled, since undoing the creation deletes them, too."""
         self._append_elements(elements)
         self.check_parts()
 
     def copy_elements(self) -> list[Element]:
-        """What stands on it, for another page: not saved yet, in its order, with their pictures taken into use."""
+        """Return unsaved copies of the elements for another page, in order, with their pictures claimed."""
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
@@ -106,9 +106,11 @@ class Page(PublishedItem):
         gone: Sequence[Element] = (),
         order: Sequence[str] = (),
     ) -> None:
-        """Take elements off, change some, put new ones at the end in their order, and order them: those named in
-        `order` come first, the others follow as they stood. A few queries, however many they are. Raises
-        OperationNotAllowedError when the page has no room for them."""
+        """Remove, change, add and order elements, with a few queries.
+
+        New elements come last. Those in `order` come first, and the others follow in their previous order. Raise
+        OperationNotAllowedError if the page has too many.
+        """
         journal.set_item(self.kind, self.pk)
         delete_elements(gone)
         changed = journal.update_rows(changes)
@@ -132,7 +134,7 @@ class Page(PublishedItem):
 
     @classmethod
     def remove_elements(cls, elements: Sequence[Element]) -> None:
-        """Remove elements of any of one account's pages, by a few queries."""
+        """Remove elements of any pages of one account, with a few queries."""
         pages = {element.page_id: element.page for element in elements}
         if pages:
             journal.set_item(KIND, next(iter(pages)))
@@ -140,7 +142,7 @@ class Page(PublishedItem):
             cls.mark_many_changed(list(pages.values()))
 
     def check_parts(self) -> None:
-        """Raises OperationNotAllowedError when there are too many, also of what an undo brings back."""
+        """Raise OperationNotAllowedError if there are too many elements, also after an undo."""
         counts = Counter(Element.objects.filter(page=self).order_by().values_list("kind", flat=True))
         buttons = counts.pop(ElementKind.LINK, 0)
         if buttons > MAX_BUTTONS:
@@ -154,7 +156,7 @@ class Page(PublishedItem):
 
 
 class ElementKind(StrEnum):
-    """What an element is: a button, a heading, a text, or a live block of another tool."""
+    """The kinds of elements: a button, a heading, a text, or a live block of another product."""
 
     LINK = "link"
     HEADING = "heading"
@@ -164,19 +166,25 @@ class ElementKind(StrEnum):
 
 class Element(models.Model):
     JOURNAL_WHOLE = "page"
-    JOURNAL_TOLD = {"page": ("page_id", None), "live": None, "created_at": None, "picture": ("picture_id", None)}
+    JOURNAL_TOLD = {
+        "page": ("page_id", None),
+        "live_block_kind": None,
+        "live_block_item_id": ("thing", None),
+        "created_at": None,
+        "picture": ("picture_id", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
     page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="elements")
     position = models.PositiveIntegerField()
     kind = models.CharField(max_length=10)
-    title = models.CharField(max_length=120, blank=True)  # of a button or heading; an untitled button shows its address
+    title = models.CharField(max_length=120, blank=True)  # of a button or heading; an untitled button shows its URL
     url = models.CharField(max_length=2048, blank=True)
     icon = models.CharField(max_length=16, blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     text = models.CharField(max_length=1000, blank=True)
-    live = models.CharField(max_length=20, blank=True)  # the kind of live block, and the id of the thing that it shows
-    thing = models.CharField(max_length=40, blank=True)
+    live_block_kind = models.CharField(max_length=20, blank=True)
+    live_block_item_id = models.CharField(max_length=40, blank=True)
     is_on = models.BooleanField(default=True)
     shows_from = models.DateTimeField(null=True, blank=True)
     shows_until = models.DateTimeField(null=True, blank=True)
@@ -187,16 +195,16 @@ class Element(models.Model):
         indexes = [models.Index(fields=["page", "position", "id"], name="links_elements_in_order")]
 
     def __str__(self) -> str:
-        return self.title or self.url or self.text or self.thing
+        return self.title or self.url or self.text or self.live_block_item_id
 
     def is_visible(self, now: datetime) -> bool:
-        """Whether guests see it at the moment: `shows_until` is the first moment at which they do not."""
+        """Return whether guests see it at the moment. `shows_until` is the first moment at which they do not."""
         begun = self.shows_from is None or self.shows_from <= now
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and begun and not ended
 
     def restore_picture(self, upload_id: str | None) -> None:
-        """The journal's way back to an earlier picture."""
+        """Restore a former picture. The journal calls it by this name."""
         before, after = self.picture_id, upload_id or None
         picture = Upload.claim(self.page.account, after, "picture_id") if after else None
         Upload.release_many([before] if before else [])
@@ -213,18 +221,18 @@ class Element(models.Model):
         delete_elements(elements)
 
     def next_change(self, now: datetime) -> datetime | None:
-        """When its schedule next changes what guests see."""
+        """Return when its schedule next changes what guests see, or None."""
         edges = [edge for edge in (self.shows_from, self.shows_until) if edge is not None and edge > now]
         return min(edges) if edges and self.is_on else None
 
 
 def delete_elements(elements: Sequence[Element]) -> None:
-    """Delete elements, and let go of their pictures."""
+    """Delete elements and release their pictures."""
     Upload.release_many([element.picture_id for element in elements if element.picture_id])
     journal.delete_rows(*elements)
 
 
 def on_live_block_change(account: Account | str, kind: str) -> None:
-    """What a live block shows has changed: pages that hold one of this kind are drawn anew."""
-    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live=kind)
+    """Mark the pages with live blocks of this kind as changed."""
+    shown = Element.objects.filter(page__account=account, kind=ElementKind.LIVE, live_block_kind=kind)
     Publication.objects.filter(pk__in=shown.values("page__publication")).update(version=F("version") + 1)

@@ -1,4 +1,4 @@
-"""Menus: what a restaurant serves, on the phone of whoever scans the code on the table."""
+"""The manifest of menus: dishes and prices for guests who scan a QR code at the table."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class MenuLimits:
-    """`items` and `sections` are of one menu; a page of more would be slow on a phone, whatever the plan. None is
-    unlimited."""
+    """The limits of a plan. None is unlimited.
+
+    `items` and `sections` are per menu. Every plan limits them, since longer pages would be slow on phones.
+    """
 
     menus: int | None
     items: int

@@ -1,4 +1,4 @@
-"""A menu: what a restaurant serves, on the phone of whoever scans the code on the table; its sections, its dishes."""
+"""A menu for guests who scan a QR code at the table, with its sections and dishes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Choice(TypedDict):
     """A variant or an add-on as stored."""
 
     name: str
-    minor: int  # units of the menu's currency: cents, fils, yen
+    minor: int  # in minor units of the menu's currency: cents, fils, yen
     translations: NotRequired[Translations]
 
 
 def default_currency(account: Account) -> str:
-    """What a new menu counts in before anybody chooses."""
+    """Return the default currency of a new menu."""
     return Brand.for_account(account).currency or DEFAULT_CURRENCY
 
 
@@ -68,10 +68,10 @@ class Menu(PublishedItem):
     theme = models.CharField(max_length=20, default=AS_BRAND)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
-    # the one that it is written in first; none for the brand's
+    # the original language first; empty to use the brand's languages
     languages: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
-    # HH:MM in the account's zone; empty: what is sold out stays so until somebody says otherwise
+    # HH:MM in the account's time zone; empty if sold-out items stay sold out until someone changes that
     sold_out_resets_at = models.CharField(max_length=5, blank=True)
 
     def __str__(self) -> str:
@@ -79,8 +79,11 @@ class Menu(PublishedItem):
 
     @property
     def is_food(self) -> bool:
-        """Whether guests are told of diets and allergens: where the trade sells food, or something on it declares any.
-        What a salon or a studio sells is a price list. Up to two queries."""
+        """Return whether guests see diets and allergens.
+
+        They do if the business sells food, or if any item declares some. For a salon or a studio, the menu is a price
+        list. It takes up to two queries.
+        """
         if Brand.for_account(self.account).trade in FOOD_TRADES:
             return True
         return self.items().exclude(tags=[], allergens={}, allergens_checked=False).exists()
@@ -97,18 +100,18 @@ class Menu(PublishedItem):
         return is_within_hours(self.hours, now, self.account.zone)
 
     def next_sold_out_reset(self) -> datetime | None:
-        """When a dish that sells out now is there again; None for not by itself."""
+        """Return when an item that sells out now becomes available again, or None if it does not."""
         if not self.sold_out_resets_at:
             return None
         return next_occurrence(self.sold_out_resets_at, clock.now(), self.account.zone)
 
     def items(self) -> models.QuerySet[Item]:
-        """All that stands on it, in order, each with its section."""
+        """Return all items in order, each with its section."""
         found = Item.objects.filter(section__menu=self, section__binned_at=None)
         return found.select_related("section").order_by("section__position", "section_id", "position", "id")
 
     def first_photo(self) -> str | None:
-        """The id of the first photo that guests may see."""
+        """Return the id of the first photo visible to guests, or None."""
         if not self.account.limits(KIND).photos:
             return None
         seen = self.items().filter(hidden=False, section__hidden=False).exclude(photo=None)
@@ -122,8 +125,10 @@ class Menu(PublishedItem):
             raise OperationNotAllowedError(f"Your plan holds {most} menu{'' if most == 1 else 's'}: {way_out}")
 
     def check_parts(self, *, sections: int = 0, items: int = 0) -> None:
-        """Raises OperationNotAllowedError when the plan has no room for so much more; without arguments, for the menu
-        as it is."""
+        """Raise OperationNotAllowedError if the plan does not allow so many more parts.
+
+        Without arguments, check the menu as it is.
+        """
         limits, as_it_is = self.account.limits(KIND), not sections and not items
         for noun, most, more, present in (
             ("sections", limits.sections, sections, self.sections),
@@ -142,7 +147,7 @@ class Menu(PublishedItem):
 
 
 class Section(SoftDeleted):
-    """Starters, mains, the lunch that is served until half past two."""
+    """A section of a menu: starters, mains, or a lunch that is served until half past two."""
 
     JOURNAL_WHOLE = "menu"
 
@@ -171,8 +176,11 @@ class Section(SoftDeleted):
 
 
 class Item(SoftDeleted):
-    """A dish or drink. What it does not declare is not known to guests: nothing but `allergens_checked`, or a tag that
-    says so, declares it free of an allergen."""
+    """A dish or drink.
+
+    Guests see undeclared allergens as unknown. Only `allergens_checked`, or a tag that says so, declares an item free
+    of an allergen.
+    """
 
     JOURNAL_WHOLE = "section__menu"
     JOURNAL_TOLD = {
@@ -191,16 +199,16 @@ class Item(SoftDeleted):
     translations: models.JSONField[Translations, Translations] = models.JSONField(default=dict, blank=True)
     price_minor = models.PositiveIntegerField(null=True, blank=True)
     price_from = models.BooleanField(default=False)  # the price is the lowest one: "from 8"
-    price_note = models.CharField(max_length=60, blank=True)  # shown instead of every price
+    price_note = models.CharField(max_length=60, blank=True)  # shown instead of all prices
     tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
-    # contains or may_contain by allergen; one that is not there is not declared
+    # contains or may_contain by allergen; a missing one is not declared
     allergens: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    allergens_checked = models.BooleanField(default=False)  # it contains none that it does not name
+    allergens_checked = models.BooleanField(default=False)  # it contains no allergen that it does not name
     variants: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
     add_ons: models.JSONField[list[Choice], list[Choice]] = models.JSONField(default=list, blank=True)
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     marked_sold_out = models.BooleanField(default=False)
-    sold_out_until = models.DateTimeField(null=True, blank=True)  # None: until somebody says otherwise
+    sold_out_until = models.DateTimeField(null=True, blank=True)  # None: until someone changes it
     hidden = models.BooleanField(default=False)
     position = models.PositiveIntegerField(default=0)
 
@@ -216,12 +224,12 @@ class Item(SoftDeleted):
 
     @property
     def suitable_diets(self) -> list[str]:
-        """The diets that guests are told."""
+        """Return the diets shown to guests."""
         return suitable_diets(self.tags, self.allergens)
 
     @property
     def free_allergens(self) -> list[str]:
-        """The allergens of which it is declared free."""
+        """Return the allergens of which the item is declared free."""
         return free_allergens(self.tags, self.allergens, self.allergens_checked)
 
     @property
@@ -242,8 +250,10 @@ class Item(SoftDeleted):
     told_add_ons = told_variants
 
     def attach_image(self, upload_id: str, path: str = "photo_id") -> None:
-        """Take one of the account's pictures as its photo, or none for an empty id; the earlier one is released. Raises
-        InvalidInput at the path for one that there is not."""
+        """Set a picture of the account as the photo, or none for an empty id, and release the previous one.
+
+        Raise InvalidInputError at the path if there is no such picture.
+        """
         if upload_id == (self.photo_id or ""):
             return
         photo = claim_photos(self.section.menu.account, [(upload_id, path)])[upload_id] if upload_id else None
@@ -270,13 +280,15 @@ class Item(SoftDeleted):
 
 
 def claim_photos(account: Account, wanted: Sequence[tuple[str, str]]) -> dict[str, Upload]:
-    """Pictures by their ids, each with a use more; `wanted` are pairs of an id and the path of its argument. Raises
-    ToolError where the plan has no photos, InvalidInput at each path where there is no such picture."""
+    """Return pictures by id and count a use of each. `wanted` are pairs of an id and its argument's path.
+
+    Raise ToolError if the plan has no photos, InvalidInputError at each path of a missing picture.
+    """
     if wanted and not account.limits(KIND).photos:
         raise OperationNotAllowedError(f"Your plan has no photos of dishes: to have them, {account.upgrade_hint(KIND)}")
     return Upload.claim_many(account, wanted)
 
 
 def release_photos(items: models.QuerySet[Item]) -> None:
-    """Let go of what these show, before they are deleted for good."""
+    """Release the photos of items before they are deleted permanently."""
     Upload.release_many(list(items.exclude(photo=None).values_list("photo_id", flat=True)))

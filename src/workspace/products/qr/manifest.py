@@ -1,4 +1,4 @@
-"""Dynamic QR codes: printed once, pointed wherever their owner likes."""
+"""The manifest of QR codes: print a code once, change its destination at any time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workspace.products.qr.api import bulk_tools, print_tools, stats_tools, styl
 from workspace.products.qr.domain.style import find_own_style
 from workspace.products.qr.hooks import demo, starter, todo
 from workspace.products.qr.hooks.takeout import TAKEOUT_TABLES
-from workspace.products.qr.models import KIND, SCAN_EVENT, Code, Retarget
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.publishing.fast_routes import RedirectResolver
 from workspace.publishing.manifest import Manifest, ProductGroup
 from workspace.publishing.privacy import item_table, part_table
@@ -18,7 +18,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class QrLimits:
-    """None is unlimited."""
+    """The limits of a plan. None is unlimited."""
 
     codes: int | None
     history_days: int
@@ -45,7 +45,7 @@ PRODUCT = Manifest(
     takeout=TAKEOUT_TABLES,
     privacy=[
         item_table(Code, "QR code", home="/app/qr"),
-        part_table(Retarget, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
+        part_table(DestinationChange, "code", "earlier target", page=lambda row: f"/app/qr/{row.code_id}"),
     ],
     search_fields=("name", "target_url", "content", "folder"),
     first_task="Make your first QR code",

@@ -1,5 +1,8 @@
-"""A QR code: a dynamic one is printed once and pointed wherever its owner likes; a static one holds what it says in its
-symbol, has no address, and is neither changed nor counted."""
+"""QR codes.
+
+A dynamic code is printed once, and its destination can be changed. A static code contains its content in the symbol. It
+has no URL, cannot be changed, and its scans are not counted.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from workspace.storage import encryption
 
 KIND = "qr"
 SCAN_EVENT = "scan"
-ENCRYPTION_PURPOSE = "qr.wifi"  # of the password that is sealed
+ENCRYPTION_PURPOSE = "qr.wifi"  # the purpose of the encrypted password
 STATIC_CODE_MESSAGE = "A static code holds this in its symbol and has no address: make a new code, or a dynamic one"
 
 
@@ -45,14 +48,14 @@ class Code(PublishedItem):
     id = models.CharField(primary_key=True, max_length=40, default=new_code_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="codes")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="code")
-    name = models.CharField(max_length=120)  # for the owner only
+    name = models.CharField(max_length=120)  # shown to the owner only
     target_url = models.CharField(max_length=2048, blank=True)
-    fallback_url = models.CharField(max_length=2048, blank=True)  # while it is paused or has expired
-    # of a static one, which has no target: a `StaticContent` without its password, which is sealed
+    fallback_url = models.CharField(max_length=2048, blank=True)  # the destination while it is paused or expired
+    # a static code has no target but a `StaticContent` without its password, which is encrypted in `secret`
     content: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     secret = models.CharField(max_length=500, blank=True)
     folder = models.CharField(max_length=60, blank=True)
-    search = models.TextField()  # folded name and target, since SQLite's LIKE folds ASCII only
+    search = models.TextField()  # folded name and target, since SQLite's LIKE ignores case for ASCII only
     style: models.JSONField[dict[str, object], dict[str, object]] = models.JSONField(default=dict, blank=True)
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
@@ -75,12 +78,12 @@ class Code(PublishedItem):
 
     @property
     def call(self) -> str:
-        """To action, on paper; to be translated."""
+        """The call to action for print, to be translated."""
         return CALLS_TO_ACTION[self.content["kind"]] if self.is_static else DEFAULT_CALL
 
     @property
     def decrypted_content(self) -> dict[str, Any]:
-        """What a static one holds, with its password. Raises DecryptionError."""
+        """The content of a static code with its password. Raise DecryptionError if it cannot be decrypted."""
         if not self.secret:
             return dict(self.content)
         return {
@@ -98,7 +101,7 @@ class Code(PublishedItem):
 
     def __init__(self, *values: Any, **fields: Any) -> None:
         super().__init__(*values, **fields)
-        if self.__dict__.get("search") == "":  # a new one
+        if self.__dict__.get("search") == "":  # a new row
             self.search = self._build_search_text()
 
     @classmethod
@@ -107,22 +110,24 @@ class Code(PublishedItem):
 
     @classmethod
     def static_fields(cls, account: Account, static: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields of a static code that holds this."""
+        """Return the fields of a static code with this content."""
         content = dict(static)
         password = content.pop(static_content.SECRET_FIELD, "")
         secret = encryption.encrypt_secret(password, account.pk, ENCRYPTION_PURPOSE) if password else ""
         return {"content": content, "secret": secret, "target_url": ""}
 
     def edit(self, **given: Any) -> None:
-        """Of a static one what stands beside its symbol: name, folder and look."""
+        """Edit the code. For a static one, only name, folder and style can be changed."""
         if self.is_static and (wrong := [name for name in given if name in ADDRESS_FIELDS]):
             raise InvalidInputError.from_pairs([(name, STATIC_CODE_MESSAGE) for name in wrong])
         super().edit(**given)
 
     @classmethod
     def remaining_quota(cls, account: Account, wanted: int) -> int:
-        """How many of the wanted codes the plan has room for, at least one. Raises OperationNotAllowedError where there
-        is none."""
+        """Return how many of the wanted codes the plan allows, at least one.
+
+        Raise OperationNotAllowedError if it allows none.
+        """
         most = account.limits(KIND).codes
         fit = wanted if most is None else min(wanted, most - account.codes.count() + len(cls.list_starters(account)))
         if fit <= 0:
@@ -139,7 +144,10 @@ class Code(PublishedItem):
 
     @classmethod
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """Printed copies follow a new target at their next scan; where a code led is kept as a `DestinationChange`."""
+        """Update codes. Printed copies follow a new target at the next scan.
+
+        Each previous target is recorded as a `DestinationChange`.
+        """
         wanted = list(wanted)
         _record_destination_changes((code, fields["target_url"]) for code, fields in wanted if "target_url" in fields)
         return super().change_many(wanted, paths=paths)
@@ -165,25 +173,30 @@ class Code(PublishedItem):
         )
 
 
-class Retarget(models.Model):
-    """One change of where a code points. Taking it back is another one: guests are told since when it leads there."""
+class DestinationChange(models.Model):
+    """A change of a code's target.
 
-    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="retargets")
+    Undo creates another one, since guests can see since when a code has its destination.
+    """
+
+    code = models.ForeignKey(Code, on_delete=models.CASCADE, related_name="destination_changes")
     from_url = models.CharField(max_length=2048)
     to_url = models.CharField(max_length=2048)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("-at", "-id")
+        ordering = ("-created_at", "-id")
 
     def __str__(self) -> str:
         return f"{self.from_url} → {self.to_url}"
 
 
 def _record_destination_changes(led: Iterable[tuple[Code, str]]) -> None:
-    """Before codes are pointed to these addresses."""
+    """Record the changes before these targets are set."""
     moved = ((code, url) for code, url in led if url != code.target_url)
-    Retarget.objects.bulk_create([Retarget(code=code, from_url=code.target_url, to_url=url) for code, url in moved])
+    DestinationChange.objects.bulk_create(
+        [DestinationChange(code=code, from_url=code.target_url, to_url=url) for code, url in moved]
+    )
 
 
-encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # those in the bin as well
+encryption.register_encrypted_columns(Code, secret=ENCRYPTION_PURPOSE)  # includes codes in the bin

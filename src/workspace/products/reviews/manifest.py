@@ -1,4 +1,4 @@
-"""Reviews: pages where guests leave testimonials, with the wall and the widget that show them."""
+"""The manifest of reviews: pages where guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class ReviewLimits:
-    """`shown`: testimonials that a wall shows at most; `made_with`: whether the widget says what it is made with. A
-    plan decides what is shown: nothing is lost. None is unlimited."""
+    """The limits of a plan. None is unlimited.
+
+    `shown`: testimonials shown on a wall. `made_with`: whether the widget names this service. A plan limits only what
+    is shown; nothing is deleted.
+    """
 
     pages: int | None
     shown: int | None
@@ -90,9 +93,7 @@ PRODUCT = Manifest(
             from_guests=Q(source=SOURCE_PAGE, suspicion=""),
             item_column="page",
             serialize=serializers.review_submissions,
-            waiting_filter=Q(
-                status=Status.PENDING, consented_at__isnull=False
-            ),  # only then is there something to decide
+            waiting_filter=Q(status=Status.PENDING, consented_at__isnull=False),  # only these need a decision
             waiting_reason="for your decision",
             word="review",
             action_phrase="left a review",

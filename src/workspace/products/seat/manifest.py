@@ -1,4 +1,4 @@
-"""Seating charts: who sits where, and how everybody finds their table."""
+"""The manifest of seating charts: who sits where, and how guests find their table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class SeatLimits:
-    """`guests` of one chart; None is unlimited."""
+    """The limits of a plan. `guests` is per chart; None is unlimited."""
 
     guests: int | None
 

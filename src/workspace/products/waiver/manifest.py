@@ -1,4 +1,4 @@
-"""Waivers: a text that people sign before they take part, on a phone or at the door, and which proves itself."""
+"""The manifest of waivers: a text that people sign before they take part, on a phone or on site, with evidence."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ from workspace.tools.tool import tools_from_modules
 
 @dataclass(frozen=True, slots=True)
 class WaiverLimits:
-    """`monthly`: signatures in a month of the account's, beyond which its owner is told, and nobody is turned away;
-    `webhooks`: whether signings are pushed. None is unlimited."""
+    """The limits of a plan. None is unlimited.
+
+    `monthly`: signatures per calendar month of the account. Beyond it the owner is notified, but signing continues.
+    `webhooks`: whether webhooks are sent.
+    """
 
     waivers: int | None
     monthly: int | None

@@ -1,1 +1,1 @@
-"""Template tags for guests' pages."""
+"""Template tags of guest pages."""

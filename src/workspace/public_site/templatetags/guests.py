@@ -1,4 +1,4 @@
-"""The tags of guests' pages: `{% load guests %}`."""
+"""Tags of guest pages: `{% load guests %}`."""
 
 from __future__ import annotations
 
@@ -31,21 +31,22 @@ def icon(name: str) -> SafeString:
 
 @register.simple_tag(name="frame")
 def frame_tag() -> Frame | None:
-    """`{% frame as frame %}`: the one on somebody's website that the page is drawn for; None where it stands by
-    itself."""
+    """Return the frame that the page is rendered for, or None: `{% frame as frame %}`."""
     return current_frame()
 
 
 @register.simple_tag
 def page_language() -> SafeString:
-    """For the html element: the language of the page, and the direction of its owner's words."""
+    """Render the attributes of the html element: the page's language and the content's text direction."""
     return format_html('lang="{}" dir="{}"', current_locale().language, _text_direction())
 
 
 @register.simple_tag
 def language_attributes(words: str = "") -> SafeString:
-    """For an element that holds an owner's or a guest's words, which may be in any language; `words` that know theirs
-    (`LocalizedText`) say so."""
+    """Render the attributes of an element with a text by an owner or guest, which may be in any language.
+
+    A `LocalizedText` has its language.
+    """
     own = getattr(words, "lang", "") or _owner_language()
     is_other = own and language.match_supported(own) != current_locale().language
     return format_html(' lang="{}" dir="auto"', own) if is_other else mark_safe(' dir="auto"')
@@ -53,14 +54,16 @@ def language_attributes(words: str = "") -> SafeString:
 
 @register.simple_tag
 def language_query(sign: str = "?") -> SafeString:
-    """At the end of a link to another of these pages: the language that the guest chose, if they chose one. `sign` is
-    "&" where there is a query before it."""
+    """Render the chosen language as the query of a link to another guest page.
+
+    `sign` is "&" if the URL already has a query.
+    """
     return format_html("{}lang={}", sign, current_locale().choice) if current_locale().choice else mark_safe("")
 
 
 @register.simple_tag
 def language_switch() -> SafeString:
-    """The switch: this very page in each language, those of its owner's words before ours."""
+    """Render links to this page in each language, those of the content first."""
     rest = f"{current_locale().query}&" if current_locale().query else ""
     now = current_locale().content or current_locale().language
     links = format_html_join(
@@ -76,7 +79,7 @@ def language_switch() -> SafeString:
 
 @register.simple_tag
 def canonical(url: str) -> SafeString:
-    """For the head of a page that search engines may list: its own address, and the same in each language."""
+    """Render the canonical link and the alternate languages of a page that search engines may index."""
     others = format_html_join(
         "",
         '<link rel="alternate" hreflang="{}" href="{}">',
@@ -98,13 +101,13 @@ def short_day(value: date | datetime) -> str:
 @register.filter
 @stringfilter
 def bdi(text: str) -> SafeString:
-    """An owner's or a guest's words within a sentence of ours, set apart where they run the other way."""
+    """Isolate a text by an owner or guest inside a sentence if its direction differs."""
     both_run_right = _text_direction() == "ltr" and not any(bidirectional(char) in ("R", "AL") for char in text)
     return format_html("{}" if both_run_right else "<bdi>{}</bdi>", text) if text else mark_safe("")
 
 
 def _owner_language() -> str:
-    """The language that the owner writes in, of any that there is; empty where none is told."""
+    """Return the language that the owner writes in, or "" if it is unknown."""
     return next(iter(active_brand().languages), "")
 
 
@@ -113,7 +116,7 @@ def _text_direction() -> str:
 
 
 def _page_languages() -> list[str]:
-    """The languages in which a page is there."""
+    """Return the languages in which the page is available."""
     return list(current_locale().contents or language.LANGUAGES)
 
 
@@ -127,11 +130,13 @@ def guest_field(
     optional: bool = False,
     **more: Any,
 ) -> dict[str, Any]:
-    """A field of a guest's form with its label, its help and its problem; what it must hold the form's model tells.
-    `kind` is text, email, tel, url, number, lines, or check for a box; `optional` says so beside the label. More:
-    autocomplete, placeholder, inputmode, rows (of lines), `ours` of a label that is no owner's, and so reads as the
-    page does."""
-    limits = _field_limits(sheet.model)[name]  # type: ignore[arg-type]  # a class is hashable
+    """Render a field of a guest form with label, help and problem.
+
+    Its limits come from the form's model. `kind` is text, email, tel, url, number, lines, or check for a checkbox.
+    `optional` is shown beside the label. Further arguments: autocomplete, placeholder, inputmode, rows (of lines), and
+    `ours` for a label in the page's language instead of the owner's.
+    """
+    limits = _field_limits(sheet.model)[name]  # type: ignore[arg-type]  # classes are hashable
     problem = sheet.problems.get(name, "")
     notes = [f"{name}-error"] * bool(problem) + [f"{name}-help"] * bool(help)
     return {
@@ -153,7 +158,7 @@ def guest_field(
 
 @register.simple_tag
 def guest_problems(sheet: FormState[Any]) -> SafeString:
-    """Above the form: what is wrong with it as a whole, or that something below is."""
+    """Render the problem of the form as a whole, or the notice that fields have problems."""
     if not sheet.problems:
         return mark_safe("")
     words = sheet.problems.get(WHOLE_FORM) or gettext("Please look at the fields below.")
@@ -162,6 +167,6 @@ def guest_problems(sheet: FormState[Any]) -> SafeString:
 
 @cache
 def _field_limits(model: type[BaseModel]) -> dict[str, dict[str, Any]]:
-    """The JSON Schema of each of the model's fields."""
+    """Return the JSON Schema of each field of the model."""
     found: dict[str, dict[str, Any]] = model.model_json_schema()["properties"]
     return found

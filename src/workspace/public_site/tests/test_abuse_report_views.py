@@ -27,7 +27,7 @@ def travel() -> Iterator[Any]:
 
 @pytest.fixture
 def filled(code: Publication, travel: Any) -> dict[str, str]:
-    """The form's hidden fields, and the time that a person takes."""
+    """Return valid form fields, after the minimum time has passed."""
     page = Client().get(PATH).content.decode()
     travel.shift(5)
     hidden = dict(re.findall(r'name="(stamp|office_fax)"(?: value="([^"]*)")?', page))
@@ -38,7 +38,7 @@ def _send(fields: dict[str, str], **headers: str) -> Any:
     return Client(enforce_csrf_checks=True).post(PATH, fields, headers=headers)
 
 
-def test_a_report_is_kept_and_mailed_to_the_operator(
+def test_a_report_is_saved_and_emailed_to_the_administrator(
     code: Publication, filled: dict[str, str], settings: Settings
 ) -> None:
     settings.OPERATOR_EMAIL = "operator@example.com"
@@ -53,14 +53,14 @@ def test_a_report_is_kept_and_mailed_to_the_operator(
     assert "my PIN <b>" in message.body and "ann@example.com" in message.body
 
 
-def test_without_an_operators_address_the_report_is_kept(filled: dict[str, str], settings: Settings) -> None:
+def test_a_report_is_saved_without_an_administrators_address(filled: dict[str, str], settings: Settings) -> None:
     settings.OPERATOR_EMAIL = ""
     assert _send(filled).status_code == 303
     assert Report.objects.count() == 1
     assert mail.outbox == []
 
 
-def test_no_cookie_is_set_and_nothing_is_cached(code: Publication) -> None:
+def test_no_cookie_is_set_and_no_response_is_cached(code: Publication) -> None:
     response = Client().get(PATH)
     assert not response.cookies
     assert "no-store" in response["Cache-Control"]
@@ -75,9 +75,7 @@ def test_an_unknown_address_is_not_found(code: Publication, path: str) -> None:
 
 
 @pytest.mark.parametrize("change", ["pause", "retire"])
-def test_what_is_paused_or_deleted_can_be_reported_all_the_same(
-    code: Publication, filled: dict[str, str], change: str
-) -> None:
+def test_paused_and_deleted_items_can_be_reported(code: Publication, filled: dict[str, str], change: str) -> None:
     getattr(code, change)()
     assert _send(filled).status_code == 303
     assert Report.objects.count() == 1
@@ -94,7 +92,9 @@ def test_what_is_paused_or_deleted_can_be_reported_all_the_same(
         ({"stamp": "forged"}, "open for too long"),
     ],
 )
-def test_a_wrong_field_is_named_and_the_rest_stays(filled: dict[str, str], wrong: dict[str, str], message: str) -> None:
+def test_problems_of_fields_are_shown_and_values_stay(
+    filled: dict[str, str], wrong: dict[str, str], message: str
+) -> None:
     response = _send({**filled, **wrong})
     page = response.content.decode()
     assert response.status_code == 400
@@ -104,24 +104,24 @@ def test_a_wrong_field_is_named_and_the_rest_stays(filled: dict[str, str], wrong
     assert not Report.objects.exists()
 
 
-def test_another_sites_form_is_refused(filled: dict[str, str]) -> None:
+def test_a_form_on_another_site_is_rejected(filled: dict[str, str]) -> None:
     assert _send(filled, origin="https://evil.example").status_code == 400
     assert not Report.objects.exists()
 
 
-def test_a_machine_in_the_trap_is_thanked_and_forgotten(filled: dict[str, str]) -> None:
+def test_a_trapped_form_is_discarded(filled: dict[str, str]) -> None:
     assert _send({**filled, "office_fax": "1"}).status_code == 303
     assert not Report.objects.exists()
 
 
-def test_a_guest_may_send_a_few_reports_an_hour(filled: dict[str, str], travel: Any) -> None:
+def test_reports_by_a_guest_are_limited_by_hour(filled: dict[str, str], travel: Any) -> None:
     assert [_send(filled).status_code for _ in range(6)] == [303] * 5 + [429]
     assert Report.objects.count() == 5
     travel.shift(3600)
     assert _send(filled).status_code == 303
 
 
-def test_a_report_survives_an_operators_address_that_is_none(
+def test_a_report_is_saved_with_an_invalid_administrators_address(
     filled: dict[str, str], settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.EMAIL_BACKEND = "workspace.delivery.mail.OutboxBackend"
@@ -131,5 +131,5 @@ def test_a_report_survives_an_operators_address_that_is_none(
     assert "WORKSPACE_OPERATOR_EMAIL" in caplog.text
 
 
-def test_another_method_is_refused(code: Publication) -> None:
+def test_other_methods_are_not_allowed(code: Publication) -> None:
     assert Client().delete(PATH).status_code == 405

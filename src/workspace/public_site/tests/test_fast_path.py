@@ -11,7 +11,7 @@ from workspace.lib import clock
 from workspace.public_site import fast_path
 from workspace.public_site.address_lookup import AddressLookup, SqliteReader
 from workspace.public_site.fast_path import FollowDecision, RedirectResolver, redirect_response, register_route
-from workspace.publishing.models import Address, Publication, State, Tally, Visit
+from workspace.publishing.models import Address, Publication, State, Visit, VisitCounter
 from workspace.testing.api import make_account
 from workspace.testing.publications import IPHONE, driven, front_door_of, publish
 
@@ -21,7 +21,7 @@ TARGET = "https://example.com/café?x=1"
 
 @pytest.fixture
 def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
-    """A thing at /t/summer-menu that leads to its account's name."""
+    """Publish an item at /t/summer-menu that redirects to its account's name."""
     monkeypatch.setattr(fast_path, "_routes", {})
     register_route("/t/", "qr", RedirectResolver(Address, "publication__account__name", "scan"))
     return publish(make_account(name=TARGET), slug="summer-menu")
@@ -30,7 +30,7 @@ def code(db: None, monkeypatch: pytest.MonkeyPatch) -> Publication:
 def _ask(
     path: str, method: str = "GET", *, query: bytes = b"", user_agent: str = IPHONE
 ) -> tuple[bool, int, dict[str, str]]:
-    """Whether it was answered, and with what."""
+    """Return whether the request was answered, with status and headers."""
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -58,10 +58,10 @@ def _ask(
 
 
 def _total() -> tuple[int, int]:
-    return sum(t.total for t in Tally.objects.all()), sum(t.bots for t in Tally.objects.all())
+    return sum(t.total for t in VisitCounter.objects.all()), sum(t.bots for t in VisitCounter.objects.all())
 
 
-def test_a_scan_is_sent_on_counted_and_never_cached(code: Publication) -> None:
+def test_a_scan_is_redirected_and_counted_and_never_cached(code: Publication) -> None:
     answered, status, headers = _ask("/t/summer-menu")
     assert (answered, status) == (True, 302)
     assert headers["location"] == "https://example.com/caf%C3%A9?x=1"
@@ -72,17 +72,17 @@ def test_a_scan_is_sent_on_counted_and_never_cached(code: Publication) -> None:
 
 
 @pytest.mark.parametrize("path", ["/T/SUMMER-MENU", "/t/Summer-Menu"])
-def test_capitals_lead_to_the_same_place(code: Publication, path: str) -> None:
+def test_upper_case_urls_open_the_same_destination(code: Publication, path: str) -> None:
     assert _ask(path, query=b"utm_source=print")[1] == 302
     assert _total() == (1, 0)
 
 
-def test_head_is_served_and_not_counted(code: Publication) -> None:
+def test_head_is_answered_and_not_counted(code: Publication) -> None:
     assert _ask("/t/summer-menu", "HEAD")[1] == 302
     assert _total() == (0, 0)
 
 
-def test_a_bot_is_sent_on_and_counted_apart(code: Publication) -> None:
+def test_a_bot_is_redirected_and_counted_separately(code: Publication) -> None:
     assert _ask("/t/summer-menu", user_agent="WhatsApp/2.23")[1] == 302
     assert _total() == (0, 1)
 
@@ -103,7 +103,7 @@ def test_a_bot_is_sent_on_and_counted_apart(code: Publication) -> None:
         ("/", "GET", b""),
     ],
 )
-def test_what_is_not_a_plain_scan_is_left_to_django(code: Publication, path: str, method: str, query: bytes) -> None:
+def test_other_requests_are_left_to_django(code: Publication, path: str, method: str, query: bytes) -> None:
     assert _ask(path, method, query=query)[0] is False
     assert _total() == (0, 0)
 
@@ -111,7 +111,7 @@ def test_what_is_not_a_plain_scan_is_left_to_django(code: Publication, path: str
 @pytest.mark.parametrize("past", [False, True])
 @pytest.mark.parametrize("shut", ["", "paused_at", "deleted_at", "banned_at", "password"])
 @pytest.mark.parametrize("ends", [None, timedelta(days=-1), timedelta(days=1)])
-def test_it_opens_by_the_rule_that_the_pages_have(
+def test_access_follows_the_same_rule_as_for_pages(
     code: Publication, shut: str, past: bool, ends: timedelta | None
 ) -> None:
     if shut:
@@ -121,12 +121,12 @@ def test_it_opens_by_the_rule_that_the_pages_have(
     assert _ask("/t/summer-menu")[0] == (code.state is State.LIVE and not code.password)
 
 
-def test_an_earlier_slug_goes_on_leading_there(code: Publication) -> None:
+def test_a_former_slug_still_redirects(code: Publication) -> None:
     code.move("winter-menu")
     assert (_ask("/t/summer-menu")[1], _ask("/t/winter-menu")[1]) == (302, 302)
 
 
-def test_a_mistake_of_ours_leaves_the_guest_to_django(
+def test_an_internal_error_leaves_the_request_to_django(
     code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*_: object) -> None:
@@ -137,7 +137,7 @@ def test_a_mistake_of_ours_leaves_the_guest_to_django(
     assert "front door" in caplog.text
 
 
-def test_a_visit_that_cannot_be_written_is_logged_and_the_guest_sent_on(
+def test_a_failed_visit_count_is_logged_and_the_guest_redirected(
     code: Publication, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(arrivals: object) -> None:
@@ -150,7 +150,7 @@ def test_a_visit_that_cannot_be_written_is_logged_and_the_guest_sent_on(
     assert response.status_code == 302
 
 
-def test_a_view_redirects_by_the_same_rule(code: Publication) -> None:
+def test_a_view_redirects_with_the_same_headers(code: Publication) -> None:
     request = RequestFactory().get("/t/summer-menu", headers={"user-agent": IPHONE})
     response = redirect_response(request, FollowDecision(code.pk, "scan", TARGET))
     _, status, headers = _ask("/t/summer-menu", "HEAD")
@@ -163,20 +163,20 @@ def test_a_view_redirects_by_the_same_rule(code: Publication) -> None:
 
 
 @pytest.mark.parametrize("location", ["mailto:ann@example.com", "tel:+43123", "sms:+43123"])
-def test_a_button_may_lead_to_mail_and_telephone(code: Publication, location: str) -> None:
+def test_a_button_can_open_email_and_phone_links(code: Publication, location: str) -> None:
     response = redirect_response(RequestFactory().get("/"), FollowDecision(code.pk, "click", location, part="b1"))
     assert response["Location"] == location
-    assert Visit.objects.get().part == "b1"
+    assert Visit.objects.get().detail == "b1"
 
 
-def test_a_line_break_in_a_target_starts_no_header(code: Publication) -> None:
+def test_a_line_break_in_a_destination_adds_no_header(code: Publication) -> None:
     Account.objects.update(name="https://example.com/\r\nSet-Cookie: a=b")
     assert "\n" not in _ask("/t/summer-menu")[2]["location"]
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="a reader of its own is SQLite's")
-def test_a_reader_sees_what_was_committed_last_and_opens_its_file_anew(code: Publication) -> None:
+def test_a_reader_sees_the_last_commit_and_reopens_its_file(code: Publication) -> None:
     way, reader = fast_path._routes["t"], SqliteReader()
     assert way.lookup.find_first("Summer-Menu", reader) == (code.pk, TARGET)
     code.pause()

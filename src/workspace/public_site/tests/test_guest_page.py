@@ -1,4 +1,4 @@
-"""Guests' pages: who gets in, what is kept, what is counted."""
+"""Guest pages: access, cache and visit counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.
 
 
 class Page:
-    """A page whose text is `words`, counting how often it was drawn."""
+    """A page with the text `words` that counts how often it was rendered."""
 
     def __init__(self, **fields: Any) -> None:
         self.words, self.drawn, self.fresh_until = "Soup", 0, None
@@ -49,7 +49,7 @@ class Page:
         return load_totals([self.publication.pk], VIEW_EVENT)[self.publication.pk].total
 
 
-def test_a_page_is_drawn_once_and_answered_by_its_etag() -> None:
+def test_a_page_is_rendered_once_and_revalidated_by_its_etag() -> None:
     page = Page()
     first = page.ask()
     again = page.ask(**{"if-none-match": first["ETag"]})
@@ -59,7 +59,7 @@ def test_a_page_is_drawn_once_and_answered_by_its_etag() -> None:
     assert page.views == 2
 
 
-def test_a_change_shows_at_the_next_load() -> None:
+def test_a_change_appears_on_the_next_load() -> None:
     page = Page()
     first = page.ask()
     page.words = "Salad"
@@ -69,7 +69,7 @@ def test_a_change_shows_at_the_next_load() -> None:
     assert b"Salad" in again.content
 
 
-def test_a_page_with_a_schedule_is_drawn_anew_at_its_edge() -> None:
+def test_a_page_with_a_schedule_is_rendered_again_when_it_changes() -> None:
     page = Page()
     page.fresh_until = clock.now() + timedelta(minutes=10)
     page.ask()
@@ -80,7 +80,7 @@ def test_a_page_with_a_schedule_is_drawn_anew_at_its_edge() -> None:
         assert b"Dinner" in page.ask().content
 
 
-def test_the_name_of_the_business_is_part_of_what_is_shown() -> None:
+def test_the_business_name_is_part_of_the_cache_key() -> None:
     page = Page()
     page.ask()
     account = page.publication.account
@@ -91,7 +91,7 @@ def test_the_name_of_the_business_is_part_of_what_is_shown() -> None:
     assert page.drawn == 2
 
 
-def test_a_head_and_a_bot_are_answered_and_are_no_views() -> None:
+def test_head_requests_and_bots_are_not_counted_as_views() -> None:
     page = Page()
     assert page.ask("head").status_code == 200
     assert page.ask(**{"user-agent": "WhatsApp/2.23"}).status_code == 200
@@ -107,7 +107,7 @@ def test_a_head_and_a_bot_are_answered_and_are_no_views() -> None:
         ({"banned_at": clock.now()}, 404, "not available"),
     ],
 )
-def test_a_page_that_is_not_live_says_why(fields: dict[str, Any], status: int, words: str) -> None:
+def test_a_page_that_is_not_live_explains_why(fields: dict[str, Any], status: int, words: str) -> None:
     page = Page(**fields)
     response = page.ask()
     assert response.status_code == status
@@ -115,13 +115,13 @@ def test_a_page_that_is_not_live_says_why(fields: dict[str, Any], status: int, w
     assert (page.drawn, page.views) == (0, 0)
 
 
-def test_an_unknown_page_and_another_method_are_refused() -> None:
+def test_unknown_pages_and_other_methods_are_rejected() -> None:
     page = Page()
     assert page.ask(slug="nothing").status_code == 404
     assert page.ask("post").status_code == 405
 
 
-def test_a_password_is_asked_for_and_opens_the_page() -> None:
+def test_the_correct_password_opens_the_page() -> None:
     page = Page(password=make_password("sesame"))
     asked = page.ask()
     assert (asked.status_code, page.drawn) == (200, 0)
@@ -137,7 +137,7 @@ def test_a_password_is_asked_for_and_opens_the_page() -> None:
     assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
 
 
-def test_a_page_stays_open_while_a_new_secret_key_takes_over(settings: Any) -> None:
+def test_a_page_stays_unlocked_when_the_secret_key_is_rotated(settings: Any) -> None:
     page = Page(password=make_password("sesame"))
     opened = page.ask("post", data={"password": "sesame"}, **{"sec-fetch-site": "same-origin"})
     [cookie] = opened.cookies.values()
@@ -147,7 +147,7 @@ def test_a_page_stays_open_while_a_new_secret_key_takes_over(settings: Any) -> N
     assert b"Soup" not in page.ask(cookie=f"{cookie.key}={cookie.value}").content
 
 
-def test_guessing_a_password_is_slowed_down() -> None:
+def test_password_attempts_are_limited() -> None:
     page = Page(password=make_password("sesame"))
     statuses = [page.ask("post", data={"password": "x"}).status_code for _ in range(12)]
     assert statuses[:10] == [403] * 10

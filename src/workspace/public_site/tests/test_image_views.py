@@ -13,7 +13,7 @@ from workspace.testing.api import make_account
 pytestmark = pytest.mark.django_db
 
 
-def test_a_picture_in_use_is_shown_no_wider_than_asked_for() -> None:
+def test_only_images_in_use_are_served_at_most_at_the_requested_width() -> None:
     out = io.BytesIO()
     Image.new("RGB", (1000, 500), "teal").save(out, "PNG")
     account = make_account()

@@ -60,18 +60,18 @@ def asked(path: str = "/", accepts: str = "") -> HttpRequest:
         (",".join(["fr"] * 50_000), "en"),
     ],
 )
-def test_the_browsers_first_language_that_we_have_is_taken(accepts: str, language: str) -> None:
+def test_the_first_supported_language_of_the_browser_is_used(accepts: str, language: str) -> None:
     assert request_language(asked(accepts=accepts)) == language
 
 
-def test_a_choice_goes_before_the_page_s_language_and_that_before_the_browser_s() -> None:
+def test_a_chosen_language_precedes_the_page_and_the_page_the_browser() -> None:
     assert request_language(asked("/?lang=es", "de"), page="en") == "es"
     assert request_language(asked("/", "de"), page="es-MX") == "es"
     assert request_language(asked("/?lang=fr", "de"), page="ja") == "de"
     assert request_language(asked("/?lang=%00&lang=..%2F..", "de")) == "de"
 
 
-def test_codes_fold_to_the_languages_that_we_have() -> None:
+def test_language_codes_map_to_supported_languages() -> None:
     assert [match_supported(code) for code in ("de", "DE_ch", " es-419 ", "en-GB", "deu", "fr", "", "-de")] == [
         "de",
         "de",
@@ -84,7 +84,7 @@ def test_codes_fold_to_the_languages_that_we_have() -> None:
     ]
 
 
-def test_words_and_hours_are_listed_as_readers_do() -> None:
+def test_words_and_hours_are_formatted_by_language() -> None:
     assert [join_words(["a", "b", "c"], code) for code in ("en", "de", "es")] == [
         "a, b and c",
         "a, b und c",
@@ -96,13 +96,13 @@ def test_words_and_hours_are_listed_as_readers_do() -> None:
     assert said == ["Mon–Wed 11:30–14:30", "Mo–Mi 11:30–14:30", "lun–mié 11:30–14:30"]
 
 
-def test_writing_runs_to_the_left_where_it_does() -> None:
+def test_text_direction_of_right_to_left_languages() -> None:
     left = [code for code in ("ar", "ar-EG", "he", "fa_IR", "ur", "ckb", "yi") if text_direction(code) == "rtl"]
     assert len(left) == 7
     assert {text_direction(code) for code in ("en", "de", "es", "ja", "", "arn", "hes")} == {"ltr"}
 
 
-def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
+def test_numbers_days_and_money_are_formatted_by_language() -> None:
     assert [format_number(Decimal("1234.5"), code) for code in ("en", "de", "es")] == ["1,234.5", "1.234,5", "1.234,5"]
     assert [format_number(Decimal("0.3333"), code) for code in ("en", "de")] == ["0.3333", "0,3333"], "none is left out"
     assert [
@@ -140,12 +140,12 @@ def test_numbers_days_and_money_are_written_as_readers_write_them() -> None:
         (0, "USD", "$0.00"),
     ],
 )
-def test_money_has_its_currency_s_own_decimals(minor: int, currency: str, shown: str) -> None:
+def test_money_has_the_decimals_of_its_currency(minor: int, currency: str, shown: str) -> None:
     assert format_amount(minor, currency, "en") == shown
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
-def test_money_is_written_as_babel_writes_it(language: str) -> None:
+def test_money_is_formatted_as_by_babel(language: str) -> None:
     for currency in CURRENCIES:
         pattern = _currency_pattern(currency, language)
         for minor in (0, 7, -7, 1234, 99_999, -1_234_567_890, 10**13):
@@ -168,7 +168,7 @@ def _card(api: Api) -> tuple[str, str]:
         ("es", "Esta página pide una contraseña", "Abrir"),
     ],
 )
-def test_why_there_is_no_page_is_told_in_their_language(language: str, words: str, button: str, api: Api) -> None:
+def test_the_password_page_is_in_the_guests_language(language: str, words: str, button: str, api: Api) -> None:
     _, card = _card(api)
     Publication.objects.update(password=make_password("open sesame"))
     for path, header in (
@@ -184,7 +184,7 @@ def test_why_there_is_no_page_is_told_in_their_language(language: str, words: st
 
 
 @pytest.mark.django_db
-def test_a_state_names_the_business_in_every_language(api: Api) -> None:
+def test_a_state_page_names_the_business_in_every_language(api: Api) -> None:
     id, path = _card(api)
     api.run("svc_card_edit", card_id=id, live=False)
     page = Client().get(f"{path}?lang=de").content.decode()
@@ -194,7 +194,7 @@ def test_a_state_names_the_business_in_every_language(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_that_is_wrapped_is_kept_once_for_each_language(account: Account) -> None:
+def test_a_localized_page_is_cached_once_for_each_language(account: Account) -> None:
     drawn: list[str] = []
     publication = Publication.objects.create(account=account, kind="card")
     address = Address.objects.create(publication=publication, kind="card", slug="spoken-page")
@@ -221,11 +221,11 @@ def test_a_page_that_is_wrapped_is_kept_once_for_each_language(account: Account)
     assert len({one["ETag"] for one in bodies}) == 3
 
 
-def test_every_product_s_title_is_among_what_is_translated() -> None:
+def test_every_product_title_is_marked_for_translation() -> None:
     assert {product.title for product in PRODUCTS.values()} <= set(guest_page.TITLES)
 
 
-def test_days_are_named_and_spans_told_as_short_as_each_language_has_it() -> None:
+def test_days_and_date_ranges_are_formatted_by_language() -> None:
     friday = date(2026, 5, 15)
     assert language.format_short_weekday(friday, "en") == "Fri 15 May"
     assert language.format_short_weekday(friday, "de") == "Fr., 15. Mai"

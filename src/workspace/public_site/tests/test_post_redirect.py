@@ -1,4 +1,4 @@
-"""A page that answers a guest's post has an address of its own: Back and Reload show it with all that was typed."""
+"""A page that answers a guest's post has its own URL: Back and Reload show it with all entered values."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def send(path: str, **headers: str) -> Any:
     return Client(headers=BROWSER | headers).post(path, TYPED)
 
 
-def test_a_refused_post_redirects_to_its_page(path: str) -> None:
+def test_a_rejected_post_redirects_to_its_page(path: str) -> None:
     redirect = send(f"{path}?lang=de")
     address = redirect["Location"]
     assert (redirect.status_code, redirect["Cache-Control"]) == (303, "no-store")
@@ -42,7 +42,7 @@ def test_a_refused_post_redirects_to_its_page(path: str) -> None:
             assert text in page.content.decode()
 
 
-def test_a_post_to_that_page_is_taken_like_one_to_the_form(path: str) -> None:
+def test_a_post_to_that_page_is_handled_like_one_to_the_form(path: str) -> None:
     again = send(send(path)["Location"])
     assert again.status_code == 303
     assert again["Location"].count("answered=") == 1
@@ -51,7 +51,7 @@ def test_a_post_to_that_page_is_taken_like_one_to_the_form(path: str) -> None:
 @pytest.mark.parametrize(
     "headers", [{"sec-fetch-mode": "cors"}, {"sec-fetch-mode": ""}], ids=["a script", "not a browser"]
 )
-def test_whatever_shows_no_pages_gets_the_answer_itself(path: str, headers: dict[str, str]) -> None:
+def test_clients_that_display_no_pages_get_a_direct_answer(path: str, headers: dict[str, str]) -> None:
     assert send(path, **headers).status_code == 400
 
 
@@ -63,24 +63,24 @@ def test_a_browser_without_fetch_metadata_is_redirected(path: str) -> None:
 @pytest.mark.parametrize(
     "other", [{"REMOTE_ADDR": "198.51.100.7"}, {"HTTP_USER_AGENT": "Other"}], ids=["network", "browser"]
 )
-def test_the_page_opens_for_nobody_else(path: str, other: dict[str, str]) -> None:
+def test_the_page_opens_only_for_the_same_network_and_browser(path: str, other: dict[str, str]) -> None:
     page = Client(headers=BROWSER).get(send(path)["Location"], **other)
     assert page.status_code == 200
     assert "Gus Example" not in page.content.decode()
 
 
-def test_later_the_address_shows_the_empty_form(path: str) -> None:
+def test_an_expired_url_shows_the_empty_form(path: str) -> None:
     address = send(path)["Location"]
     with time_machine.travel(time.time() + post_redirect.LIFETIME_SECONDS + 1, tick=False):
         page = Client(headers=BROWSER).get(address)
     assert (page.status_code, "Gus Example" in page.content.decode()) == (200, False)
 
 
-def test_what_is_stored_cannot_be_read_without_the_address(path: str, monkeypatch: Any) -> None:
+def test_a_stored_page_cannot_be_read_without_its_url(path: str, monkeypatch: Any) -> None:
     stored: list[bytes] = []
 
     def store(key: str, value: Any, *_: Any, **__: Any) -> None:
-        if isinstance(value, bytes):  # not the number of stored pages, which some caches write by the same way
+        if isinstance(value, bytes):  # not the counter of stored pages, which some caches set in the same way
             stored.append(key.encode() + value)
 
     monkeypatch.setattr(post_redirect.cache, "set", store)
@@ -91,13 +91,13 @@ def test_what_is_stored_cannot_be_read_without_the_address(path: str, monkeypatc
 
 
 @pytest.mark.parametrize("limit", ["MAX_PAGES", "MAX_PAGE_BYTES"])
-def test_where_there_is_no_place_the_page_is_the_answer(path: str, limit: str, monkeypatch: Any) -> None:
+def test_a_page_is_returned_directly_if_it_cannot_be_stored(path: str, limit: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(post_redirect, limit, 0)
     sent = send(path)
     assert (sent.status_code, "Gus Example" in sent.content.decode()) == (400, True)
 
 
-def test_a_database_that_takes_nothing_is_no_failure(path: str, monkeypatch: Any) -> None:
+def test_a_database_error_returns_the_page_directly(path: str, monkeypatch: Any) -> None:
     def fail(*_: Any, **__: Any) -> None:
         raise DatabaseError
 

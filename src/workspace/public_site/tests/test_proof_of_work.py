@@ -19,18 +19,18 @@ from workspace.analytics.retention import delete_expired_attempts
 from workspace.lib import clock
 from workspace.public_site import proof_of_work
 from workspace.public_site.spam_protection import allow_attempt_with_work, has_proof_of_work, render_hidden_fields
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 from workspace.testing.api import Api
 
 
 def _ask(form: str = "review") -> dict[str, Any]:
-    answer = Client().get("/guests/work", {"form": form})
+    answer = Client().get("/guest/challenge", {"form": form})
     assert answer.status_code == 200
     return answer.json()  # type: ignore[no-any-return]
 
 
 def _solved(form: str = "review", **changed: object) -> dict[str, Any]:
-    """What a browser makes of a challenge, solved by the library."""
+    """Return a challenge with its solution, computed by the library."""
     asked = _ask(form)
     found = solve_challenge(asked["challenge"], asked["salt"], "SHA-256", asked["maxNumber"], 0)
     assert found is not None
@@ -50,31 +50,31 @@ def _is_done(field: str, form: str = "review") -> bool:
     return has_proof_of_work(_request(field), form)
 
 
-def test_anybody_may_ask_for_work_and_no_cache_keeps_it() -> None:
-    answers = [Client().get("/guests/work?form=review") for _ in range(2)]
+def test_anyone_can_get_a_challenge_and_it_is_never_cached() -> None:
+    answers = [Client().get("/guest/challenge?form=review") for _ in range(2)]
     for answer in answers:
         assert (answer.status_code, answer["Cache-Control"]) == (200, "no-store")
         assert not answer.cookies
         assert answer.json()["maxNumber"] == proof_of_work.MAX_NUMBER
     assert answers[0].json()["challenge"] != answers[1].json()["challenge"]
-    assert Client().post("/guests/work?form=review").status_code == 405
+    assert Client().post("/guest/challenge?form=review").status_code == 405
 
 
 @pytest.mark.parametrize("form", ["", "A", "a" * 33, "a\x00", "a&b=1", "ä", "../x"])
-def test_a_form_of_no_such_name_is_told_so(form: str) -> None:
-    answer = Client().get("/guests/work", {"form": form})
+def test_an_invalid_form_name_is_rejected(form: str) -> None:
+    answer = Client().get("/guest/challenge", {"form": form})
     assert (answer.status_code, answer["Cache-Control"]) == (400, "no-store")
 
 
-def test_a_form_says_where_its_work_is_and_leaves_the_field_empty() -> None:
+def test_a_form_contains_the_challenge_url_and_an_empty_field() -> None:
     [field] = re.findall(r'<input[^>]* name="work"[^>]*>', render_hidden_fields("card-lead"))
     assert 'type="hidden"' in field
-    assert 'data-work="/guests/work?form=card-lead"' in field
+    assert 'data-work="/guest/challenge?form=card-lead"' in field
     assert "value" not in field
 
 
 @pytest.mark.django_db
-def test_work_is_good_once() -> None:
+def test_a_solution_works_once() -> None:
     field = _packed(_solved())
     assert _is_done(field)
     assert not _is_done(field)
@@ -82,7 +82,7 @@ def test_work_is_good_once() -> None:
 
 
 @pytest.mark.django_db
-def test_spent_work_stays_spent_in_another_dress() -> None:
+def test_a_used_solution_stays_used_in_another_encoding() -> None:
     solution = _solved()
     assert _is_done(_packed(solution))
     for changed in ({"salt": solution["salt"].removesuffix("&")}, {"more": 1}):
@@ -90,7 +90,7 @@ def test_spent_work_stays_spent_in_another_dress() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_parallel_replays_one_is_taken() -> None:
+def test_only_one_of_several_parallel_replays_is_accepted() -> None:
     field = _packed(_solved())
 
     def send(_: int) -> bool:
@@ -104,7 +104,7 @@ def test_of_parallel_replays_one_is_taken() -> None:
 
 
 @pytest.mark.django_db
-def test_work_is_good_for_an_hour_and_forgotten_after_it() -> None:
+def test_a_solution_is_valid_for_an_hour_and_deleted_afterwards() -> None:
     with time_machine.travel(clock.now().replace(microsecond=0), tick=False) as travel:
         early, late, too_late = (_packed(_solved()) for _ in range(3))
         assert _is_done(early)
@@ -116,18 +116,18 @@ def test_work_is_good_for_an_hour_and_forgotten_after_it() -> None:
         assert not _is_done(too_late)
         travel.shift(120)
         delete_expired_attempts()
-        assert not Attempt.objects.exists()
+        assert not RateCounter.objects.exists()
 
 
 @pytest.mark.django_db
-def test_work_for_one_form_does_not_serve_another() -> None:
+def test_a_solution_for_one_form_is_invalid_for_another() -> None:
     field = _packed(_solved("card-mail"))
     assert not _is_done(field, "card-lead")
     assert _is_done(field, "card-mail")
 
 
 @pytest.mark.django_db
-def test_work_that_was_tampered_with_is_none() -> None:
+def test_a_modified_solution_is_invalid() -> None:
     true = _solved()
     salt, number = true["salt"], true["number"]
     nonce, _, said = salt.partition("?")
@@ -155,12 +155,12 @@ def test_work_that_was_tampered_with_is_none() -> None:
     ]
     for changed in changes:
         assert not _is_done(_packed({**true, **changed})), changed
-    assert not Attempt.objects.exists()
+    assert not RateCounter.objects.exists()
     assert _is_done(_packed(true)), "what was refused spent nothing"
 
 
 @pytest.mark.django_db
-def test_work_signed_with_another_secret_is_none(settings: Any) -> None:
+def test_a_solution_with_another_secret_is_invalid(settings: Any) -> None:
     field = _packed(_solved())
     settings.SECRET_KEY, old = "another", settings.SECRET_KEY
     assert not _is_done(field)
@@ -190,12 +190,12 @@ def test_work_signed_with_another_secret_is_none(settings: Any) -> None:
         "A" * 2_000_000,
     ],
 )
-def test_junk_is_no_work_and_no_trouble(field: str) -> None:
+def test_malformed_solutions_are_rejected(field: str) -> None:
     assert not _is_done(field)
 
 
 @pytest.mark.django_db
-def test_who_works_may_send_twice_as_many_and_who_does_not_the_usual() -> None:
+def test_proof_of_work_doubles_the_limit() -> None:
     def allowed(field: str) -> bool:
         return allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
 
@@ -207,29 +207,29 @@ def test_who_works_may_send_twice_as_many_and_who_does_not_the_usual() -> None:
 
 
 @pytest.mark.django_db
-def test_under_the_usual_load_work_is_not_looked_at() -> None:
+def test_a_solution_is_not_used_below_the_limit() -> None:
     field = _packed(_solved())
     assert allow_attempt_with_work(_request(field), "lead", "review", limit=2, window=86_400)
     assert _is_done(field), "it was not spent"
 
 
 def _send(path: str, number: int, *, form: str = "", after: float = 3, **typed: str) -> int:
-    """Open the form at the path and send it; `form`: with work done for the form of that name."""
+    """Open the form at the path and submit it. With `form`, add a solution for the form of that name."""
     guest = Client(REMOTE_ADDR="203.0.113.70")
-    # the next hour's first minutes, so that all of a test lies in one window
+    # The first minutes of the next hour, so that all of a test is in one window.
     opened = clock.now().replace(minute=0) + timedelta(hours=1, minutes=number)
     with time_machine.travel(opened, tick=False) as travel:
         html = guest.get(path).content.decode()
         assert "public/work" in html
         hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html))
-        [asked] = re.findall(r'data-work="/guests/work\?form=([^"]+)"', html)
+        [asked] = re.findall(r'data-work="/guest/challenge\?form=([^"]+)"', html)
         assert not form or asked == form
         travel.shift(after)
         worked = {"work": _packed(_solved(form))} if form else {}
         return guest.post(path, {**hidden, **worked, **typed}).status_code
 
 
-def test_a_review_that_was_worked_for_is_not_suspect(api: Api) -> None:
+def test_a_review_with_proof_of_work_is_not_suspicious(api: Api) -> None:
     slug = api.run("svc_reviews_create", title="How was it?")["slug"]
     given = {"rating": "5", "name": "Ida", "consent": "yes"}
     sent = [("", 3.0), ("", 3.0), ("", 3.0), ("", 3.0), ("review", 3.0), ("", 0.5), ("review", 0.5)]
@@ -246,7 +246,7 @@ def test_a_review_that_was_worked_for_is_not_suspect(api: Api) -> None:
         ("mail", "card-mail", {}),
     ],
 )
-def test_a_guest_of_a_card_may_send_twice_as_many_for_work(
+def test_proof_of_work_doubles_the_limit_of_card_forms(
     page_of: str, form: str, typed: dict[str, str], api: Api
 ) -> None:
     slug = api.run("svc_card_create", full_name="Jane Doe", email="jane@example.com", lead_capture=True)["slug"]
@@ -262,7 +262,7 @@ def test_a_guest_of_a_card_may_send_twice_as_many_for_work(
 
 @pytest.fixture
 def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright keeps a loop in this thread
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright runs an event loop in this thread
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = chromium.new_page()
@@ -274,7 +274,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
 @pytest.mark.browser
 @pytest.mark.skipif(not shutil.which("chromium"), reason="there is no `chromium`")
 @pytest.mark.django_db(transaction=True)
-def test_a_browser_works_once_somebody_begins(page: Page, live_server: Any, api: Api) -> None:
+def test_a_browser_solves_the_puzzle_when_a_guest_starts_typing(page: Page, live_server: Any, api: Api) -> None:
     slug = api.run("svc_reviews_create", title="How was it?")["slug"]
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))

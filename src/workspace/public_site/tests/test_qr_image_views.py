@@ -1,4 +1,4 @@
-"""Pictures of codes, which anybody may ask for: drawn once, few at a time, and not for ever for one guest."""
+"""QR code images are rendered once, few at a time, and limited for each guest."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def occupied() -> ExitStack:
     return stack
 
 
-def test_it_is_drawn_once_and_then_served_whatever_else_is_drawn() -> None:
+def test_an_image_is_rendered_once_and_served_from_the_cache_under_load() -> None:
     first = ask(size=2048)
     assert zxing(pixels(first.content)) == [TEXT]
     with occupied():
@@ -51,14 +51,14 @@ def test_it_is_drawn_once_and_then_served_whatever_else_is_drawn() -> None:
     assert scalable.status_code == 200
 
 
-def test_a_head_draws_nothing() -> None:
+def test_a_head_request_renders_nothing() -> None:
     with occupied():
         head = ask(method="HEAD")
     assert (head.status_code, head["Content-Type"], head.content) == (200, "image/png", b"")
     assert head["ETag"] == ask()["ETag"]
 
 
-def test_one_guest_cannot_have_large_ones_drawn_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_images_for_one_guest_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qr_image_views, "LARGE_IMAGE_LIMIT", 2)
     texts = [f"{TEXT}{number}" for number in range(3)]
     answers = [ask(text=text, size=1536) for text in texts]
@@ -69,7 +69,7 @@ def test_one_guest_cannot_have_large_ones_drawn_for_ever(monkeypatch: pytest.Mon
     assert ask(text=texts[2], size=1536, address="198.51.100.7").status_code == 200
 
 
-def test_a_child_that_dies_is_no_error_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_subprocess_returns_service_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render_pool, "_limits", SubprocessLimits(megabytes=8, seconds=5))
     answer = ask(size=4096)
     assert (answer.status_code, answer["Retry-After"]) == (503, "3")

@@ -1,4 +1,4 @@
-"""One guest sees a limited number of distinct values, however often and from however many tabs they ask."""
+"""A guest sees a limited number of distinct values, however often and from however many tabs they search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _allow(*values: str, address: str = "203.0.113.9", name: str = "seat:a") -> 
 
 
 @pytest.mark.django_db
-def test_values_seen_before_are_free_and_new_ones_count() -> None:
+def test_only_values_that_are_new_to_the_guest_count() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         assert all(_allow("a", "b", "c") for _ in range(20))
         assert not _allow("d", "e", "f"), "three more would be six"

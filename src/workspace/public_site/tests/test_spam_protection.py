@@ -18,7 +18,7 @@ from workspace.public_site.spam_protection import (
     is_same_origin,
     render_hidden_fields,
 )
-from workspace.publishing.models import Attempt
+from workspace.publishing.models import RateCounter
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -50,20 +50,20 @@ def _fields(form: str = "report") -> dict[str, str]:
         ({"origin": ""}, False),
     ],
 )
-def test_a_form_of_another_site_is_told_from_our_own(headers: dict[str, str], own: bool) -> None:
+def test_forms_of_other_sites_are_recognized(headers: dict[str, str], own: bool) -> None:
     request = _request(**headers)
     request.META["SERVER_PORT"] = "80"
     assert is_same_origin(request) is own
 
 
-def test_a_form_that_took_its_time_is_fine() -> None:
+def test_a_form_sent_after_the_minimum_time_is_fine() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         fields = _fields()
         assert fields[TRAP_FIELD] == ""
         assert check_submission(_request(fields), "report") is SpamVerdict.HASTY
         travel.shift(3)
         assert check_submission(_request(fields), "report") is SpamVerdict.FINE
-        # a page may come from a cache
+        # A page may come from a cache.
         travel.shift(86_400)
         assert check_submission(_request(fields), "report") is SpamVerdict.FINE
         travel.shift(7 * 86_400)
@@ -71,7 +71,7 @@ def test_a_form_that_took_its_time_is_fine() -> None:
 
 
 @pytest.mark.parametrize(("waits", "seconds"), [(True, 1.5), (False, 0)])
-def test_a_form_that_was_sent_too_fast_waits_for_the_missing_time(waits: bool, seconds: float) -> None:
+def test_the_response_to_a_hasty_form_is_delayed(waits: bool, seconds: float) -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         request = _request(_fields())
         request.META[DELAY_KEY] = hold = Delay()
@@ -88,24 +88,24 @@ def test_a_forged_stamp_is_stale(stamp: str) -> None:
     )
 
 
-def test_the_stamp_of_one_form_does_not_serve_another() -> None:
+def test_a_stamp_is_valid_only_for_its_form() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         fields = _fields("lead")
         travel.shift(60)
         assert check_submission(_request(fields), "report") is SpamVerdict.STALE
 
 
-def test_a_filled_trap_and_a_foreign_site_are_told() -> None:
+def test_a_filled_trap_and_a_foreign_site_are_detected() -> None:
     assert check_submission(_request({**_fields(), TRAP_FIELD: "1"}), "report") is SpamVerdict.TRAPPED
     assert check_submission(_request(_fields(), sec_fetch_site="cross-site"), "report") is SpamVerdict.FOREIGN
 
 
-def test_every_verdict_but_a_good_one_tells_what_to_do() -> None:
+def test_every_negative_verdict_has_advice() -> None:
     assert all(bool(verdict.advice) is (verdict is not SpamVerdict.FINE) for verdict in SpamVerdict)
 
 
 @pytest.mark.django_db
-def test_a_guest_has_so_many_attempts_in_a_window() -> None:
+def test_attempts_of_a_guest_are_limited_in_a_window() -> None:
     with time_machine.travel(NOW, tick=False) as travel:
         assert [allow_attempt(_request(), "unlock", limit=3, window=600) for _ in range(5)] == [True] * 3 + [False] * 2
         assert allow_attempt(_request(address="203.0.113.10"), "unlock", limit=3, window=600)
@@ -116,16 +116,16 @@ def test_a_guest_has_so_many_attempts_in_a_window() -> None:
 
 
 @pytest.mark.django_db
-def test_addresses_of_one_household_share_their_attempts() -> None:
+def test_ipv6_addresses_of_a_network_share_their_attempts() -> None:
     assert allow_attempt(_request(address="2001:db8::1"), "unlock", limit=1, window=600)
     assert not allow_attempt(_request(address="2001:db8::2"), "unlock", limit=1, window=600)
     assert allow_attempt(_request(address="2001:db8:0:1::1"), "unlock", limit=1, window=600)
 
 
 @pytest.mark.django_db
-def test_an_attempt_tells_neither_the_address_nor_what_it_was_for() -> None:
+def test_a_stored_attempt_contains_neither_address_nor_name() -> None:
     allow_attempt(_request(), "unlock", limit=1, window=600)
-    attempt = Attempt.objects.get()
+    attempt = RateCounter.objects.get()
     assert re.fullmatch("[0-9a-f]{32}", attempt.key)
 
 

@@ -1,4 +1,4 @@
-"""Anybody brings a paper back to /verify; what is no paper of ours costs little and says so."""
+"""Anyone can verify a file at /verify. Files of others cost little and get a clear answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.public_site import verify_views
 from workspace.publishing import verification
 from workspace.publishing.verification import SignedDocument
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # rendering may have to wait
 
 
 def brought(content: bytes, **headers: str) -> Any:
@@ -28,7 +28,7 @@ def brought(content: bytes, **headers: str) -> Any:
     return browser.post("/verify", {"stamp": stamp[1], "file": SimpleUploadedFile("paper.pdf", content)})
 
 
-def test_each_verdict_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_verdict_has_its_own_heading(monkeypatch: pytest.MonkeyPatch) -> None:
     made = sign_document(
         typeset_document(document.LAYOUT, document.build_data([Paragraphs("Agreed.")]), title="A paper")
     )
@@ -51,7 +51,7 @@ def test_each_verdict_is_told_by_its_name(monkeypatch: pytest.MonkeyPatch) -> No
     assert "Genau diese Datei" in brought(made.content, **{"accept-language": "de"}).content.decode()
 
 
-def test_what_is_missing_too_large_or_of_another_site_is_refused_kindly() -> None:
+def test_missing_large_and_cross_site_uploads_are_rejected() -> None:
     assert brought(b"").status_code == 400
     assert brought(b"x" * (verify_views.MAX_BYTES + 1)).status_code == 413
     foreign = Client(headers={"sec-fetch-site": "cross-site"}).post("/verify", {})

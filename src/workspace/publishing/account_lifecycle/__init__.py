@@ -1,1 +1,1 @@
-"""Closing, suspending, and moving accounts."""
+"""Closure, suspension, export and import of accounts."""

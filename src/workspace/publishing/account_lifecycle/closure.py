@@ -1,4 +1,7 @@
-"""When an account is closed: its addresses stay and answer 410, what guests left there is deleted."""
+"""Publications of an account that is closed.
+
+Their addresses stay reserved and return 410. What guests left there is deleted.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from django.db.models import F, QuerySet
 from workspace.accounts.closure import on_shutdown, register_batch_deletion
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.publishing.models import DaySlot, Facet, FacetSlot, Report, Tally, Visit
+from workspace.publishing.models import Breakdown, DailyBreakdown, DailyCounter, Report, Visit, VisitCounter
 from workspace.publishing.models.publication import share_image_key
 from workspace.storage.files import store
 
@@ -26,11 +29,11 @@ def retire_addresses(account: Account) -> None:
 @register_batch_deletion
 def list_guest_data(account: Account) -> Iterator[QuerySet[Any]]:
     mine = account.publications.values("pk")
-    tallies = Tally.objects.filter(publication_id__in=mine)
-    yield FacetSlot.objects.filter(facet__tally__publication_id__in=mine)
-    yield Facet.objects.filter(tally__in=tallies)
-    yield DaySlot.objects.filter(tally__in=tallies)
-    for model in (Visit, Tally, Report):
+    tallies = VisitCounter.objects.filter(publication_id__in=mine)
+    yield DailyBreakdown.objects.filter(breakdown__counter__publication_id__in=mine)
+    yield Breakdown.objects.filter(counter__in=tallies)
+    yield DailyCounter.objects.filter(counter__in=tallies)
+    for model in (Visit, VisitCounter, Report):
         yield model._default_manager.filter(publication_id__in=mine)
 
 

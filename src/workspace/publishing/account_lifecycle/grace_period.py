@@ -1,5 +1,8 @@
-"""Closing an account with time to think it over: its public pages are dark at once, nothing in it changes, and for
-fourteen days its owner may take it back. Then it is erased (`accounts.closing`)."""
+"""Closure of an account after a grace period of 14 days.
+
+Its public pages go offline immediately and nothing in the account can change. The owner can cancel the closure during
+the grace period. After that, `accounts.closure` erases the account.
+"""
 
 from __future__ import annotations
 
@@ -15,33 +18,36 @@ from workspace.storage.database.transactions import write_transaction
 
 GRACE_PERIOD = timedelta(days=14)
 WARNING_LEAD_TIME = timedelta(days=2)
-# before why they are dark, so that pages which were banned for themselves stay so
+# Prefix of the reason in publications. Pages that were banned individually do not have it, and stay banned.
 CLOSING_PREFIX = "closing: "
 
 
 def start_closure(account: Account) -> Account:
-    """The account as it is now. One that is closing already keeps its day."""
+    """Start the closure and return the updated account. A closure that has already started keeps its date."""
     now = clock.now()
     with write_transaction():
         locked = account.lock()
         if locked.closes_at is None:
             suspension.notify_suspension(locked)
-            locked.closes_at, locked.closing_told = now + GRACE_PERIOD, False
-            locked.save(update_fields=["closes_at", "closing_told"])
+            locked.closes_at, locked.closing_notified = now + GRACE_PERIOD, False
+            locked.save(update_fields=["closes_at", "closing_notified"])
         pages = locked.publications.filter(banned_at=None, deleted_at=None)
         pages.update(banned_at=now, ban_reason=f"{CLOSING_PREFIX}its owner asked for it", version=F("version") + 1)
     return locked
 
 
 def cancel_closure(account: Account) -> int:
-    """How many pages are there again. Raises ConflictError once its time is over: some of it may be deleted already."""
+    """Cancel the closure and return the number of pages that are online again.
+
+    Raise ConflictError after the grace period, because some data may already be deleted.
+    """
     with write_transaction():
         locked = account.lock()
         was_closing = locked.closes_at is not None
         if locked.closes_at is not None and locked.closes_at <= clock.now():
             raise ConflictError("The 14 days are over, and this account is being deleted. It cannot be restored")
-        locked.closes_at, locked.closing_told = None, False
-        locked.save(update_fields=["closes_at", "closing_told"])
+        locked.closes_at, locked.closing_notified = None, False
+        locked.save(update_fields=["closes_at", "closing_notified"])
         if was_closing:
             suspension.notify_return(locked)
         pages = locked.publications.filter(ban_reason__startswith=CLOSING_PREFIX)
@@ -49,11 +55,13 @@ def cancel_closure(account: Account) -> int:
 
 
 def list_due_accounts() -> QuerySet[Account]:
-    """Those whose time is over."""
+    """Return the accounts whose grace period has ended."""
     return Account.objects.filter(closes_at__lte=clock.now()).order_by("closes_at")
 
 
 def list_accounts_to_warn() -> QuerySet[Account]:
-    """Those whose end is near and whose owners were not told yet."""
-    found = Account.objects.filter(closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_told=False, banned_at=None)
+    """Return the accounts that will be erased soon and whose owners have not been warned."""
+    found = Account.objects.filter(
+        closes_at__lte=clock.now() + WARNING_LEAD_TIME, closing_notified=False, banned_at=None
+    )
     return found.exclude(closes_at__lte=clock.now())

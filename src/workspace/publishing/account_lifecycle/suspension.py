@@ -1,5 +1,7 @@
-"""Taking a whole account out of service, at the operator's word, and putting it back. Nothing is deleted: its people,
-keys and agents are refused (`Account.banned_at`), and its public pages are not available."""
+"""Suspension of an account by the administrator.
+
+Nothing is deleted. Members, keys and agents have no access (`Account.banned_at`), and public pages are unavailable.
+"""
 
 from __future__ import annotations
 
@@ -13,25 +15,27 @@ from workspace.delivery.models import Delivery, DeliveryState
 from workspace.lib import clock
 from workspace.storage.database.transactions import write_transaction
 
-# before the operator's words, so that pages which were banned for themselves stay so
+# Prefix of the administrator's reason. Pages that were banned individually do not have it, and stay banned.
 ACCOUNT_BAN_PREFIX = "account: "
 
 
-DELIVERY_KIND = "account.notify"  # the outbox's: guests are notified once the write is committed, and never stop it
+DELIVERY_KIND = "account.notify"  # of the outbox: notifying guests after the commit can never fail the write
 SUSPENDED, RETURNED = "left", "back"
 
-Listener = Callable[[Account, str], None]  # its second argument is a key: nobody is told twice under one
+Listener = Callable[[Account, str], None]  # the second argument is a key; no guest is notified twice for one key
 _listeners: dict[str, list[Listener]] = {SUSPENDED: [], RETURNED: []}
 
 
 def on_suspend(teller: Listener) -> Listener:
-    """Run `teller(account, key)` after an account was taken out of service. Registering twice runs it once. One that
-    raises is called again with the same key."""
+    """Register `teller(account, key)` to run after an account is suspended or its closure starts.
+
+    Registering a listener twice has no effect. A listener that raises is called again with the same key.
+    """
     return _add_listener(teller, SUSPENDED)
 
 
 def on_return(teller: Listener) -> Listener:
-    """The same after an account was put back: in service again, or kept after all."""
+    """Register `teller(account, key)` to run after an account is resumed or its closure is cancelled."""
     return _add_listener(teller, RETURNED)
 
 
@@ -42,25 +46,31 @@ def _add_listener(teller: Listener, what: str) -> Listener:
 
 
 def notify_return(account: Account) -> None:
-    """Have guests who were told that it goes notified, once nothing keeps it away any more; in the caller's write."""
+    """Notify guests of the account's return, if it is neither suspended nor closing.
+
+    Call it in the transaction of the change, after the change.
+    """
     if account.banned_at is None and account.closes_at is None:
         _enqueue_notification(account, RETURNED)
 
 
 def notify_suspension(account: Account) -> None:
-    """Have guests who must know notified, in the caller's write and before the account is changed. Of a closing that
-    began, or of an account that is out of service, they know."""
+    """Notify affected guests of a suspension or closure.
+
+    Call it in the transaction of the change, before the change. Guests of an account that is already closing or
+    suspended have been notified.
+    """
     if account.banned_at is None and account.closes_at is None:
         _enqueue_notification(account, SUSPENDED)
 
 
 def _enqueue_notification(account: Account, what: str) -> None:
-    # the row is nobody's: what an account still has to send does not leave while it is suspended
+    # The delivery belongs to no account, because deliveries of a suspended account are not sent.
     outbox.put(DELIVERY_KIND, {"account": account.pk, "what": what})
 
 
 class SuspensionChannel:
-    """The outbox's way for them."""
+    """Channel of the outbox that runs the listeners."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
@@ -73,18 +83,21 @@ class SuspensionChannel:
         for teller in _listeners[given["what"]]:
             try:
                 teller(account, delivery.pk)
-            except Exception as problem:  # the others are told all the same
+            except Exception as problem:  # the other listeners must still run
                 failed.append(problem)
         if failed:
             raise failed[0]
         return DeliveryState.SENT
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing, since the channel has no connection."""
 
 
 def suspend_account(account: Account, reason: str) -> int:
-    """How many pages went along; what was out of service already keeps its reason."""
+    """Suspend the account and return the number of pages that are now unavailable.
+
+    Anything that was suspended before keeps its reason.
+    """
     now = clock.now()
     with write_transaction():
         locked = account.lock()
@@ -97,7 +110,7 @@ def suspend_account(account: Account, reason: str) -> int:
 
 
 def resume_account(account: Account) -> int:
-    """How many pages came back with it."""
+    """Resume the account and return the number of pages that are available again."""
     with write_transaction():
         locked = account.lock()
         was_away, locked.banned_at, locked.ban_reason = locked.banned_at is not None, None, ""

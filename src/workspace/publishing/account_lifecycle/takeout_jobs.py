@@ -1,5 +1,7 @@
-"""Packing an account and bringing one back, as jobs: the first reads while everybody goes on working, the second writes
-everything in one transaction, or nothing."""
+"""Jobs that export and import an account.
+
+The export reads while others continue to work. The import writes everything in one transaction, or nothing.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ _MAX_NOTES = 200
 
 
 def start_export(account: Account) -> Job:
-    """The one that is going on, or a new one."""
+    """Return the running export job of the account, or start one."""
     going = account.jobs.filter(kind=EXPORT_KIND, state__in=ACTIVE_STATES).first()
     if going is not None:
         return going
@@ -62,7 +64,7 @@ def _write_export(account: Account, outcomes: Iterator[ItemResult], path: Path) 
 
 
 def _undo_export(account: Account, results: Sequence[Any]) -> None:
-    """It changed nothing."""
+    """Do nothing, because an export changes nothing."""
 
 
 jobs.job(
@@ -77,14 +79,17 @@ jobs.job(
 
 
 def create_link(job: Job) -> tuple[str, str]:
-    """An address that opens the file for whoever has it, for an hour from now, and when that ends."""
+    """Return a URL that opens the file without signing in, and the time when it expires.
+
+    The link is valid for `LINK_LIFETIME` from now.
+    """
     signed = signing.TimestampSigner(salt=_SIGNING_SALT).sign(job.pk)
     ends = clock.now() + LINK_LIFETIME
-    return f"{settings.BASE_URL}/files/taken/{signed}", clock.to_iso(ends) or ""
+    return f"{settings.BASE_URL}/files/archive/{signed}", clock.to_iso(ends) or ""
 
 
 def job_from_link(signed: str) -> Job:
-    """The job of such an address. Raises NotFoundError when its time is up."""
+    """Return the job of a link. Raise NotFoundError if the link is invalid or has expired."""
     try:
         id = signing.TimestampSigner(salt=_SIGNING_SALT).unsign(signed, max_age=LINK_LIFETIME)
     except signing.BadSignature:
@@ -96,7 +101,11 @@ def job_from_link(signed: str) -> Job:
 
 
 def start_import(account: Account, upload_id: str) -> Job:
-    """Whether the account is empty is judged by the job. Raises NotFoundError for no such upload."""
+    """Start an import job.
+
+    The job checks that the account is empty. Raise NotFoundError if there is no such upload, and ConflictError if the
+    account is closing or another import is running.
+    """
     upload = account.uploads.filter(pk=upload_id, kind=FILE).first()
     if upload is None:
         raise NotFoundError("There is no such file: send the ZIP again, with kind=file")
@@ -108,10 +117,10 @@ def start_import(account: Account, upload_id: str) -> Job:
 
 
 def check_account_empty(account: Account) -> None:
-    """Raises ConflictError for an account that holds anything of a product's, or has something on record."""
+    """Raise ConflictError if the account has items or records."""
     for table in list_tables():
         model = table.model
-        if not issubclass(model, PublishedItem) and model._meta.label_lower != "records.record":
+        if not issubclass(model, PublishedItem) and model._meta.label_lower != "audit_trail.record":
             continue
         rows = table.rows_for(account)
         if issubclass(model, PublishedItem):
@@ -125,7 +134,7 @@ def check_account_empty(account: Account) -> None:
 
 
 def _prepare_import(account: Account, items: Sequence[Item]) -> list[Any]:
-    """Everything that takes time, and all that may be refused: outside of any transaction."""
+    """Do the slow part and all checks of an import, outside of any transaction."""
     return [_prepare_item(account, item) for item in items]
 
 
@@ -144,7 +153,10 @@ def _prepare_item(account: Account, item: Item) -> import_check.ImportPlan:
 
 
 def plan_import(account: Account, file: Any) -> import_check.ImportPlan:
-    """What is to be done with a ZIP, with its files kept. Raises OperationNotAllowedError, and then nothing is."""
+    """Check a ZIP, store its files and return the plan of its import.
+
+    Raise OperationNotAllowedError if the ZIP is invalid. Then no files remain stored.
+    """
     check_account_empty(account)
     plan = import_check.check_archive(TakeoutArchive(file), account)
     try:
@@ -162,8 +174,9 @@ def _import_item(account: Account, item: Item) -> dict[str, Any]:
 def apply_import(
     account: Account, plan: import_check.ImportPlan, *, create: Callable[[], None] | None = None
 ) -> dict[str, Any]:
-    """Write all of it in one transaction, or nothing: then its files are deleted. `create` is called in the same
-    transaction before, where there is no such account yet."""
+    """Write everything in one transaction. If that fails, delete the stored files.
+
+    `create` is called first in that transaction. It creates the account if it does not exist yet."""
     try:
         with write_transaction():
             if create is not None:
@@ -177,7 +190,7 @@ def apply_import(
 
 
 def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
-    """Write all of it, within the caller's transaction."""
+    """Write everything in the caller's transaction, and return the counts and notes."""
     check_account_empty(account)
     for kind in list_startable_models():
         kind.remove_many(kind.list_starters(account))
@@ -221,7 +234,7 @@ def _describe_result(job: Job) -> str:
 
 
 def _refuse_undo(account: Account, results: Sequence[Any]) -> None:
-    """Until it begins it can be taken back."""
+    """Raise OperationNotAllowedError if the import has already run."""
     if results:
         raise OperationNotAllowedError("What was brought back stays: delete single things, or close the account")
 

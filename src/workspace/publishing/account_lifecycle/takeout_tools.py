@@ -1,4 +1,4 @@
-"""Taking everything along and bringing it back, as tools. Closing the account is a signed-in person's act, and none."""
+"""Tools that export and import an account. Closing an account is not a tool; a signed-in owner does it."""
 
 from __future__ import annotations
 

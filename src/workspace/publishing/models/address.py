@@ -1,4 +1,4 @@
-"""Public addresses: one table for all products. A row is never given to another publication."""
+"""Public addresses of all products. An address is never reassigned to another publication."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ _INSERT_SQL = """INSERT INTO publishing_address (kind, slug, publication_id, cre
 
 
 class Address(models.Model):
-    """`/KIND'S-PREFIX/slug`. The newest address of a publication is its current one; older ones go on resolving."""
+    """The URL `/PREFIX/slug`, with the prefix of its kind.
+
+    The newest address of a publication is the current one. Older ones continue to resolve.
+    """
 
     kind = models.CharField(max_length=12)
     slug = models.CharField(max_length=50)  # ASCII, lower case
@@ -35,7 +38,10 @@ class Address(models.Model):
 
     @classmethod
     def find_by_slug(cls, kind: str, slug: str) -> Address | None:
-        """The address with its publication, account and brand, by one query; slugs are compared in lower case."""
+        """Return the address with its publication, account and brand, by one query, or None.
+
+        Slugs are compared in lower case.
+        """
         if len(slug) > 50 or not slug.isascii() or not slug.isprintable():
             return None
         found = cls.objects.select_related("publication__account__brand")
@@ -43,8 +49,11 @@ class Address(models.Model):
 
     @classmethod
     def create_many(cls, publications: Sequence[Publication]) -> set[str]:
-        """An address for each of these, at its slug; the slugs that were taken already, or are another's among these.
-        One statement, which breaks no transaction where it meets what is there."""
+        """Create an address for each publication and return the slugs that are not available.
+
+        A slug is not available if it exists or is used twice among these. It is one statement, which does not abort the
+        transaction on a conflict.
+        """
         if not publications:
             return set()
         now = connection.ops.adapt_datetimefield_value(clock.now())
@@ -56,7 +65,7 @@ class Address(models.Model):
 
     @classmethod
     def list_kinds_at(cls, account: Account, slug: str, kinds: Iterable[str]) -> list[str]:
-        """Of these kinds those of which the account has a thing at this slug."""
-        # the kinds lead the index
+        """Return those of these kinds for which the account has an item at this slug."""
+        # The index starts with the kind.
         found = cls.objects.filter(kind__in=kinds, slug=slug, publication__account=account)
         return list(found.order_by("kind").values_list("kind", flat=True))

@@ -1,7 +1,7 @@
-"""Counters, so that figures cost the same whether there were ten visits or ten million.
+"""Counters of visits, so that stats cost the same for ten visits or ten million.
 
-A tally is of all times. Below it a row a day tells how many came, and when; facets tell what visits had in common. A
-day is the account's when somebody came, and keeps what was counted on it whatever the account's zone is later.
+A tally counts all visits ever. For each day, a row has its counts by hour, and facets count by common properties. A day
+is a local day of the account at the time of the visit, and does not change with the account's time zone later.
 """
 
 from __future__ import annotations
@@ -12,32 +12,34 @@ from django.db import models
 
 from workspace.publishing.models.visit import MAX_EVENT_LENGTH, MAX_PART_LENGTH, MAX_VALUE_LENGTH, publication_key
 
-# the dimensions of a facet
+# Dimensions of a facet.
 DEVICE, CITY, COUNTRY, REFERRER, PART = "device", "city", "country", "referrer", "part"
 HOUR_COLUMNS = tuple(f"h{hour:02}" for hour in range(24))
 
 
-class Tally(models.Model):
-    """All visits there ever were: people in `total` with every repeat, first visits of a day in `uniques`, and bots
-    apart."""
+class VisitCounter(models.Model):
+    """All visits ever.
+
+    `total` counts every visit by people, `uniques` only the first of each visitor and day, and `bots` visits by bots.
+    """
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
     total = models.PositiveBigIntegerField(default=0)
     uniques = models.PositiveBigIntegerField(default=0)
     bots = models.PositiveBigIntegerField(default=0)
-    last_at = models.DateTimeField(null=True)  # the last visit of a person
+    last_visit_at = models.DateTimeField(null=True)  # last visit of a person
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["publication", "event", "part"], name="one_tally_a_part")]
+        constraints = [models.UniqueConstraint(fields=["publication", "event", "detail"], name="one_counter_a_detail")]
 
     def __str__(self) -> str:
         return f"{self.total} {self.event} of {self.publication_id}"
 
 
 def _parent_key(model: str) -> models.ForeignKey[Any, Any]:
-    # the keys below begin with it, and as with visits what was deleted a moment ago must not stop a batch
+    # The primary keys below start with it. As with visits, an item deleted a moment ago must not fail a batch.
     return models.ForeignKey(model, on_delete=models.CASCADE, related_name="+", db_constraint=False, db_index=False)
 
 
@@ -45,12 +47,14 @@ def _hour_column() -> models.IntegerField[int, int]:
     return models.IntegerField(default=0)
 
 
-class DaySlot(models.Model):
-    """One local day of a tally, which began at `begins_at`: people, those not seen earlier on that day, bots, and the
-    people of each local hour."""
+class DailyCounter(models.Model):
+    """One local day of a tally, which started at `begins_at`.
 
-    pk = models.CompositePrimaryKey("tally_id", "day")
-    tally = _parent_key("publishing.Tally")
+    It counts visits by people, first visits on that day, bots, and people for each local hour.
+    """
+
+    pk = models.CompositePrimaryKey("counter_id", "day")
+    counter = _parent_key("publishing.VisitCounter")
     day = models.DateField()
     begins_at = models.DateTimeField()
     count = models.IntegerField(default=0)
@@ -93,11 +97,13 @@ class DaySlot(models.Model):
         return f"{self.count} on {self.day}"
 
 
-class Facet(models.Model):
-    """People's visits of all times that share a value: a device, a city, or the part that was clicked. Uniques as in
-    the tally; those of a part are its own."""
+class Breakdown(models.Model):
+    """All visits of people that share a value: a device, a city, or the clicked part.
 
-    tally = _parent_key("publishing.Tally")
+    Unique visitors are counted as in the tally; those of a part are counted for that part.
+    """
+
+    counter = _parent_key("publishing.VisitCounter")
     dimension = models.CharField(max_length=10)
     value = models.CharField(max_length=MAX_VALUE_LENGTH, blank=True)
     count = models.PositiveBigIntegerField()
@@ -105,18 +111,20 @@ class Facet(models.Model):
     last_day = models.DateField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["tally", "dimension", "value"], name="one_facet_a_value")]
+        constraints = [models.UniqueConstraint(fields=["counter", "dimension", "value"], name="one_breakdown_a_value")]
 
     def __str__(self) -> str:
         return f"{self.count} by {self.dimension} {self.value}"
 
 
-class FacetSlot(models.Model):
-    """A day on which a facet counted, and what it had counted before that day: the visits of any window are the facet's
-    less what stands at the window's first day, however long the window and however many the visits."""
+class DailyBreakdown(models.Model):
+    """A day on which a facet counted, and its counts before that day.
 
-    pk = models.CompositePrimaryKey("facet_id", "day")
-    facet = _parent_key("publishing.Facet")
+    The visits since a day are the facet's counts minus those before that day, at the same cost for any period.
+    """
+
+    pk = models.CompositePrimaryKey("breakdown_id", "day")
+    breakdown = _parent_key("publishing.Breakdown")
     day = models.DateField()
     before_count = models.PositiveIntegerField()
     before_uniques = models.PositiveIntegerField()

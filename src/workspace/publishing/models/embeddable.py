@@ -1,4 +1,4 @@
-"""A published thing that may stand in a frame on its owner's website."""
+"""An item that can be embedded in its owner's website."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.publishing.models.published_item import PublishedItem
 
 
 class Embeddable(PublishedItem):
-    """`hosts` are the websites that may frame it, as `arguments.Hosts` reads them."""
+    """A published item that the websites in `hosts` may embed, as validated by `arguments.Hosts`."""
 
     hosts: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
 
@@ -17,6 +17,8 @@ class Embeddable(PublishedItem):
 
     @property
     def frame_ancestors(self) -> str:
-        """Who may frame it, as the policy's list of sources: our own pages and the owner's hosts. A host without a
-        scheme means the service's own scheme, so a secure service is not framed by an insecure page."""
+        """The sources of the CSP directive `frame-ancestors`: our own pages and the owner's hosts.
+
+        A host without a scheme requires the scheme of this service, so an insecure page cannot embed a secure service.
+        """
         return " ".join(["'self'", *self.hosts])

@@ -1,4 +1,4 @@
-"""A link that a guest got by mail, for one act: a hash, for one purpose and subject, until its end or its use."""
+"""A link in an email to a guest: a hash, valid for one purpose and subject until it is used or expires."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ class GuestLink(models.Model):
     token_hash = models.CharField(primary_key=True, max_length=64)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")
     purpose = models.CharField(max_length=40)
-    subject = models.CharField(max_length=64)  # the id of what the act is on
-    to_hash = models.CharField(max_length=64)  # whose mailbox, keyed: for counting only
-    made_at = models.DateTimeField(default=clock.now)
-    ends_at = models.DateTimeField()
+    subject = models.CharField(max_length=64)  # id of the object that the link acts on
+    to_hash = models.CharField(max_length=64)  # keyed hash of the email address, for counting only
+    created_at = models.DateTimeField(default=clock.now)
+    expires_at = models.DateTimeField()
 
     class Meta:
         indexes = [
             models.Index(fields=["purpose", "subject"], name="guest_links_of_a_subject"),
-            models.Index(fields=["to_hash", "made_at"], name="guest_links_to_an_address"),
-            models.Index(fields=["ends_at"], name="guest_links_by_end"),
+            models.Index(fields=["to_hash", "created_at"], name="guest_links_to_an_address"),
+            models.Index(fields=["expires_at"], name="guest_links_by_end"),
         ]
 
     def __str__(self) -> str:

@@ -1,5 +1,7 @@
-"""A publication: one thing that an account shows in public, whatever the product. Pausing, expiry, a password, a ban
-and the version that caches go by are the same for a QR code, a card or a menu, so they stand here once."""
+"""A publication: the public state of an item of any product.
+
+Pausing, expiry, password, ban and the version for caches are the same for a QR code, a card or a menu.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.lib.errors import InvalidInputError
 from workspace.lib.ids import new_id, new_slug
 from workspace.publishing import live_blocks
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.search_document import Words
+from workspace.publishing.models.search_document import SearchDocument
 from workspace.publishing.models.starter import is_starting
 from workspace.publishing.slugs import clean_slug
 from workspace.storage.journal import update_row, update_rows
@@ -56,14 +58,14 @@ def initial_state(
     expires_at: datetime | None = None,
     code_style: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """How a new one is published, as its row keeps it."""
+    """Return the state of a new publication as values of its columns."""
     paused = None if live else clock.now()
     state = {"paused_at": paused, "password": password, "expires_at": expires_at, "code_style": dict(code_style or {})}
     return state | {"is_starter": is_starting()}
 
 
 def share_image_key(id: str) -> str:
-    """Under which the picture of a publication rests that messengers show of it."""
+    """Return the storage key of a publication's share preview image."""
     return f"share-{id}"
 
 
@@ -73,40 +75,43 @@ def _publication_id() -> str:
 
 class Publication(models.Model):
     JOURNAL_SECRET = ("password",)
-    JOURNAL_PART = True  # a change of it is told as one of the thing that is published
+    JOURNAL_PART = True  # changes are logged as changes of the item
     JOURNAL_TOLD = {"paused_at": ("live", operator.not_), "deleted_at": None, "code_style": ("style", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_publication_id, editable=False)
-    # an account that is closed leaves its addresses behind: they answer 410 and are given to nobody else
+    # The publications of a deleted account remain: their addresses return 410 and are never reassigned.
     account = models.ForeignKey(Account, on_delete=models.SET_NULL, null=True, related_name="publications")
     kind = models.CharField(max_length=12)
-    slug = models.CharField(max_length=50)  # of the newest address, so that lists need not ask for it
+    slug = models.CharField(max_length=50)  # of the newest address, so that lists need no join
     version = models.PositiveIntegerField(default=1)
     paused_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
-    # the look of its code, empty for the brand's; a QR code has its own
+    # Style of its QR code, empty for the brand's. Items of the QR product have their own style.
     code_style: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     password = models.CharField(max_length=128, blank=True)
     banned_at = models.DateTimeField(null=True, blank=True)
     ban_reason = models.CharField(max_length=200, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
-    is_starter = models.BooleanField(default=False)  # it came with the account; see `Published.starters`
+    is_starter = models.BooleanField(default=False)  # created with the account; see `Startable.list_starters`
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
 
     @classmethod
     def open(cls, account: Account, kind: str, slug: str | None = None, **state: Any) -> Publication:
-        """A new publication at a slug of the owner's choice, or at a random one. Raises InvalidInputError at `slug`."""
+        """Create a publication at the given or a random slug. Raise InvalidInputError at `slug`."""
         return cls.open_many(account, kind, [slug], [state])[0]
 
     @classmethod
     def open_many(
         cls, account: Account, kind: str, slugs: Sequence[str | None], states: Sequence[Mapping[str, Any]]
     ) -> list[Publication]:
-        """A publication for each slug, where None asks for a random one and "" for no address, with its state. Raises
-        InvalidInput at `slug` when one is malformed, taken or given twice, and then there is none."""
+        """Create a publication with a state for each slug.
+
+        None means a random slug, and "" no address. Raise InvalidInputError at `slug` if one is malformed, taken or
+        given twice; then none is created.
+        """
         chosen = [clean_slug(slug) if slug else slug for slug in slugs]
         publications = [
             Publication(account=account, kind=kind, slug=new_slug() if slug is None else slug, **state)
@@ -117,13 +122,13 @@ class Publication(models.Model):
         if any(slug and one.slug in left for slug, one in zip(chosen, publications, strict=True)):
             cls.delete_many(one.pk for one in publications)
             raise InvalidInputError.at_path("slug", TAKEN_MESSAGE)
-        while left:  # a random slug clashed: draw anew
+        while left:  # a random slug is taken: choose another
             homeless = [one for one in publications if one.slug in left]
             for one in homeless:
                 one.slug = new_slug()
             Publication.objects.bulk_update(homeless, ["slug"])
             left = Address.create_many(homeless)
-        Words.enqueue_update(kind, [one.pk for one in publications])
+        SearchDocument.enqueue_update(kind, [one.pk for one in publications])
         return publications
 
     @property
@@ -132,20 +137,22 @@ class Publication(models.Model):
 
     @property
     def is_public(self) -> bool:
-        """Whether everybody may see it: it is live and asks for no password."""
+        """True if everyone can see it: it is live and has no password."""
         return self.state is State.LIVE and not self.password
 
     @staticmethod
     def public_filter(prefix: str, at: datetime) -> Q:
-        """`is_public` as a condition on rows that lead to a publication by `prefix`."""
+        """Return the condition of `is_public` for rows that refer to a publication by `prefix`."""
         shut = {f"{prefix}{name}_at": None for name in ("banned", "deleted", "paused")}
         lasting = Q(**{f"{prefix}expires_at": None}) | Q(**{f"{prefix}expires_at__gt": at})
         return Q(**shut, **{f"{prefix}password": ""}) & lasting
 
     @classmethod
     def lock_live(cls, id: str) -> Publication | None:
-        """The publication, held until the transaction ends, if guests may still act on it: a guest's write and its
-        owner's deletion then follow one another. None when it is not live any more."""
+        """Lock and return the publication if guests can still act on it, or return None.
+
+        The lock orders a guest's write and the deletion by the owner.
+        """
         found = cls.objects.all()
         if connection.features.has_select_for_no_key_update:
             found = found.select_for_update(no_key=True)
@@ -154,16 +161,19 @@ class Publication(models.Model):
 
     @property
     def has_moved(self) -> bool:
-        """Whether it may have other addresses than that of its slug. Each move is a new version."""
+        """True if the publication may have more than one address. Each change of the slug increases the version."""
         return self.version > 1
 
     def move(self, slug: str) -> None:
-        """Give the publication another slug; the old ones go on working for ever. Going back to one of its own is fine.
-        Raises InvalidInputError at `slug` when it is malformed or somebody else's."""
+        """Change the slug; former slugs continue to resolve.
+
+        A former slug of this publication can be used again. Raise InvalidInputError at `slug` if it is malformed or
+        taken by another one.
+        """
         slug = clean_slug(slug)
         try:
             with transaction.atomic():
-                # one of its own is made anew: as the newest it is the current one again
+                # A former slug is created again, so that it becomes the newest, which is the current one.
                 self.addresses.filter(slug=slug).delete()
                 Address.objects.create(kind=self.kind, slug=slug, publication=self)
                 self.slug = slug
@@ -173,8 +183,10 @@ class Publication(models.Model):
         self.bump_version()
 
     def bump_version(self) -> None:
-        """Something that guests see has changed: every cached page of an older version is stale from now on, and so is
-        what other pages show of it."""
+        """Mark visible content as changed.
+
+        Cached pages of older versions become stale, and live blocks on other pages are updated.
+        """
         self.bump_versions(self.kind, [self.pk])
         self.version += 1
         if self.account_id is not None:
@@ -184,7 +196,7 @@ class Publication(models.Model):
     def bump_versions(cls, kind: str, ids: Iterable[str]) -> None:
         changed = list(ids)
         cls.objects.filter(pk__in=changed).update(version=F("version") + 1)
-        Words.enqueue_update(kind, changed)
+        SearchDocument.enqueue_update(kind, changed)
 
     def pause(self) -> None:
         if self.paused_at is None:
@@ -194,22 +206,22 @@ class Publication(models.Model):
         self._change_fields(paused_at=None)
 
     def set_expiry(self, moment: datetime | None) -> None:
-        """Stop answering at the moment; None for never."""
+        """Set when it expires; None for never."""
         self._change_fields(expires_at=moment)
 
     def set_password(self, hashed: str) -> None:
-        """Ask guests for the password of this hash; an empty one asks no more."""
+        """Require the password with this hash; an empty hash removes the password."""
         self._change_fields(password=hashed)
 
     def set_qr_style(self, style: dict[str, Any]) -> None:
-        """Give its code this look; an empty one is the brand's."""
+        """Set the style of its QR code; an empty one means the brand's style."""
         self._change_fields(code_style=style)
 
     def accepts_password(self, password: str) -> bool:
         return check_password(password, self.password)
 
     def ban(self, reason: str) -> None:
-        """The operator's word; only the operator lifts it."""
+        """Block it for a reason. Only the administrator can ban and unban."""
         self._change_fields(banned_at=clock.now(), ban_reason=reason[:200])
 
     def unban(self) -> None:
@@ -217,27 +229,30 @@ class Publication(models.Model):
 
     @classmethod
     def hide_many(cls, publications: Iterable[Publication]) -> None:
-        """What was published lies in the bin: its addresses answer 410 until it is taken back."""
+        """Hide publications whose items are in the bin. Their addresses return 410 until they are restored."""
         now = clock.now()
         cls.mark_many_changed(update_rows((publication, {"deleted_at": now}) for publication in publications))
 
     @classmethod
     def delete_many(cls, ids: Iterable[str]) -> None:
-        """Free the addresses of what no guest ever saw."""
+        """Delete publications that no guest has seen, and free their addresses."""
         gone = list(ids)
         Address.objects.filter(publication_id__in=gone).delete()
         cls.objects.filter(pk__in=gone).delete()
 
     def retire(self) -> None:
-        """What was published is deleted for good. The addresses stay, answering 410: paper outlives rows. Not noted in
-        the journal, since bringing them back alone would leave them with nothing to show."""
+        """Mark the publication of a permanently deleted item.
+
+        Its addresses stay and return 410, because printed material outlives rows. The journal does not record it:
+        restoring only the addresses would leave nothing to show.
+        """
         self.deleted_at = clock.now()
         self.save(update_fields=["deleted_at"])
         self.bump_version()
 
     @classmethod
     def mark_many_changed(cls, publications: Iterable[Publication]) -> None:
-        """Something has changed of their state; the journal calls it when it has put something back."""
+        """Bump the versions of publications whose state changed. The journal also calls it after an undo."""
         kinds: dict[str, list[str]] = {}
         for publication in publications:
             kinds.setdefault(publication.kind, []).append(publication.pk)

@@ -1,5 +1,7 @@
-"""What all things share that an account shows in public: a card, a menu, a page of links. Each has a publication, which
-holds its state and its addresses, and changes only by the methods that stand here."""
+"""Base model of all items with a public page, such as a card, a menu or a link page.
+
+Each has a publication, with its state and addresses, and changes only through the methods here.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from workspace.lib import clock
 from workspace.publishing import live_blocks
 from workspace.publishing.arguments import PUBLISHING_ARGUMENTS, parse_future_moment
 from workspace.publishing.models.address import Address
-from workspace.publishing.models.counters import Tally
+from workspace.publishing.models.counters import VisitCounter
 from workspace.publishing.models.publication import Publication, initial_state, share_image_key
 from workspace.publishing.models.soft_delete import DELETED, NOT_DELETED, SoftDeleted
 from workspace.publishing.models.starter import Startable
@@ -25,16 +27,19 @@ from workspace.storage.files import store
 
 
 class ItemGoneError(Http404):
-    """What a guest looks at or acts on was paused, deleted or banned in this very moment."""
+    """The item was paused, deleted or banned while a guest viewed or used it."""
 
 
 class PublishedItem(Startable, SoftDeleted):
-    """A product's model declares `kind` (the product's key), `account` and `publication`, whose names on the other side
-    are its own, and in `pictures` the names of its foreign keys to uploads."""
+    """An item with a publication.
+
+    A product's model declares `kind` (the product's key), `account` and `publication` with their related names, and in
+    `pictures` the names of its foreign keys to uploads.
+    """
 
     kind: ClassVar[str]
     pictures: ClassVar[tuple[str, ...]] = ()
-    COPY_EXCLUDED: ClassVar[frozenset[str]] = frozenset()  # fields that another one like it does not begin with
+    COPY_EXCLUDED: ClassVar[frozenset[str]] = frozenset()  # fields that a copy does not inherit
     if TYPE_CHECKING:
         account: models.ForeignKey[Account, Account]
         publication: models.OneToOneField[Publication, Publication]
@@ -44,10 +49,10 @@ class PublishedItem(Startable, SoftDeleted):
 
     class Meta:
         abstract = True
-        ordering = ("-id",)  # ids sort by time of making
+        ordering = ("-id",)  # ids sort by creation time
         indexes: ClassVar[list[models.Index]] = [
             models.Index(fields=["account", "-id"], name="%(app_label)s_%(class)s_newest", condition=NOT_DELETED),
-            # small: what guests left with a thing is listed unless the thing is among these
+            # Small: submissions are listed unless their item is among these.
             models.Index(fields=["account"], name="%(app_label)s_%(class)s_binned", condition=DELETED),
         ]
 
@@ -63,8 +68,11 @@ class PublishedItem(Startable, SoftDeleted):
         code_style: Mapping[str, Any] | None = None,
         **fields: Any,
     ) -> Self:
-        """A new one, at a slug of the owner's choice or a random one, of what an owner gave as for `edit`. Raises
-        InvalidInput at the argument. Noted as new and no more, so that undoing it leaves nothing behind."""
+        """Create an item at the given or a random slug, from an owner's values as for `edit`.
+
+        Raise InvalidInputError at the argument. The journal records only that it is new, so that an undo removes it
+        completely.
+        """
         cls.replace_starters(account)
         ends = parse_future_moment(expires_at, account.zone, "expires_at")
         state = initial_state(live=live, password=password, expires_at=ends, code_style=code_style)
@@ -80,8 +88,11 @@ class PublishedItem(Startable, SoftDeleted):
     def open_many(
         cls, account: Account, wanted: Sequence[Mapping[str, Any]], *, paths: Sequence[str] = ()
     ) -> list[Self]:
-        """One for each set of fields, as `open` takes them, by a few queries. Lists that show the newest first show
-        them in this order. `paths`: where each set stands among the arguments (`items.3`), for what is refused."""
+        """Create an item for each set of fields, as for `open`, by a few queries.
+
+        Lists that show the newest first show them in this order. `paths` gives the path of each set in the arguments
+        (`items.3`) for errors.
+        """
         if not wanted:
             return []
         cls.replace_starters(account)
@@ -96,7 +107,7 @@ class PublishedItem(Startable, SoftDeleted):
             state["expires_at"] = parse_future_moment(ends, account.zone, f"{path}.expires_at".removeprefix("."))
         publications = Publication.open_many(account, cls.kind, slugs, [initial_state(**state) for state in published])
         times = dict.fromkeys(("created_at", "updated_at"), clock.now())
-        # ids of one millisecond would otherwise sort by chance
+        # Ids of the same millisecond would sort at random.
         ids = sorted((cls._meta.pk.get_default() for _ in wanted), reverse=True)
         made = []
         for id, publication, fields in zip(ids, publications, wanted, strict=True):
@@ -108,12 +119,12 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def has_address(cls, fields: Mapping[str, Any]) -> bool:
-        """Whether one of these fields is found at an address; else its publication has none."""
+        """Return whether an item with these fields has a public address. Default: True."""
         return True
 
     @classmethod
     def from_address(cls, address: Address) -> Self:
-        """What is published at an address, with its account. Raises ItemGoneError when it was deleted a moment ago."""
+        """Return the item at an address, with its account. Raise ItemGoneError if it was just deleted."""
         publication = address.publication
         found: Self | None = cls._default_manager.filter(publication_id=publication.pk).first()
         if found is None or publication.account is None:
@@ -127,21 +138,24 @@ class PublishedItem(Startable, SoftDeleted):
 
     @property
     def public_url(self) -> str:
-        """The address that guests use; empty for what has none."""
+        """The URL for guests; empty if the item has no address."""
         return public_url(self.publication.account_id, self.kind, self.slug)
 
     @property
     def symbol_text(self) -> str:
-        """What its code holds; in upper case an address takes fewer modules."""
+        """The content of its QR code. In upper case, a URL needs fewer modules."""
         return self.public_url.upper()
 
     def change(self, **fields: Any) -> None:
-        """Set some of its fields, `NAME_id` of a picture among them; guests see it at their next load."""
+        """Set fields, including `NAME_id` for an image. Guests see the change when they reload."""
         self.change_many([(self, fields)])
 
     @classmethod
     def change_many(cls, wanted: Iterable[tuple[Self, Mapping[str, Any]]], *, paths: Sequence[str] = ()) -> list[Self]:
-        """The same for many of one account, by a few queries; those that differ. `paths` as in `open_many`."""
+        """Change many items of one account by a few queries, and return those that differ.
+
+        `paths` is as for `open_many`.
+        """
         changes = [(thing, thing.with_implied_fields(fields)) for thing, fields in wanted]
         if not changes:
             return []
@@ -151,7 +165,7 @@ class PublishedItem(Startable, SoftDeleted):
         return changed
 
     def edit(self, **given: Any) -> None:
-        """What an owner gave, by the names that tools have for it. Raises InvalidInputError at each."""
+        """Apply an owner's values, by the names of tool arguments. Raise InvalidInputError at each."""
         published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
         if given:
             self.change(**given)
@@ -165,8 +179,11 @@ class PublishedItem(Startable, SoftDeleted):
         password: str | None = None,
         expires_at: str | None = None,
     ) -> None:
-        """Change how it is published, as far as it is given; `password` is a hash, `expires_at` in the account's zone
-        where it names none, and both may be empty for none. Raises InvalidInputError at `slug` and `expires_at`."""
+        """Change how the item is published, for arguments that are not None.
+
+        `password` is a hash. `expires_at` is in the account's time zone unless it has an offset. Both may be empty for
+        none. Raise InvalidInputError at `slug` and `expires_at`.
+        """
         ends = None if expires_at is None else parse_future_moment(expires_at, self.account.zone, "expires_at")
         if slug is not None:
             self.move(slug)
@@ -179,21 +196,23 @@ class PublishedItem(Startable, SoftDeleted):
             self.publication.set_expiry(ends)
 
     def attach_image(self, name: str, upload_id: str) -> None:
-        """Take one of the account's pictures as `name`, or none for an empty id. Raises InvalidInputError at
-        `NAME_id`."""
+        """Set the image `name` to an upload of the account, or to none for an empty id.
+
+        Raise InvalidInputError at `NAME_id`.
+        """
         self.change(**{f"{name}_id": upload_id})
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The fields of a change, or of one that is made, with those that follow from them."""
+        """Return the fields of a change or a new item, with fields that follow from them."""
         return fields
 
     @classmethod
     def _image_fields(
         cls, account: Account, wanted: Sequence[tuple[Self | None, Mapping[str, Any]]], paths: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
-        """The fields with the pictures whose ids are among them, taken into use; what they replace is released."""
+        """Replace image ids in the fields by claimed uploads, and release the uploads that they replace."""
         found = [dict(fields) for _, fields in wanted]
-        taken: dict[tuple[int, str], tuple[str, str]] = {}  # an upload's id, and where that stands
+        taken: dict[tuple[int, str], tuple[str, str]] = {}  # id and argument path of an upload
         released: list[str] = []
         for number, (thing, _) in enumerate(wanted):
             for name in cls.pictures:
@@ -213,7 +232,7 @@ class PublishedItem(Startable, SoftDeleted):
         return found
 
     def move(self, slug: str) -> None:
-        """Give it another slug; the earlier ones go on working. Raises InvalidInputError at `slug`."""
+        """Change the slug; former slugs continue to resolve. Raise InvalidInputError at `slug`."""
         earlier = self.slug
         if slug.lower() == earlier:
             return
@@ -221,7 +240,7 @@ class PublishedItem(Startable, SoftDeleted):
         self.publication.move(slug)
         journal.record_field_changes(self, {"slug": (earlier, slug.lower())})
 
-    restore_slug = move  # the journal's name for it
+    restore_slug = move  # name that the journal uses
 
     def pause(self) -> None:
         journal.set_item(self.kind, self.pk)
@@ -232,7 +251,10 @@ class PublishedItem(Startable, SoftDeleted):
         self.publication.resume()
 
     def mark_changed(self) -> None:
-        """Something that guests see has changed, also in its parts. Not noted in the journal: a version only grows."""
+        """Mark content that guests see, including parts, as changed.
+
+        The journal does not record it, because a version only increases.
+        """
         self.mark_many_changed([self])
 
     @classmethod
@@ -247,20 +269,23 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def check_quota(cls, account: Account, wanted: int = 1) -> None:
-        """Raises OperationNotAllowedError where the account's plan has no room for so many more."""
+        """Raise OperationNotAllowedError if the account's plan does not allow so many more items."""
 
     def remove(self) -> None:
-        """Put it into the bin with its parts: its addresses answer 410, and for 30 days it can be taken back."""
+        """Move the item with its parts to the bin.
+
+        Its addresses return 410, and it can be restored for 30 days.
+        """
         self.remove_many([self])
 
     @classmethod
     def remove_many(cls, things: Sequence[Self]) -> None:
-        """The same for many of one account, by a few queries."""
+        """Move many items of one account to the bin, by a few queries."""
         if not things:
             return
         journal.set_item(cls.kind, things[0].pk)
         now = clock.now()
-        # first, so that a guest's act either precedes the deletion or is told that this is gone
+        # Must run first, so that an act of a guest either precedes the deletion or fails.
         Publication.hide_many([thing.publication for thing in things])
         journal.update_rows((thing, {"binned_at": now}) for thing in things)
         live_blocks.notify_changed(things[0].account, cls.kind)
@@ -273,8 +298,11 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def unmake_many(cls, things: Sequence[Self]) -> None:
-        """What undoing their creation does: where no guest ever came and nothing was done to them since, nothing of
-        them stays, and the address is free again; elsewhere they go to the bin, with what others may have done."""
+        """Undo the creation of items.
+
+        Items without visits and later changes are deleted completely, and their addresses are free again. Others go to
+        the bin, with anything that guests left.
+        """
         kept = cls.ids_with_guests(things) | {thing.pk for thing in things if thing.updated_at != thing.created_at}
         if seen := [thing for thing in things if thing.pk in kept]:
             cls.remove_many(seen)
@@ -287,17 +315,17 @@ class PublishedItem(Startable, SoftDeleted):
 
     @classmethod
     def ids_with_guests(cls, things: Sequence[Self]) -> set[str]:
-        """The ids of those to which a guest ever came."""
-        visited = Tally.objects.filter(publication_id__in=[thing.publication_id for thing in things])
+        """Return the ids of items that were ever visited."""
+        visited = VisitCounter.objects.filter(publication_id__in=[thing.publication_id for thing in things])
         publications = set(visited.values_list("publication_id", flat=True))
         return {thing.pk for thing in things if thing.publication_id in publications}
 
     def release_files(self) -> None:
-        """Let go of its pictures, before it is deleted for good."""
+        """Release its images before it is deleted permanently."""
         transaction.on_commit(lambda: store.delete(share_image_key(self.publication_id)))
         Upload.release_many([id for name in self.pictures if (id := getattr(self, f"{name}_id"))])
 
     def purge(self) -> None:
-        """Delete it for good with its parts. Its addresses answer 410 for ever and are given to nobody else."""
+        """Delete the item and its parts permanently. Its addresses return 410 and are never reassigned."""
         self.release_files()
         self.delete()

@@ -1,4 +1,4 @@
-"""Reports of abuse by guests, for the operator to judge."""
+"""Abuse reports by guests, for review by the administrator."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""The words by which things are searched: one row a thing, folded. They are written at the end of each write that
-opened or changed a publication, so that whatever changes what is published cannot forget them."""
+"""Search documents: one row for each item, with its words normalized for search.
+
+They are written at the end of each transaction that created or changed a publication, so that no code path can forget
+them.
+"""
 
 from __future__ import annotations
 
@@ -16,29 +19,29 @@ MAX_TITLE_LENGTH, MAX_WORDS_LENGTH = 200, 100_000  # characters
 _BATCH_SIZE = 200
 
 
-class Words(models.Model):
-    """`words` begins with the title. What lies in the bin has no row."""
+class SearchDocument(models.Model):
+    """The searchable words of an item. `text` starts with the title. Deleted items have no row."""
 
     publication = models.OneToOneField(
-        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="words"
+        "publishing.Publication", on_delete=models.CASCADE, primary_key=True, related_name="search_document"
     )
-    # the index below begins with it
+    # The index below starts with it.
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     kind = models.CharField(max_length=12)
-    thing_id = models.CharField(max_length=40)
+    item_id = models.CharField(max_length=40)
     title = models.CharField(max_length=MAX_TITLE_LENGTH)
-    words = models.TextField()
-    changed_at = models.DateTimeField(default=clock.now)  # of the thing, as its row tells it
+    text = models.TextField()
+    changed_at = models.DateTimeField(default=clock.now)  # when the item changed, as in its own row
 
-    # what makes the rows of a kind's things from the ids of their publications; none for what is not there any more
-    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[Words]]]] = {}
+    # Functions that build the rows of a kind for publication ids. They omit items that no longer exist.
+    builders: ClassVar[dict[str, Callable[[Sequence[str]], list[SearchDocument]]]] = {}
 
     class Meta:
         indexes = [
-            models.Index(fields=["account", "kind"], name="words_of_an_account"),
-            # the orders in which they are listed
-            models.Index(fields=["account", "kind", "title", "thing_id"], name="words_by_title"),
-            models.Index(fields=["account", "kind", "-changed_at", "-thing_id"], name="words_by_change"),
+            models.Index(fields=["account", "kind"], name="search_of_an_account"),
+            # Sort orders of lists.
+            models.Index(fields=["account", "kind", "title", "item_id"], name="search_by_title"),
+            models.Index(fields=["account", "kind", "-changed_at", "-item_id"], name="search_by_change"),
         ]
 
     def __str__(self) -> str:
@@ -46,27 +49,32 @@ class Words(models.Model):
 
     @classmethod
     def enqueue_update(cls, kind: str, publications: Iterable[str]) -> None:
-        """What is published there is new, or has changed."""
+        """Update the documents of these publications at the end of the transaction."""
         for id in publications:
             run_at_end(write_documents, (id, kind))
 
 
 def write_documents(publications: Sequence[tuple[str, str]]) -> None:
-    """Write the rows of what is published there, by id and kind, and take away those of what is there no more."""
-    known = sorted(publications)  # one order for all writers, so that none wait in a ring
+    """Write the documents of publications, given as (id, kind), and delete those of deleted items."""
+    known = sorted(publications)  # the same order for all writers prevents deadlocks
     for start in range(0, len(known), _BATCH_SIZE):
         some = [id for id, _ in known[start : start + _BATCH_SIZE]]
         kinds: dict[str, list[str]] = {}
         for id, kind in known[start : start + _BATCH_SIZE]:
             kinds.setdefault(kind, []).append(id)
-        made = [row for kind, known in kinds.items() if kind in Words.builders for row in Words.builders[kind](known)]
+        made = [
+            row
+            for kind, known in kinds.items()
+            if kind in SearchDocument.builders
+            for row in SearchDocument.builders[kind](known)
+        ]
         made.sort(key=lambda row: row.publication_id)
-        Words.objects.bulk_create(
+        SearchDocument.objects.bulk_create(
             made,
             update_conflicts=True,
             unique_fields=["publication"],
-            update_fields=["account", "kind", "thing_id", "title", "words", "changed_at"],
+            update_fields=["account", "kind", "item_id", "title", "text", "changed_at"],
         )
         if len(made) < len(some):
             there = {row.publication_id for row in made}
-            Words.objects.filter(pk__in=[id for id in some if id not in there]).delete()
+            SearchDocument.objects.filter(pk__in=[id for id in some if id not in there]).delete()

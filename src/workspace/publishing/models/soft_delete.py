@@ -1,4 +1,4 @@
-"""The bin: what is deleted is hidden for 30 days and can be taken back as it was, with its id."""
+"""The bin: deleted rows are hidden for 30 days and can be restored unchanged, with their ids."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage.row_tasks import row_task, run_rows
 BIN_RETENTION = timedelta(days=30)
 
 
-# the condition of indexes in which lists are read: PostgreSQL keeps no order behind a column that is null
+# Condition of the indexes behind lists: PostgreSQL cannot use an index's order after a nullable column.
 NOT_DELETED = models.Q(binned_at=None)
 DELETED = models.Q(binned_at__isnull=False)
 
@@ -26,29 +26,32 @@ class _NotDeletedManager(models.Manager[Any]):
 
 
 class SoftDeleted(models.Model):
-    """A row that goes to the bin: the journal notes its `binned_at` and keeps no copy of it."""
+    """A row that can be moved to the bin.
+
+    The journal records its `binned_at` and does not copy the row.
+    """
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"binned_at": ("deleted", bool)}
     binned_at = models.DateTimeField(null=True, blank=True, db_index=True)
 
-    # also what others reach it through (`account.cards`); `_base_manager` has those in the bin as well
+    # Also used by related managers (`account.cards`). `_base_manager` includes rows in the bin.
     objects = _NotDeletedManager()
 
     class Meta:
         abstract = True
 
     def purge(self) -> None:
-        """Delete it for good with all that belongs to it."""
+        """Delete the row and everything that belongs to it permanently."""
         self.delete()
 
     @classmethod
     def purge_deleted(cls) -> None:
-        """Delete for good what of this kind has lain in the bin for 30 days."""
+        """Permanently delete rows of this model that have been in the bin for 30 days."""
         run_rows(purge_expired.name, _list_overdue(cls), purge_expired.handle)
 
 
 def _list_overdue(kind: type[SoftDeleted] = SoftDeleted) -> list[tuple[str, Any]]:
-    """The model's label and the key of each row that has been in the bin for 30 days."""
+    """Return the model label and key of each row that has been in the bin for 30 days."""
     found: list[tuple[str, Any]] = []
     for model in apps.get_models():
         if issubclass(model, kind):
@@ -59,7 +62,7 @@ def _list_overdue(kind: type[SoftDeleted] = SoftDeleted) -> list[tuple[str, Any]
 
 @row_task("publishing.empty_bin", _list_overdue)
 def purge_expired(row: tuple[str, Any]) -> None:
-    """Delete for good a row that has been in the bin for 30 days."""
+    """Permanently delete a row that has been in the bin for 30 days."""
     label, pk = row
     with write_transaction():
         found = apps.get_model(label)._base_manager.filter(pk=pk, binned_at__lt=clock.now() - BIN_RETENTION).first()

@@ -1,5 +1,7 @@
-"""Starter content: what an account begins with. It takes no place of a plan while nobody has used it, and the first
-real item replaces it."""
+"""Starter content of a new account.
+
+It does not count toward a plan's limits while it is unused, and the first real item replaces it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ _is_starting: ContextVar[bool] = ContextVar("is_starting", default=False)
 
 @contextmanager
 def starter_context() -> Iterator[None]:
-    """Mark everything that is created in here as starter content."""
+    """Mark everything that is created in this context as starter content."""
     token = _is_starting.set(True)
     try:
         yield
@@ -31,13 +33,13 @@ def is_starting() -> bool:
 
 
 class Startable:
-    """The part of `Published` that knows starter content."""
+    """The part of `PublishedItem` that handles starter content."""
 
-    LINKS_TO_STARTERS: ClassVar[bool] = False  # whether a starter of it leads to starters of other kinds
+    LINKS_TO_STARTERS: ClassVar[bool] = False  # whether its starter links to starters of other kinds
 
     @classmethod
     def is_full(cls: Any, account: Account, most: int, wanted: int = 1, **where: Any) -> bool:
-        """Whether so many more are more than `most`. Unused starter content does not count."""
+        """Return whether `wanted` more items exceed `most`. Unused starter content does not count."""
         over: int = cls._default_manager.filter(account=account, **where).count() + wanted - most
         return over > 0 and over > len(cls.list_starters(account))
 
@@ -48,15 +50,17 @@ class Startable:
         same = [one for one in rows.select_related("publication", "account") if one.updated_at == one.created_at]
         if not same:
             return []
-        later = account.changes.filter(thing_id__in=[one.pk for one in same]).values("thing_id").order_by()
+        later = account.changes.filter(item_id__in=[one.pk for one in same]).values("item_id").order_by()
         changed = later.annotate(count=Count("pk")).filter(count__gt=1)
-        used = cls.ids_with_guests(same) | set(changed.values_list("thing_id", flat=True))
+        used = cls.ids_with_guests(same) | set(changed.values_list("item_id", flat=True))
         return [one for one in same if one.pk not in used]
 
     @classmethod
     def replace_starters(cls: Any, account: Account) -> None:
-        """Move unused starter content to the bin, before an owner creates the first real item of this kind. What only
-        leads to starters goes with them."""
+        """Move unused starter content to the bin before the first real item of this kind is created.
+
+        Starters that only link to other starters are moved, too.
+        """
         if is_starting() or not account.publications.filter(is_starter=True, deleted_at=None).exists():
             return
         if found := cls.list_starters(account):

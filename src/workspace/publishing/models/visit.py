@@ -1,22 +1,22 @@
-"""What is remembered of guests: a row a visit for 400 days, and nothing that names a person.
+"""Visits of guests: one row for each visit, stored for 400 days, without personal data.
 
-No column holds an address. A visitor is a hash under the day's salt, and the salt is thrown away with the day. Days are
-the account's: the date that its clocks showed when somebody came.
+No column contains an IP address. A visitor is a hash with the day's salt, which is deleted after the day. A day is the
+account's local date at the time of the visit.
 """
 
 from __future__ import annotations
 
 from django.db import models
 
-VIEW_EVENT = "view"  # the event of a guest who opens a page
+VIEW_EVENT = "view"  # event of opening a page
 MAX_EVENT_LENGTH = 12
 MAX_PART_LENGTH = 40
-MAX_VALUE_LENGTH = 100  # of a city, country, device or referrer
+MAX_VALUE_LENGTH = 100  # for cities, countries, devices and referrers
 
 
 def publication_key() -> models.ForeignKey[object, object]:
-    # Every index here begins with the publication. There is no constraint on the reference: a visit may be written a
-    # moment after its publication was deleted, and must not take the rest of its batch down with it.
+    # Every index here starts with the publication. There is no database constraint: a visit may be written just after
+    # its publication was deleted, and must not fail the rest of its batch.
     return models.ForeignKey(
         "publishing.Publication",
         on_delete=models.CASCADE,
@@ -27,13 +27,13 @@ def publication_key() -> models.ForeignKey[object, object]:
 
 
 class Visit(models.Model):
-    """One event by one guest: `scan`, `view`, `click`, `save`. `part` names what was clicked, empty for the whole."""
+    """One event of one guest: `scan`, `view`, `click`, `save`. `detail` is what was clicked; empty for the page."""
 
     publication = publication_key()
     event = models.CharField(max_length=MAX_EVENT_LENGTH)
-    part = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
-    at = models.DateTimeField()
-    day = models.DateField()  # the account's, on which it was counted: stays when the account changes its zone
+    detail = models.CharField(max_length=MAX_PART_LENGTH, blank=True)
+    occurred_at = models.DateTimeField()
+    day = models.DateField()  # local day of the account at that time; does not change with its time zone
     bot = models.BooleanField()
     device = models.CharField(max_length=10)
     city = models.CharField(max_length=MAX_VALUE_LENGTH)
@@ -43,27 +43,33 @@ class Visit(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["publication", "event", "at"], name="visits_of_a_publication"),
-            models.Index(fields=["at"], name="visits_by_time"),  # in which they are forgotten
+            models.Index(fields=["publication", "event", "occurred_at"], name="visits_of_a_publication"),
+            models.Index(fields=["occurred_at"], name="visits_by_time"),  # for deletion by age
         ]
 
     def __str__(self) -> str:
-        return f"{self.event} of {self.publication_id} at {self.at}"
+        return f"{self.event} of {self.publication_id} at {self.occurred_at}"
 
 
-class Seen(models.Model):
-    """That somebody was here on that day; the key is a hash of the visitor, the publication, the event and the part."""
+class UniqueVisitor(models.Model):
+    """A visitor was counted on that day.
 
-    key = models.CharField(primary_key=True, max_length=32)
+    The key is a hash of the visitor, the publication, the event and the part.
+    """
+
+    visitor_day_key = models.CharField(primary_key=True, max_length=32)
     day = models.DateField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.key} on {self.day}"
+        return f"{self.visitor_day_key} on {self.day}"
 
 
-class Salt(models.Model):
-    """The secret of one date, which is today somewhere for 50 hours: from UTC+14 to UTC-12. Once it is gone, the day's
-    hashes lead back to nobody."""
+class VisitorSalt(models.Model):
+    """The secret of one date.
+
+    A date is current somewhere on Earth for 50 hours, from UTC+14 to UTC-12. After the salt is deleted, the day's
+    hashes cannot be linked to anyone.
+    """
 
     day = models.DateField(primary_key=True)
     value = models.CharField(max_length=64)
@@ -72,12 +78,12 @@ class Salt(models.Model):
         return str(self.day)
 
 
-class Attempt(models.Model):
-    """How often somebody did something within a window of time; the key is a hash under the day's salt."""
+class RateCounter(models.Model):
+    """Number of attempts at an action in a time window. The key is a hash with the day's salt."""
 
     key = models.CharField(primary_key=True, max_length=32)
     count = models.PositiveIntegerField()
-    ends_at = models.DateTimeField(db_index=True)
+    expires_at = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:
-        return f"{self.count} until {self.ends_at}"
+        return f"{self.count} until {self.expires_at}"

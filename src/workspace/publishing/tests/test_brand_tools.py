@@ -1,4 +1,4 @@
-"""A brand is set once, and what is wrong with it is told where it stands."""
+"""Tools of the brand, and validation of their arguments."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from workspace.testing.pictures import picture
 pytestmark = pytest.mark.django_db
 
 
-def test_there_is_a_brand_before_anything_is_chosen_and_reading_it_writes_nothing(api: Api) -> None:
+def test_an_account_has_a_default_brand_and_reading_it_writes_nothing(api: Api) -> None:
     found = api.run("svc_brand_get")
     assert (found["colours"], found["fonts"], found["corners"]) == ([], "system", "soft")
     assert found["by_day"]["contrast"] >= 4.5 <= found["by_night"]["contrast"]
     assert not Brand.objects.exists()
 
 
-def test_what_is_given_changes_and_the_rest_stays(api: Api) -> None:
+def test_given_fields_change_and_others_stay(api: Api) -> None:
     api.run("svc_brand_edit", business_name="Corner Café", colours=["#FFDD00", "17604b"], fonts="warm")
     hours = [{"days": ["mon"], "from": "08:00", "until": "18:00"}]
     found = api.run("svc_brand_edit", corners="round", hours=hours, languages=["de", "EN"])
@@ -32,10 +32,10 @@ def test_what_is_given_changes_and_the_rest_stays(api: Api) -> None:
     assert found["by_day"]["contrast"] >= 4.5
 
 
-def test_a_change_is_taken_back_with_its_pictures(api: Api) -> None:
+def test_undo_restores_a_change_with_its_images(api: Api) -> None:
     logo, other = (api.run("svc_upload_file", content=picture())["upload_id"] for _ in range(2))
     api.run("svc_brand_edit", logo_id=logo, line="Bread since 1921")
-    first = Brand.objects.get().stamp
+    first = Brand.objects.get().version
     change = api.run("svc_brand_edit", logo_id=other, line="")["change"]
     assert change["before"][api.account.pk] == {"logo_id": logo, "line": "Bread since 1921"}
     assert _uses(logo, other) == [0, 1]
@@ -43,11 +43,11 @@ def test_a_change_is_taken_back_with_its_pictures(api: Api) -> None:
     found = api.run("svc_brand_get")
     assert (found["logo_id"], found["line"]) == (logo, "Bread since 1921")
     assert _uses(logo, other) == [1, 0]
-    assert Brand.objects.get().stamp == first, "the same brand draws the same pages"
+    assert Brand.objects.get().version == first, "the same brand draws the same pages"
 
 
 def _uses(*ids: str) -> list[int]:
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     return [uses[id] for id in ids]
 
 
@@ -67,13 +67,13 @@ def _uses(*ids: str) -> list[int]:
         ({"business_name": " "}, "business_name"),
     ],
 )
-def test_what_is_wrong_is_told_where_it_stands_and_changes_nothing(api: Api, given: dict[str, Any], path: str) -> None:
+def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, given: dict[str, Any], path: str) -> None:
     status, answer = api.post("brand/edit", {"line": "New", **given})
     assert (status, [issue["path"] for issue in answer["issues"]]) == (400, [path])
     assert api.run("svc_brand_get")["line"] == ""
 
 
-def test_codes_are_made_like_a_code_and_like_nothing_else(api: Api) -> None:
+def test_qr_codes_can_copy_the_style_of_a_code_only(api: Api) -> None:
     code = api.run("svc_qr_create", name="Door", target_url="https://example.com")
     card = api.run("svc_card_create", full_name="Olive Owner")
     assert api.run("svc_brand_edit", code_like=code["slug"])["code_like"] == code["id"]
@@ -81,12 +81,12 @@ def test_codes_are_made_like_a_code_and_like_nothing_else(api: Api) -> None:
     assert api.run("svc_brand_edit", code_like="")["code_like"] == ""
 
 
-def test_trade_country_and_currency_are_the_accounts(api: Api) -> None:
+def test_trade_country_and_currency_belong_to_the_account(api: Api) -> None:
     found = api.run("svc_account_edit", trade="cafe", country="at", currency="eur")
     assert (found["trade"], found["country"], found["currency"]) == ("cafe", "AT", "EUR")
     assert api.run("svc_account_edit")["trade"] == "cafe"
 
 
-def test_a_page_without_an_address_wears_nobodys_brand(api: Api, client: Client) -> None:
+def test_an_unknown_page_uses_the_default_brand(api: Api, client: Client) -> None:
     api.run("svc_brand_edit", colours=["#8a1538"])
-    assert "/looks/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()
+    assert "/styles/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()

@@ -1,4 +1,4 @@
-"""A publication's row knows its current slug: that of its newest address, whatever was done to either."""
+"""The slug in a publication's row is always that of its newest address."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _is_known(slug: str) -> None:
     assert publication.slug == _newest(publication) == slug
 
 
-def test_it_follows_moves_undoing_and_the_bin(api: Api) -> None:
+def test_slug_follows_moves_undo_and_the_bin(api: Api) -> None:
     code = api.run("svc_qr_create", name="Tables", target_url="example.com")
     _is_known(code["slug"])
     moved = api.run("svc_qr_edit", id=code["id"], slug="summer")
@@ -32,7 +32,7 @@ def test_it_follows_moves_undoing_and_the_bin(api: Api) -> None:
     assert api.run("svc_qr_list")["items"][0]["slug"] == "summer"
 
 
-def test_a_dry_run_and_a_taken_slug_leave_it(api: Api) -> None:
+def test_dry_run_and_taken_slug_do_not_change_it(api: Api) -> None:
     publish(kind="qr", slug="theirs").retire()
     code = api.run("svc_qr_create", name="Tables", target_url="example.com", dry_run=False)
     api.run("svc_qr_edit", id=code["id"], slug="summer", dry_run=True)

@@ -31,20 +31,20 @@ def link(account: Account, subject: str = "bok_1", purpose: str = "move", to: st
     return token
 
 
-def test_looking_changes_nothing_and_acting_works_once(account: Account) -> None:
+def test_reading_a_link_changes_nothing_and_redeeming_works_once(account: Account) -> None:
     token = link(account)
     assert [find_subject(token, "move") for _ in range(3)] == ["bok_1"] * 3
     assert redeem_link(token, "move") == "bok_1"
     assert (find_subject(token, "move"), redeem_link(token, "move")) == (None, None)
 
 
-def test_a_link_is_for_its_purpose_only(account: Account) -> None:
+def test_a_link_is_valid_only_for_its_purpose(account: Account) -> None:
     token = link(account)
     assert (find_subject(token, "cancel"), redeem_link(token, "cancel")) == (None, None)
     assert redeem_link(token, "move") == "bok_1"
 
 
-def test_a_link_ends_with_its_time_a_newer_one_or_its_subject(account: Account) -> None:
+def test_a_link_expires_or_is_replaced_or_revoked(account: Account) -> None:
     first = link(account)
     second = link(account)
     assert (find_subject(first, "move"), find_subject(second, "move")) == (None, "bok_1")
@@ -55,7 +55,7 @@ def test_a_link_ends_with_its_time_a_newer_one_or_its_subject(account: Account) 
     assert (find_subject(second, "move"), find_subject(other, "move")) == (None, "bok_2")
 
 
-def test_an_act_that_is_taken_back_leaves_the_link_good(account: Account) -> None:
+def test_a_rolled_back_act_leaves_the_link_valid(account: Account) -> None:
     token = link(account)
     with transaction.atomic():
         assert redeem_link(token, "move") == "bok_1"
@@ -63,13 +63,13 @@ def test_an_act_that_is_taken_back_leaves_the_link_good(account: Account) -> Non
     assert redeem_link(token, "move") == "bok_1"
 
 
-def test_neither_token_nor_address_rests_in_the_database(account: Account) -> None:
+def test_neither_token_nor_address_is_stored(account: Account) -> None:
     token = link(account, to="Ana@Example.com")
     stored = repr(list(GuestLink.objects.values()))
     assert token not in stored and "example.com" not in stored.lower()
 
 
-def test_an_address_is_not_pestered_whoever_types_it_and_however(account: Account, stranger) -> None:
+def test_links_to_an_address_are_limited_however_it_is_written(account: Account, stranger) -> None:
     for number in range(DAILY_LIMIT):
         link(account if number else stranger.account, f"bok_{number}", to=" ANA@example.com"[number % 2 :])
     assert create_link(account, "move", "bok_9", to="ana@example.com", lasts=WEEK) is None
@@ -83,12 +83,12 @@ def test_an_address_is_not_pestered_whoever_types_it_and_however(account: Accoun
 
 
 @pytest.mark.parametrize("token", ["", "x", "a" * 5000, "é\udcff", "\0"])
-def test_a_made_up_token_is_none(token: str, account: Account) -> None:
+def test_an_invalid_token_finds_nothing(token: str, account: Account) -> None:
     link(account)
     assert (find_subject(token, "move"), redeem_link(token, "move")) == (None, None)
 
 
-def test_ended_links_are_forgotten_and_others_are_not(account: Account) -> None:
+def test_expired_links_are_deleted_after_a_day(account: Account) -> None:
     link(account)
     with time_machine.travel(clock.now() + timedelta(days=7, hours=23)):
         delete_expired()
@@ -99,7 +99,7 @@ def test_ended_links_are_forgotten_and_others_are_not(account: Account) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_several_at_once_one_is_told_yes(account: Account) -> None:
+def test_only_one_of_several_concurrent_calls_redeems_a_link(account: Account) -> None:
     token = link(account)
     together, told = threading.Barrier(6), []
 

@@ -1,4 +1,7 @@
-"""The catalogues against what is marked, and the compiled ones against them: `bin/messages extract` mends both."""
+"""Message catalogs match the marked texts, and compiled catalogs match their sources.
+
+`bin/messages extract` and `bin/messages compile` fix both.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,14 @@ CATALOGUES = [
 ]
 
 
-def test_there_is_a_catalogue_for_every_language_but_the_one_that_is_written() -> None:
+def test_every_target_language_has_a_catalog() -> None:
     assert translations.translated_languages() == ["de", "es"]
     assert CATALOGUES
     assert all(translations.catalog_path(folder, language).exists() for folder, language in CATALOGUES)
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
-def test_every_marked_text_is_translated_and_nothing_else_is(folder: Path, language: str) -> None:
+def test_exactly_the_marked_texts_are_translated(folder: Path, language: str) -> None:
     now = translations.update_catalog(folder, language)
     assert translations.find_untranslated(now) == []
     assert translations.catalog_path(folder, language).read_bytes() == translations.dump_catalog(now), (
@@ -31,12 +34,12 @@ def test_every_marked_text_is_translated_and_nothing_else_is(folder: Path, langu
 
 
 @pytest.mark.parametrize(("folder", "language"), CATALOGUES)
-def test_the_compiled_catalogue_is_of_this_one(folder: Path, language: str) -> None:
+def test_compiled_catalogs_are_up_to_date(folder: Path, language: str) -> None:
     compiled = translations.catalog_path(folder, language).with_suffix(".mo").read_bytes()
     assert compiled == translations.compile_catalog(folder, language), "run bin/messages compile"
 
 
-def test_marks_in_templates_are_found_whatever_stands_around_them() -> None:
+def test_texts_in_templates_are_found_in_any_context() -> None:
     template = """{% load i18n %}<p class="it's">{% translate "One" %} it's {# no #} {{ x|default:_("Two") }}</p>
       {% if a %}  {% blocktranslate trimmed with who=name count n=many %}{{ who }} has
         {{ n }} dish{% plural %}{{ who }} has {{ n }} dishes{% endblocktranslate %}{% endif %}
@@ -50,7 +53,7 @@ def test_marks_in_templates_are_found_whatever_stands_around_them() -> None:
     assert "Not this" not in str(texts)
 
 
-def test_a_translation_that_leaves_out_what_is_filled_in_is_missing() -> None:
+def test_a_translation_without_a_placeholder_is_missing() -> None:
     from babel.messages import Catalog
 
     catalogue = Catalog(locale="de")

@@ -1,4 +1,4 @@
-"""An address of this service is known however it is written, and nobody else's is taken for one."""
+"""Own URLs are recognized however they are written, and no others are."""
 
 from __future__ import annotations
 
@@ -27,9 +27,7 @@ from workspace.publishing.public_urls import CLICK_PATH, SCAN_PATH, is_own_url, 
         ("https://codes.example", "https://[codes.example/q/abc", None),
     ],
 )
-def test_the_path_is_told_of_an_address_of_ours_alone(
-    base: str, url: str, path: str | None, settings: Settings
-) -> None:
+def test_path_is_returned_for_own_urls_only(base: str, url: str, path: str | None, settings: Settings) -> None:
     settings.BASE_URL = base
     assert parse_own_path(url) == path
 
@@ -46,7 +44,7 @@ def test_the_path_is_told_of_an_address_of_ours_alone(
         ("/m/corner", False, False),
     ],
 )
-def test_what_could_lead_back_to_itself_is_known(path: str, scan: bool, click: bool, settings: Settings) -> None:
+def test_urls_that_could_loop_are_recognized(path: str, scan: bool, click: bool, settings: Settings) -> None:
     settings.BASE_URL = "https://codes.example"
     url = f"https://codes.example{path}"
     assert (is_own_url(url, SCAN_PATH), is_own_url(url, CLICK_PATH), is_own_url(url, SCAN_PATH, CLICK_PATH)) == (

@@ -1,4 +1,4 @@
-"""What a ZIP may hold, and what happens where something in it is taken here, or wrong."""
+"""Contents of an export, and imports with conflicts or errors."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def rows(parts: Parts, name: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def pack(api: Api) -> bytes:
-    """Of an account with a card behind a password, and a static code with one."""
+    """Return the export of an account with a password-protected card and a static Wi-Fi code."""
     id = api.run("svc_card_create", full_name="Jane Doe")["id"]
     api.run("svc_card_edit", card_id=id, slug="jane", password="open sesame")
     wifi = {"kind": "wifi", "ssid": "Guests", "password": "cake and coffee"}
@@ -78,7 +78,7 @@ def pack(api: Api) -> bytes:
     return packed(api)
 
 
-def test_nothing_secret_goes_along_and_the_wifi_of_a_printed_code_does(pack: bytes, api: Api) -> None:
+def test_an_export_has_no_secrets_but_the_wifi_password_of_a_printed_code(pack: bytes, api: Api) -> None:
     whole = b"\n".join(parts_of(pack).values())
     publication = Publication.objects.get(slug="jane")
     assert publication.password.encode() not in whole and b"argon2" not in whole
@@ -86,17 +86,17 @@ def test_nothing_secret_goes_along_and_the_wifi_of_a_printed_code_does(pack: byt
     assert b"cake and coffee" in whole
 
 
-def test_the_link_opens_for_an_hour_and_for_nobody_who_changes_it(api: Api, pack: bytes) -> None:
+def test_the_link_works_for_an_hour_and_not_if_changed(api: Api, pack: bytes) -> None:
     job = Job.objects.get()
     url = api.run("svc_account_export", job_id=job.pk)["file"]["url"].partition("/files")[2]
     assert Client().get(f"/files{url}").status_code == 200
     assert Client().get(f"/files{url[:-1]}{'a' if url[-1] != 'a' else 'b'}").status_code == 404
-    assert Client().get(f"/files/taken/{job.pk}").status_code == 404
+    assert Client().get(f"/files/archive/{job.pk}").status_code == 404
     with time_machine.travel(clock.now() + timedelta(minutes=61), tick=False):
         assert Client().get(f"/files{url}").status_code == 404
 
 
-def test_what_is_taken_here_becomes_another_and_is_told(pack: bytes, api: Api) -> None:
+def test_ids_and_slugs_in_use_are_replaced_and_reported(pack: bytes, api: Api) -> None:
     other = make_api(make_account(name="Moved"))
     told = brought(other, pack)
     assert (told["state"], told["faulty"]) == ("done", 0), told
@@ -110,7 +110,7 @@ def test_what_is_taken_here_becomes_another_and_is_told(pack: bytes, api: Api) -
     assert "cake and coffee" in json.dumps(other.run("svc_qr_get", id=code["id"]))
 
 
-def test_an_account_that_holds_something_brings_nothing(pack: bytes, api: Api) -> None:
+def test_an_account_with_content_cannot_import(pack: bytes, api: Api) -> None:
     told = brought(api, pack)
     assert told["faulty"] == 1 and "empty account" in told["faults"][0]["message"]
     assert api.run("svc_card_list")["total"] == 1
@@ -166,7 +166,7 @@ WRONG: dict[str, tuple[Callable[[Parts], Parts], str]] = {
 }
 
 
-def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: bytes, api: Api) -> None:
+def test_an_invalid_zip_is_rejected_with_a_reason_and_changes_nothing(pack: bytes, api: Api) -> None:
     other = make_api(make_account(name="Moved"))
     parts = parts_of(pack)
     before = {table.name: table.model._base_manager.count() for table in list_tables()}
@@ -187,7 +187,7 @@ def test_a_zip_that_is_wrong_is_refused_with_words_and_changes_nothing(pack: byt
         assert {table.name: table.model._base_manager.count() for table in list_tables()} == before, name
 
 
-def test_a_column_that_an_earlier_version_had_is_passed_over(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_column_of_an_earlier_version_is_ignored(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     api.run("svc_card_create", full_name="Jane Doe")
     [table] = [one for one in list_tables() if one.name == "card.card"]
     row = {**serialize_row(table, table.rows_for(api.account).get()), "pager": "0699"}
@@ -203,7 +203,7 @@ def _damaged(pack: bytes) -> bytes:
 
 
 def _bomb(parts: Parts) -> bytes:
-    """Some megabytes that say they are gigabytes once they are unpacked."""
+    """Return some megabytes that claim to be gigabytes when unpacked."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, content in parts.items():
@@ -216,7 +216,7 @@ def _bomb(parts: Parts) -> bytes:
     return out.getvalue()
 
 
-def test_a_program_that_was_paid_for_here_stays_so_once_and_any_other_arrives_as_a_draft(api: Api) -> None:
+def test_a_paid_program_stays_published_once_and_others_become_drafts(api: Api) -> None:
     def published(of: Api) -> list[tuple[bool, int]]:
         rows = of.run("svc_event_list")["items"]
         wholes = [of.run("svc_event_get", id=row["id"]) for row in rows]
@@ -238,12 +238,12 @@ def test_a_program_that_was_paid_for_here_stays_so_once_and_any_other_arrives_as
         told = brought(other, zipped(forged))
         assert told["faulty"] == 0 and published(other) == [(False, 1)]
         assert b"is a draft here" in b"".join(store.read_chunks(told["job_id"]))
-    # it stands in its own account still: the same payment counts for no second one, a plan does
+    # It still exists in its own account: the same payment does not count for a second one, but a plan does.
     other, larger = free(), make_api(make_account())
     brought(other, pack)
     brought(larger, zipped(forged))
     assert (published(other), published(larger)) == ([(False, 1)], [(True, 0)])
-    # it left that account, and moves with what was paid
+    # It was deleted from that account, and is imported with its payment.
     apps.get_model("event", "Event")._base_manager.filter(pk=id).delete()
     other = free()
     brought(other, pack)

@@ -41,7 +41,7 @@ def entries(count: int, style: Style | None = None, name: str = "Table") -> list
 
 
 def seen(layout: str, data: dict) -> list[list[str]]:
-    """The codes on every page, read back from pixels of the same document."""
+    """Return the codes on every page, read from pixels of the same document."""
     pictures = typst_worker.compile_layout(layout, data, format="png", ppi=150.0)
     pictures = [pictures] if isinstance(pictures, bytes) else pictures
     return [sorted(zxing(pixels(picture))) for picture in pictures]
@@ -60,12 +60,12 @@ def test_every_code_on_the_sheet_can_be_scanned(paper, size):
 
 
 @pytest.mark.parametrize("columns", [1, 2, 4, 6])
-def test_every_number_of_columns_keeps_all_codes(columns):
+def test_all_codes_are_printed_with_any_number_of_columns(columns):
     pages = seen("sheet.typ", printing._sheet_data(entries(5), "a4", columns, "Codes"))
     assert sorted(chain(*pages)) == [text_of(number) for number in range(5)]
 
 
-def test_each_code_stands_with_its_words_the_business_and_its_address():
+def test_each_code_has_its_words_the_business_and_the_address():
     words = PdfReader(io.BytesIO(render_sheet(entries(3), business="Corner Café"))).pages[0].extract_text()
     for number in range(3):
         assert f"Table {number}" in words and f"go.example.com/q/sheet{number:03}" in words
@@ -73,7 +73,7 @@ def test_each_code_stands_with_its_words_the_business_and_its_address():
 
 
 @pytest.mark.parametrize("tent", [False, True])
-def test_a_file_says_nothing_of_itself_but_whose_it_is(tent):
+def test_the_metadata_contains_only_the_business(tent):
     for pdf in (
         render_sheet(entries(1), business="Corner Café"),
         render_poster(entries(1)[0], business="Corner Café", tent=tent),
@@ -85,7 +85,7 @@ def test_a_file_says_nothing_of_itself_but_whose_it_is(tent):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_any_name_is_printed_as_it_is(name):
+def test_any_name_is_printed_unchanged(name):
     entry = SheetEntry(render_svg(text_of(1), Style(caption="Scan me")), name, name)
     for pdf in (render_sheet([entry], business=name), render_poster(entry, business=name)):
         words = PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
@@ -94,7 +94,7 @@ def test_any_name_is_printed_as_it_is(name):
     assert seen("sheet.typ", printing._sheet_data([entry], "a4", 3, name)) == [[text_of(1)]]
 
 
-def test_long_names_end_in_an_ellipsis():
+def test_long_names_are_shortened_with_an_ellipsis():
     words = PdfReader(io.BytesIO(render_sheet([SheetEntry(render_svg(text_of(1), Style()), "x", "word " * 60)]))).pages[
         0
     ]
@@ -107,7 +107,7 @@ def test_the_same_codes_give_the_same_bytes():
 
 @pytest.mark.parametrize("tent", [False, True])
 @pytest.mark.parametrize("paper", ["a6", "a5", "a4", "letter"])
-def test_a_poster_carries_one_code_and_a_tent_two(paper, tent):
+def test_a_poster_has_one_code_and_a_tent_two(paper, tent):
     data = printing._poster_data(entries(1, PRESETS["bistro"])[0], "Corner Café", paper, tent)
     assert seen("poster.typ", data) == [[text_of(0)] * (2 if tent else 1)]
 
@@ -130,6 +130,6 @@ def test_a_poster_shows_the_call_the_business_and_the_address():
     ("rows", "columns", "reason"),
     [(0, 3, "at least one"), (501, 3, "at most 500"), (1, 0, "1 to 6"), (1, 7, "1 to 6")],
 )
-def test_a_sheet_that_cannot_be_printed_is_refused_with_a_reason(rows, columns, reason):
+def test_an_unprintable_sheet_is_rejected_with_a_reason(rows, columns, reason):
     with pytest.raises(UnsafeStyleError, match=reason):
         render_sheet([SheetEntry("<svg/>", "", "")] * rows, columns=columns)

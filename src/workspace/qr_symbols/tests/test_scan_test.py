@@ -42,20 +42,20 @@ def test_every_preset_is_good(name):
     assert check_scannability(PRESETS[name], TEXT).verdict == "good"
 
 
-def test_a_light_code_on_a_dark_ground_is_unsafe_and_says_so():
+def test_a_light_code_on_a_dark_background_is_unsafe_with_advice():
     report = check_scannability(Style(foreground="#ffffff", background="#101010"), TEXT)
     assert report.verdict == "unsafe" and report.contrast < 1
     assert "darker than its background" in report.advice[0]
 
 
 @pytest.mark.parametrize("colors", [("#d0d0d0", "#ffffff"), ("#ffd400", "#ffffff"), ("#101010", "#303030")])
-def test_colours_too_much_alike_are_unsafe(colors):
+def test_colors_with_low_contrast_are_unsafe(colors):
     report = check_scannability(Style(foreground=colors[0], background=colors[1]), TEXT)
     assert report.verdict == "unsafe"
     assert report.advice
 
 
-def test_the_weakest_colour_decides_and_is_named():
+def test_the_weakest_color_decides_and_is_named():
     report = check_scannability(Style(eye_ball_color="#ffe08a"), TEXT)
     assert report.verdict == "unsafe" and "#ffe08a" in report.advice[0]
     assert check_scannability(Style(gradient="linear", gradient_end="#ffe08a"), TEXT).verdict == "unsafe"
@@ -70,14 +70,14 @@ def test_a_logo_that_covers_too_much_is_unsafe():
     assert any("logo" in hint for hint in report.advice)
 
 
-def test_round_eyes_are_risky_since_one_reader_overlooks_them():
+def test_round_eyes_are_risky_because_one_reader_overlooks_them():
     report = check_scannability(Style(eye_frame="circle"), TEXT)
     assert report.verdict == "risky"
     assert all(test.passed == (test.reader == "zxing") for test in report.tests)
     assert "eye frames" in report.advice[0]
 
 
-def test_a_text_that_one_reader_trips_over_does_not_make_its_look_risky(monkeypatch):
+def test_a_text_that_one_reader_fails_on_does_not_make_its_style_risky(monkeypatch):
     def trips_over_one(picture):
         return scan_test._read_with_zxing(picture).replace(TEXT, "")
 
@@ -88,30 +88,30 @@ def test_a_text_that_one_reader_trips_over_does_not_make_its_look_risky(monkeypa
     assert check_scannability(Style(), TEXT).verdict == "risky"
 
 
-def test_a_transparent_ground_is_risky_at_best():
+def test_a_transparent_background_is_risky_at_best():
     report = check_scannability(Style(background="transparent"), TEXT)
     assert report.verdict == "risky" and report.score == 1
     assert "light surface" in report.advice[0]
 
 
-def test_a_caption_that_cannot_be_read_is_pointed_out():
+def test_an_unreadable_caption_is_reported():
     hints = check_scannability(Style(caption="Scan me", caption_color="#f0f0f0"), TEXT).advice
     assert any("caption" in hint for hint in hints)
     on_banner = Style(caption="Scan me", caption_color="#f0f0f0", frame="banner")
     assert not any("caption" in hint for hint in check_scannability(on_banner, TEXT).advice)
 
 
-def test_the_printed_size_is_always_told():
+def test_the_print_size_is_always_reported():
     assert check_scannability(Style(), TEXT).advice[-1].startswith("Print it at least 2 cm wide")
     assert check_scannability(Style(), "https://example.com/" + "x" * 300).advice[-1].startswith("Print it at least 3.")
 
 
-def test_the_answer_never_changes():
+def test_the_result_is_deterministic():
     style = Style(foreground="#7a8a10", modules="dots", eye_frame="leaf")
     assert check_scannability(style, TEXT, LOGO) == check_scannability(style, TEXT, LOGO)
 
 
-def test_a_check_is_quick():
+def test_a_check_is_fast():
     begin = time.process_time()
     check_scannability(PRESETS["midnight"], TEXT, LOGO)
     assert time.process_time() - begin < 0.6
@@ -138,7 +138,7 @@ ANY_STYLE = st.builds(
         name: st.sampled_from(FIELDS[name]["enum"])
         for name in ("gradient", "modules", "eye_ball", "frame", "logo_knockout")
     },
-    eye_frame=st.sampled_from(["square", "rounded", "leaf"]),  # a circle is never called good
+    eye_frame=st.sampled_from(["square", "rounded", "leaf"]),  # a circle is never rated as good
 )
 
 
@@ -148,14 +148,14 @@ ANY_STYLE = st.builds(
     with_logo=st.booleans(),
     slug=st.text("ABCDEFGHJKMNPQRSTVWXYZ23456789", min_size=3, max_size=30),
 )
-def test_what_is_called_good_is_read_by_both_readers_at_any_size(style, with_logo, slug):
+def test_a_good_style_is_read_by_both_readers_at_any_size(style, with_logo, slug):
     text, mark = f"HTTPS://GO.EXAMPLE.COM/Q/{slug}", LOGO if with_logo else None
     if check_scannability(style, text, mark).verdict != "good":
         return
     for width in (200, 400, 1024):
         picture = pixels(render_png(render_svg(text, style, logo=mark), width))
         assert zxing(picture) == [text]
-        # A scanner sees many pictures a second; OpenCV's gets three to find one that it likes.
+        # A scanner sees many images per second, so OpenCV gets three attempts.
         nearer = cv2.resize(picture, None, fx=0.7, fy=0.7, interpolation=cv2.INTER_AREA)
         softer = cv2.GaussianBlur(picture, (0, 0), 0.006 * width)
         assert any(opencv(np.ascontiguousarray(image)) == [text] for image in (picture, nearer, softer))
@@ -174,5 +174,5 @@ assert check_scannability(Style(foreground="#cccccc"), "HTTPS://EXAMPLE.COM/Q/AB
 """
 
 
-def test_one_reader_judges_where_the_other_is_not_installed() -> None:
+def test_one_reader_decides_if_the_other_is_not_installed() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT], check=True, timeout=120)

@@ -4,13 +4,13 @@ from pydantic import ValidationError
 from workspace.qr_symbols.style import PRESETS, Style
 
 
-def test_every_field_has_a_default_and_tells_what_it_does():
+def test_every_field_has_a_default_and_a_description():
     fields = Style.model_json_schema()["properties"]
     assert fields
     assert all("default" in field and field["description"] for field in fields.values())
 
 
-def test_a_style_travels_as_json():
+def test_a_style_survives_a_json_round_trip():
     for style in PRESETS.values():
         assert Style.model_validate_json(style.model_dump_json()) == style
 
@@ -34,12 +34,12 @@ def test_a_style_travels_as_json():
         ("logo", "data:"),
     ],
 )
-def test_what_cannot_be_drawn_safely_is_refused(field, value):
+def test_an_unsafe_value_is_rejected(field, value):
     with pytest.raises(ValidationError):
         Style(**{field: value})
 
 
-def test_colours_are_kept_in_lower_case():
+def test_colors_are_stored_in_lower_case():
     assert Style(foreground="#AABBCC").foreground == "#aabbcc"
 
 
@@ -47,11 +47,11 @@ def test_a_caption_is_one_line():
     assert Style(caption="  Scan\n me ").caption == "Scan me"
 
 
-def test_a_style_is_its_own_cache_key():
+def test_a_style_is_hashable_as_a_cache_key():
     assert hash(Style(modules="dots")) == hash(Style(modules="dots"))
     with pytest.raises(ValidationError):
         Style().foreground = "#ffffff"
 
 
-def test_there_are_ten_presets_that_all_differ():
+def test_there_are_ten_different_presets():
     assert len(PRESETS) == len(set(PRESETS.values())) == 10

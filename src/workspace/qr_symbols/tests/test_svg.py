@@ -56,13 +56,13 @@ def test_a_code_with_the_largest_logo_is_read_by_both_readers(knockout, kind):
 
 
 @pytest.mark.parametrize("content", [b"", b"<svg onload=alert(1)>", b"GIF89a" + bytes(20), b"RIFF1234WAVE"])
-def test_a_logo_that_is_no_picture_is_refused(content):
+def test_an_invalid_logo_is_rejected(content):
     with pytest.raises(UnsafeStyleError, match="PNG, JPEG or WebP"):
         render_svg(TEXT, Style(), logo=content)
 
 
 @pytest.mark.parametrize("hostile", ["</text><script>alert(1)</script>"[:30], "<b>&amp;'\"", "]]>&lt;", "{{7*7}}"])
-def test_what_people_write_stays_text(hostile):
+def test_peoples_text_stays_text(hostile):
     root = ElementTree.fromstring(render_svg(TEXT, Style(caption=hostile, frame="banner"), title=hostile * 3))
     assert root.find(f"{SVG}text").text == hostile
     assert root.find(f"{SVG}title").text == hostile * 3
@@ -70,7 +70,7 @@ def test_what_people_write_stays_text(hostile):
     assert tags == {"svg", "title", "g", "path", "text"}
 
 
-def test_a_title_keeps_no_characters_that_xml_forbids():
+def test_a_title_has_no_characters_that_xml_forbids():
     assert ElementTree.fromstring(render_svg(TEXT, Style(), title="a\x00\x0b\ud800b")).find(f"{SVG}title").text == "ab"
 
 
@@ -79,7 +79,7 @@ def test_the_same_style_gives_the_same_bytes():
     assert render_svg(TEXT, style) == render_svg(TEXT, style)
 
 
-def test_two_drawings_in_one_page_do_not_share_a_name_for_different_gradients():
+def test_two_drawings_in_one_page_share_no_name_for_different_gradients():
     def names(style: Style) -> set[str]:
         return {
             element.attrib["id"]
@@ -91,20 +91,20 @@ def test_two_drawings_in_one_page_do_not_share_a_name_for_different_gradients():
     assert one and one.isdisjoint(names(Style(gradient="linear", gradient_angle=90)))
 
 
-def test_a_plain_code_is_a_small_file():
+def test_a_simple_code_is_a_small_file():
     assert len(render_svg(TEXT, Style())) < 2_000
     assert all(len(render_svg(TEXT, style)) < 14_000 for style in PRESETS.values())
 
 
-def test_modules_are_whole_pixels_where_the_size_allows():
+def test_modules_are_whole_pixels_if_the_size_allows():
     picture = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style()), 512))).convert("L")
     assert picture.size == (512, 512)
-    assert set(picture.get_flattened_data()) == {0, 255}  # no edge falls inside a pixel
+    assert set(picture.get_flattened_data()) == {0, 255}  # no edge is inside a pixel
 
 
 @pytest.mark.parametrize("modules", ["square", "soft", "rounded", "classy"])
-def test_touching_modules_show_no_seam(modules):
-    """Where modules meet inside a run the ink is whole, at a scale that is no whole number."""
+def test_adjacent_modules_have_no_seam(modules):
+    """Check that adjacent modules form one solid area at a fractional scale."""
     picture = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(modules=modules)), 190))).convert("L")
     symbol, scale = encode_symbol(TEXT), 190 / 33
     runs = [(x, y) for x, y in symbol.dark if (x - 1, y) in symbol.dark and not symbol.is_in_eye((x, y))]
@@ -128,7 +128,7 @@ def test_a_transparent_background_stays_transparent():
 
 
 @pytest.mark.parametrize("caption", ["Scan me", "Čeština ÆØÅ", "Zażółć gęślą jaźń", "Ελληνικά", "Меню", "ẞ €"])
-def test_captions_in_european_languages_show_without_system_fonts(caption):
+def test_captions_in_european_languages_are_rendered_without_system_fonts(caption):
     with_words = Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(caption=caption)), 660))).convert("L")
     below = with_words.crop((0, 640, 660, with_words.height))
     assert below.height > 20
@@ -137,11 +137,11 @@ def test_captions_in_european_languages_show_without_system_fonts(caption):
 
 
 @pytest.mark.parametrize("width", [0, 127, 4097, -5])
-def test_a_picture_of_another_size_is_refused(width):
+def test_an_invalid_width_is_rejected(width):
     with pytest.raises(UnsafeStyleError, match="128 to 4096"):
         render_png(render_svg(TEXT, Style()), width)
 
 
 @pytest.mark.parametrize("width", [128, 333, 1000, 4096])
-def test_a_picture_is_as_wide_as_asked(width):
+def test_an_image_has_exactly_the_requested_width(width):
     assert Image.open(io.BytesIO(render_png(render_svg(TEXT, Style(caption="Scan me")), width))).width == width

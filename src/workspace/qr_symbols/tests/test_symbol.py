@@ -11,12 +11,12 @@ def test_an_upper_case_address_gives_a_smaller_symbol():
     assert encode_symbol(LOWER.upper()).size < encode_symbol(LOWER).size
 
 
-def test_a_logo_gets_the_strongest_correction():
+def test_a_logo_uses_the_highest_error_correction():
     assert encode_symbol(LOWER).level in "MQH"
     assert encode_symbol(LOWER, with_logo=True).level == "H"
 
 
-def test_free_room_is_used_for_more_correction():
+def test_free_space_is_used_for_more_error_correction():
     assert encode_symbol("HTTPS://A.EU").level > "M"  # Q, where M would be no smaller
 
 
@@ -24,7 +24,7 @@ def test_a_short_text_is_never_a_micro_symbol():
     assert encode_symbol("1").size == 21
 
 
-def test_alignment_patterns_are_found_by_their_middle():
+def test_alignment_patterns_are_found_by_their_center():
     assert encode_symbol("1").alignment == frozenset()
     assert encode_symbol("A" * 26).alignment == {(18, 18)}
     large = encode_symbol("A" * 170)
@@ -33,6 +33,6 @@ def test_alignment_patterns_are_found_by_their_middle():
 
 
 @pytest.mark.parametrize("text", ["", "x" * 4000, "\ud800"])
-def test_a_text_that_fits_no_symbol_is_refused_with_a_reason(text):
+def test_a_text_that_fits_no_symbol_is_rejected_with_a_reason(text):
     with pytest.raises(UnsafeStyleError, match=r"needs|shorter"):
         encode_symbol(text)

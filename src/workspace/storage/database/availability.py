@@ -1,4 +1,4 @@
-"""What is known of the database's condition: whether it can be read and written, and since when not."""
+"""The condition of the database: whether it can be read and written."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from workspace.storage.database.errors import StorageFailure, find_storage_failu
 
 logger = logging.getLogger(__name__)
 
-MAX_FAILURE_AGE_SECONDS = 60.0  # seconds that a failed write is told of when nobody has written since
+MAX_FAILURE_AGE_SECONDS = 60.0  # after which a failed write no longer counts if there was no other write
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseCondition:
-    """What one look has found; None is well. `at`: when it was over, on the monotonic clock."""
+    """The result of one check, at time `at` on the monotonic clock. None means no failure."""
 
     reads: StorageFailure | None = None
     writes: StorageFailure | None = None
@@ -27,21 +27,33 @@ class DatabaseCondition:
 
 _guard = threading.Lock()
 _last_failure: tuple[StorageFailure, float] | None = None
+_last_answer_at = 0.0
+
+
+def record_answer() -> None:
+    """Record that the database server has just answered a statement of this process."""
+    global _last_answer_at
+    _last_answer_at = time.monotonic()
+
+
+def has_answered_since(moment: float) -> bool:
+    """Return whether the database server has answered this process after `moment`, on the monotonic clock."""
+    return _last_answer_at > moment
 
 
 @contextmanager
 def track_writes() -> Iterator[None]:
-    """Remember what becomes of a write."""
+    """Record whether the write in this context fails."""
     global _last_failure
     try:
         yield
     except Exception as error:
         trouble = find_storage_failure(error)
-        if trouble and trouble is not StorageFailure.FILES_UNREACHABLE:  # which says nothing of the database
+        if trouble and trouble is not StorageFailure.FILES_UNREACHABLE:  # not a failure of the database
             with _guard:
                 is_news = _last_failure is None or _last_failure[0] is not trouble
                 _last_failure = (trouble, time.monotonic())
-            if is_news:  # one line, not one for each of those who are refused
+            if is_news:  # logged once, not for each failed request
                 logger.error("The database cannot be written (%s): %s", trouble, trouble.detail)
         raise
     if _last_failure is not None:
@@ -52,7 +64,7 @@ def track_writes() -> Iterator[None]:
 
 
 def last_write_failure() -> StorageFailure | None:
-    """The trouble that the last write has met, unless one has come through since."""
+    """Return the failure of the last write, or None if it succeeded or was long ago."""
     with _guard:
         if _last_failure is None or time.monotonic() - _last_failure[1] > MAX_FAILURE_AGE_SECONDS:
             return None

@@ -1,5 +1,6 @@
-"""What a failing database or disk is, told from the errors of SQLite, PostgreSQL and the system: one rule for all who
-have to say it. Everything else that a database raises is a mistake of ours, and no trouble."""
+"""Classification of failures of the database or disk, from the errors of SQLite, PostgreSQL and the operating system.
+
+All other database errors are bugs in our code and are not classified."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from workspace.lib.errors import UnavailableError
 
 
 class StorageFailure(StrEnum):
-    """`detail` is for the operator, `retry_after` (seconds) for whoever was refused."""
+    """A kind of failure. `detail` is text for the administrator, `retry_after` is in seconds."""
 
     LOCKED = "locked"
     FULL = "full"
@@ -55,19 +56,20 @@ class StorageFailure(StrEnum):
 
 
 class CommitUnconfirmedError(Exception):
-    """What was to be written is written, but the standby has not confirmed it: nobody may be told that it is safe, and
-    it need not be written again."""
+    """The data was written, but the standby has not confirmed it.
+
+    It must not be reported as safely stored, and need not be written again."""
 
 
 class FileStoreUnreachableError(OSError):
-    """Files rest elsewhere, and cannot be reached there."""
+    """The files are stored elsewhere and cannot be reached."""
 
 
 class DatabaseTimeoutError(OperationalError):
-    """The database kept us waiting for longer than whoever asks can wait."""
+    """Waiting for the database took longer than the caller may wait."""
 
 
-# SQLite's primary result codes; its "no such table" and the like are another one, and ours to mend
+# SQLite's primary result codes; "no such table" and the like have another code and are bugs
 _BY_SQLITE_CODE = {
     sqlite3.SQLITE_BUSY: StorageFailure.LOCKED,
     sqlite3.SQLITE_LOCKED: StorageFailure.LOCKED,
@@ -80,7 +82,7 @@ _BY_SQLITE_CODE = {
     sqlite3.SQLITE_CORRUPT: StorageFailure.BROKEN,
     sqlite3.SQLITE_NOTADB: StorageFailure.BROKEN,
 }
-# PostgreSQL's SQLSTATE, whole or by its class of two letters
+# PostgreSQL's SQLSTATE, complete or by its class of two characters
 _BY_SQLSTATE = {
     "08": StorageFailure.UNREACHABLE,
     "57P": StorageFailure.UNREACHABLE,  # it is shutting down or starting
@@ -88,7 +90,7 @@ _BY_SQLSTATE = {
     "53100": StorageFailure.FULL,
     "25006": StorageFailure.READ_ONLY,
     "55P03": StorageFailure.LOCKED,
-    "57014": StorageFailure.LOCKED,  # cancelled, as we do when it takes too long
+    "57014": StorageFailure.LOCKED,  # cancelled, for example by our statement timeout
     "40P01": StorageFailure.LOCKED,
     "40001": StorageFailure.LOCKED,
     "58030": StorageFailure.BROKEN,
@@ -103,7 +105,7 @@ _BY_ERRNO = {
 
 
 def find_storage_failure(error: BaseException | None) -> StorageFailure | None:
-    """The trouble that this error, or what caused it, tells of; None when it tells of none."""
+    """Return the kind of failure that caused this error, directly or indirectly, or None for other errors."""
     seen = 0
     while error is not None and seen < 10:
         if found := _failure_from_error(error):
@@ -113,7 +115,7 @@ def find_storage_failure(error: BaseException | None) -> StorageFailure | None:
 
 
 def is_unconfirmed(error: BaseException) -> bool:
-    """Whether this error, or what caused it, is an Unconfirmed."""
+    """Return whether this error, or a cause of it, is a CommitUnconfirmedError."""
     return isinstance(error, CommitUnconfirmedError) or (
         error.__cause__ is not None and is_unconfirmed(error.__cause__)
     )
@@ -131,14 +133,14 @@ def _failure_from_error(error: BaseException) -> StorageFailure | None:
     if any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
         return _failure_from_postgresql(error)
     if type(error) in (OperationalError, InterfaceError) and error.__cause__ is None:
-        return StorageFailure.UNREACHABLE  # Django's own word, such as of a connection that was closed
+        return StorageFailure.UNREACHABLE  # raised by Django, for example for a closed connection
     return None
 
 
 def _failure_from_postgresql(error: BaseException) -> StorageFailure | None:
     state = getattr(error, "sqlstate", None)
     if state is None:
-        # no word of the server: a connection that was refused, was lost, or that the pool could not give in time
+        # not from the server: a connection was refused or lost, or the pool had none in time
         return StorageFailure.UNREACHABLE if _is_connection_error(error) else None
     return next((trouble for prefix, trouble in _BY_SQLSTATE.items() if state.startswith(prefix)), None)
 
@@ -147,8 +149,8 @@ def _is_connection_error(error: BaseException) -> bool:
     return any(base.__name__ in ("OperationalError", "InterfaceError") for base in type(error).__mro__)
 
 
-class translate_storage_errors:  # every call passes several, and one of `contextmanager`'s takes thrice as long
-    """Tell a failing database or disk as the refusal that it is. Raises UnavailableError."""
+class translate_storage_errors:  # runs several times per call, and `contextmanager` takes three times as long
+    """Raise UnavailableError in place of a failure of the database or disk."""
 
     def __enter__(self) -> None:
         pass

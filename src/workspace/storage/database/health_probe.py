@@ -1,8 +1,7 @@
-"""The pulse of the database: one thread of a server process that looks whether it answers, when somebody asks.
+"""The health probe of the database: a thread of a server process that checks the database on request.
 
-It works apart from the pool, so that there is an answer even while every thread of the pool waits. On PostgreSQL, what
-waits for a server that has stopped answering is told so here, and gives up.
-"""
+It is independent of the thread pool, so that there is a result even while all threads of the pool wait. With
+PostgreSQL, connections that wait for an unresponsive server use its result to give up."""
 
 from __future__ import annotations
 
@@ -25,14 +24,14 @@ from workspace.storage.database.errors import StorageFailure, find_storage_failu
 
 logger = logging.getLogger(__name__)
 
-RETRY_DELAY_SECONDS = 0.5  # seconds between two looks at a database that is away
-MAX_AGE_SECONDS = 1.0  # seconds for which what was found is told again
-MAX_WAIT_SECONDS = 0.8  # seconds that whoever asks waits for a look
-LOCK_TIMEOUT_SECONDS = 0.3  # seconds that a look waits for a lock of SQLite
+RETRY_DELAY_SECONDS = 0.5  # between two checks of an unreachable database
+MAX_AGE_SECONDS = 1.0  # for which a result is reused
+MAX_WAIT_SECONDS = 0.8  # that a caller waits for a check
+LOCK_TIMEOUT_SECONDS = 0.3  # that a check waits for a lock of SQLite
 
 
 class HealthProbe:
-    """A service of the server: `start` once; then `request_check` for a look and read `condition`."""
+    """A service of the server. Call `start` once, then `request_check` for a check, and read `condition`."""
 
     def __init__(self) -> None:
         self.condition = DatabaseCondition(at=0.0)
@@ -44,7 +43,7 @@ class HealthProbe:
 
     @property
     def is_away(self) -> bool:
-        """Whether the database was found not to answer at all. False while nobody looks."""
+        """True if the database was found to be unreachable. False while the probe is not running."""
         return self._thread is not None and self.condition.reads is StorageFailure.UNREACHABLE
 
     def start(self) -> None:
@@ -60,15 +59,15 @@ class HealthProbe:
             thread.join(5)
 
     def add_detail(self, name: str, detail: Callable[[], str | None]) -> None:
-        """Have each look at a database that answers ask `detail()` too, and keep what it says in `details`."""
+        """Register a function whose result is stored in `details` after each check of a reachable database."""
         self._detail_checks[name] = detail
 
     def request_check(self) -> None:
-        """Have it look; returns at once."""
+        """Request a check without waiting for it."""
         self._wake_event.set()
 
     async def get_condition(self) -> DatabaseCondition:
-        """What there is to say within a second, for the event loop."""
+        """Return the condition within a second, without blocking the event loop."""
         began = time.monotonic()
         if began - self.condition.at > MAX_AGE_SECONDS:
             self.request_check()
@@ -130,7 +129,7 @@ class SqliteProbe:
 
     def check(self) -> DatabaseCondition:
         try:
-            # not made anew where it is missing
+            # a missing database is not created
             with closing(
                 sqlite3.connect(f"{Path(self.path).as_uri()}?mode=rw", LOCK_TIMEOUT_SECONDS, uri=True)
             ) as database:
@@ -142,7 +141,7 @@ class SqliteProbe:
             return DatabaseCondition(trouble, trouble)
 
     def close(self) -> None:
-        """Nothing is kept open."""
+        """Do nothing, because no connection stays open."""
 
     def _try_write(self, database: sqlite3.Connection) -> StorageFailure | None:
         from workspace.storage.database.sqlite.base import write_lock  # noqa: PLC0415 - one of two databases
@@ -150,14 +149,14 @@ class SqliteProbe:
         if write_lock.is_writing:
             return None
         try:
-            # the smallest true write there is: a number in the file's header that nobody reads
+            # the smallest possible write: a number in the file's header that is not used otherwise
             database.execute("PRAGMA synchronous=OFF")
             database.execute("BEGIN IMMEDIATE")
             (number,) = database.execute("PRAGMA user_version").fetchone()
             database.execute(f"PRAGMA user_version={(number + 1) % 1000}")
             database.execute("COMMIT")
         except sqlite3.Error as problem:
-            # our own writers may have come in between, and be at it for longer than a look
+            # our own writers may have started in between, and take longer than a check
             return None if write_lock.is_writing else find_storage_failure(problem) or StorageFailure.BROKEN
         return None
 

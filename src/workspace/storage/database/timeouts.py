@@ -1,22 +1,21 @@
-"""How long the database may keep somebody waiting, in seconds.
+"""Time limits for waiting for the database, in seconds.
 
-A command of the operator's can wait; who asks a server is answered: what only reads within a second, what writes within
-five."""
+An administrator's command can wait. A server must respond to reads within a second and to writes within five."""
 
 from __future__ import annotations
 
 WRITE_TIMEOUT_SECONDS = (
-    3.5  # a server's write, from asking for its turn; the rest of the five seconds is for the work around it
+    3.5  # a server's write, including the wait for the lock; the rest of the five seconds is for other work
 )
-READ_TIMEOUT_SECONDS = 0.8  # a server's statement that meets a lock though it only reads, which on SQLite is rare
+READ_TIMEOUT_SECONDS = 0.8  # a server's read that meets a lock, which is rare on SQLite
 COMMAND_TIMEOUT_SECONDS = 20.0
-STATEMENT_TIMEOUT_SECONDS = 30.0  # any one statement of a server's
+STATEMENT_TIMEOUT_SECONDS = 30.0  # for any statement of a server
 
 _is_server = False
 
 
 def mark_as_server() -> None:
-    """From here on this process answers people. Called before it opens its first connection."""
+    """Use the shorter limits of a server in this process. Call it before the first connection is opened."""
     global _is_server
     _is_server = True
 

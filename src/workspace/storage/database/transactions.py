@@ -1,8 +1,7 @@
-"""How this project writes to its database: one transaction a write, on SQLite one at a time.
+"""Write transactions: one per write, and on SQLite one at a time.
 
-On SQLite every transaction begins IMMEDIATE (a deferred one that turns into a write fails under contention), and the
-process's own writers queue for their turn instead of polling the file. On PostgreSQL rows and constraints do the work.
-"""
+On SQLite every transaction is IMMEDIATE, because a deferred one that starts to write fails under contention. The
+writers of the process queue for a lock instead of polling the file. PostgreSQL relies on row locks and constraints."""
 
 from __future__ import annotations
 
@@ -26,9 +25,10 @@ _pending: ContextVar[_Pending | None] = ContextVar("pending", default=None)
 
 
 def run_at_end(finisher: Finisher, key: Any, *, last: bool = False) -> None:
-    """Call `finisher` with all the keys that were given for it, each once, at the end of the write: when everything
-    else is written, in the same transaction. `last` is for what takes a lock that others wait for: it comes after all
-    other finishers. Outside of a write it is called at once."""
+    """Call `finisher` once with all of its keys, without duplicates, at the end of the write transaction.
+
+    It runs when everything else is written. `last` is for functions that take a lock others wait for: they run after
+    all other finishers. Outside of a write the function is called immediately."""
     pending = _pending.get()
     if pending is None:
         finisher([key])
@@ -38,7 +38,7 @@ def run_at_end(finisher: Finisher, key: Any, *, last: bool = False) -> None:
 
 @contextmanager
 def _run_finishers() -> Iterator[None]:
-    if _pending.get() is not None:  # the write around it ends with all
+    if _pending.get() is not None:  # the outer transaction runs them at its end
         yield
         return
     pending: _Pending = ({}, {})
@@ -55,19 +55,18 @@ def _run_finishers() -> Iterator[None]:
 
 @contextmanager
 def write_transaction(*, relaxed: bool = False, patience: float | None = None) -> Iterator[None]:
-    """One write transaction.
+    """Run a write transaction.
 
-    Never render, send or wait inside it. Raises a DatabaseError of a failing database within `patience` seconds where
-    that is given, else within what `storage.patience` allows.
+    Never render, send or wait inside it. If the database fails, a DatabaseError is raised within `patience` seconds,
+    or within the limits of `storage.database.timeouts`.
 
-    `execute_relaxed` answers before the disk has it, or a standby: a process killed loses nothing, a power cut may.
-    Only for what may be forgiven, such as the count of a day's calls.
-    """
+    With `relaxed`, the commit returns before the data is on disk or on a standby. A killed process loses nothing,
+    but a power failure may. Use it only for data that may be lost, such as the count of a day's calls."""
     if connection.in_atomic_block:
         with transaction.atomic(), _run_finishers():
             yield
         return
-    here: Any = connections[DEFAULT_DB_ALIAS]  # our own backends have more than Django's
+    here: Any = connections[DEFAULT_DB_ALIAS]  # our backends have more methods than Django's
     here.ensure_connection()
     here.patience, here.relaxes = patience, relaxed
     try:
@@ -80,14 +79,14 @@ def write_transaction(*, relaxed: bool = False, patience: float | None = None) -
 
 
 def fetch_rows(text: str, values: Sequence[Any]) -> list[Any]:
-    """The rows of one statement, as the database has them; outside of a write it must be one that reads."""
-    here: Any = connections[DEFAULT_DB_ALIAS]  # each look through `connection` would find it anew
+    """Return the rows of one statement, unconverted. Outside of a write transaction it must be a read."""
+    here: Any = connections[DEFAULT_DB_ALIAS]  # each use of `connection` would look it up again
     found: list[Any] = here.fetch_rows(text, values)
     return found
 
 
 def execute_relaxed(text: str, values: Sequence[Any], *, patience: float | None = None) -> list[Any]:
-    """The rows of one statement that writes, as a `write_transaction(relaxed=True)` of its own: a third of its cost."""
+    """Run a writing statement like a `write_transaction(relaxed=True)`, at a third of the cost, and return its rows."""
     here: Any = connections[DEFAULT_DB_ALIAS]
     if here.in_atomic_block:
         return fetch_rows(text, values)
@@ -102,14 +101,14 @@ def execute_relaxed(text: str, values: Sequence[Any], *, patience: float | None 
 
 @contextmanager
 def read_snapshot() -> Iterator[None]:
-    """Read everything as it stands at one moment, however long that takes; nobody who writes waits for it."""
+    """Read everything in the state of one moment, for any length of time, without blocking writers."""
     if connection.in_atomic_block:
         yield
     elif is_sqlite():
         with connection.cursor() as cursor:
             cursor.execute("BEGIN DEFERRED")
             try:
-                cursor.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # from here on
+                cursor.execute("SELECT 1 FROM sqlite_master LIMIT 1")  # starts the snapshot
                 yield
             finally:
                 cursor.execute("ROLLBACK")
@@ -125,9 +124,9 @@ _dry_run: ContextVar[bool] = ContextVar("rehearsing", default=False)
 
 @contextmanager
 def dry_run_transaction() -> Iterator[None]:
-    """A write transaction that is undone at its end, whatever became of it: for telling what a write would do.
+    """Run a write transaction that is always rolled back, to show what a write would do.
 
-    What is kept outside of the database (files, drawn pages) asks `is_dry_run` and leaves itself as it is."""
+    Code that stores data outside of the database (files, cached pages) checks `is_dry_run` and changes nothing."""
     with write_transaction():
         token = _dry_run.set(True)
         try:
@@ -142,8 +141,9 @@ def is_dry_run() -> bool:
 
 
 def truncate_write_log() -> None:
-    """Leave nothing of what was deleted in SQLite's log of writes, as far as nobody is reading; in the file itself each
-    deletion writes zeros (`secure_delete`). PostgreSQL sees to it by itself, in its own time."""
+    """Remove deleted data from SQLite's write-ahead log, as far as no reader needs it.
+
+    In the database file, each deletion writes zeros (`secure_delete`). PostgreSQL does the same itself later."""
     if is_sqlite() and not connection.in_atomic_block:
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")

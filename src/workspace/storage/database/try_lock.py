@@ -1,8 +1,7 @@
-"""A lock on a name that is either had at once or not at all: for telling a caller that the same request is in flight.
+"""A lock on a name that is acquired immediately or not at all, to detect that the same request is running.
 
-It is held by a running transaction and by nothing stored, so a killed process leaves none behind, and a pooler that
-hands connections on after each transaction hands no lock on with them.
-"""
+The lock belongs to a running transaction and is not stored. A killed process therefore leaves no lock, and a
+connection pooler that reuses connections after each transaction does not pass it on."""
 
 from __future__ import annotations
 
@@ -21,10 +20,10 @@ _held_names: set[str] = set()
 
 @contextmanager
 def exclusive_write_transaction(name: str) -> Iterator[bool]:
-    """A write transaction that nobody else is in under this name.
+    """Run a write transaction under an exclusive name and yield whether the name was free.
 
-    Yields whether that is so; where it is not, nothing may be written. On PostgreSQL it spans processes, on SQLite one
-    server process holds them all."""
+    If it was not, nothing may be written. On PostgreSQL the lock works across processes, on SQLite within the only
+    server process."""
     if connection.vendor == "postgresql":
         with write_transaction(), connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [_lock_number(name)])
@@ -38,7 +37,7 @@ def exclusive_write_transaction(name: str) -> Iterator[bool]:
         if had:
             with write_transaction():
                 yield True
-        else:  # at once, without waiting for the turn to write
+        else:  # immediately, without waiting for the write lock
             yield False
     finally:
         if had:
@@ -48,10 +47,10 @@ def exclusive_write_transaction(name: str) -> Iterator[bool]:
 
 @contextmanager
 def hold_lock(name: str) -> Iterator[None]:
-    """Waits until nobody else holds it.
+    """Wait for an exclusive lock and hold it.
 
-    For commands: SQLite has one process, which does one thing at a time. A connection of its own holds it, since what
-    is done under it may be many transactions."""
+    It is for commands. SQLite has one process, which does one thing at a time. A separate connection holds the lock,
+    because the work may take many transactions."""
     if connection.vendor != "postgresql":
         yield
         return

@@ -1,10 +1,11 @@
-"""The turn to write: SQLite lets one writer in at a time, so those of one process queue here, first come, first served,
-instead of polling the file (measured: threads polling let the write-ahead log grow to 54 MB).
+"""The write lock of a process: SQLite allows one writer at a time, so the writers of a process queue here.
 
-Who has the turn asks the database to begin. When another process keeps the database locked, nobody here may wait for
-long, and only a few at a time, since everybody who waits holds a thread that could answer somebody else. How long the
-database has been shut is remembered from one to the next: after the first has waited in vain, the next only look.
-"""
+They are served in order and do not poll the file. (Measured: with polling threads the write-ahead log grew to 54
+MB.)
+
+The owner of the lock starts the transaction. If another process keeps the database locked, only a few threads may
+wait for a short time, since each waiting thread could serve another request. How long the database has been locked
+is remembered: after the first writer has timed out, the next ones only probe it."""
 
 from __future__ import annotations
 
@@ -14,27 +15,28 @@ from collections import deque
 
 from workspace.storage.database.errors import DatabaseTimeoutError
 
-SHUT_AFTER_SECONDS = 0.5  # seconds without a beginning after which the database is taken for shut
-PROBE_SECONDS = 0.05  # seconds that a look at a shut database takes
+SHUT_AFTER_SECONDS = 0.5  # without a started transaction, after which the database counts as locked
+PROBE_SECONDS = 0.05  # for a probe of a locked database
 
 
 class WriteLock:
-    """`acquire`, then `mark_started` once the database has let one in, then `release`, by the same thread.
+    """A fair write lock.
 
-    `few`: how many may wait while the database is shut."""
+    Call `acquire`, then `mark_started` when the transaction has started, then `release`, in the same thread. `few`
+    is the maximum number of waiting threads while the database is locked."""
 
     def __init__(self, few: int) -> None:
         self._max_waiting = few
         self._guard = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
         self._is_taken = False
-        self._trying_since: float | None = None  # who has the turn and was not let in yet
-        self._shut_since: float | None = None  # since the first who was not let in at all
+        self._trying_since: float | None = None  # since when the owner of the lock tries to start its transaction
+        self._shut_since: float | None = None  # since the first owner that could not start one
 
     def acquire(self, patience: float) -> float:
-        """Wait for the turn; returns the seconds that the database may take to begin.
+        """Wait for the lock and return the number of seconds that starting the transaction may take.
 
-        Raises DatabaseTimeoutError when that would be longer than `patience` seconds."""
+        Raise DatabaseTimeoutError if the total would be longer than `patience` seconds."""
         came = time.monotonic()
         with self._guard:
             if not self._is_taken:
@@ -51,7 +53,7 @@ class WriteLock:
         return self._remaining_seconds(came, patience)
 
     def mark_started(self) -> None:
-        """The database has let its caller in."""
+        """Record that the caller's transaction has started."""
         with self._guard:
             self._trying_since = self._shut_since = None
 
@@ -60,7 +62,7 @@ class WriteLock:
             if self._trying_since is not None:
                 self._shut_since = self._shut_since or self._trying_since
             if self._waiting:
-                # not free in between: a newcomer cannot overtake the one who is being woken
+                # stays locked, so that a newcomer cannot overtake the thread that is woken
                 self._trying_since = time.monotonic()
                 self._waiting.popleft().release()
             else:
@@ -68,7 +70,7 @@ class WriteLock:
 
     @property
     def is_writing(self) -> bool:
-        """Whether somebody here is in the middle of a write."""
+        """True while a write is running in this process."""
         with self._guard:
             return self._is_taken and self._trying_since is None
 
@@ -77,13 +79,15 @@ class WriteLock:
         return max(PROBE_SECONDS, since + patience - time.monotonic())
 
     def _is_hopeless(self, ahead: int, patience: float) -> bool:
-        """Whether it makes no sense to stay with so many ahead. A long write of our own is no reason to go."""
+        """Return whether waiting is useless with this many threads ahead. A long write of our own does not count."""
         since = self._shut_since or self._trying_since
         shut = 0.0 if self._trying_since is None or since is None else time.monotonic() - since
         return shut > patience or (shut > SHUT_AFTER_SECONDS and ahead >= self._max_waiting)
 
     def _leave_queue(self, place: threading.Lock, came: float, patience: float) -> bool:
-        """Go when there is no more patience or no hope; False for who stays, or was just given the turn."""
+        """Leave the queue after a timeout or if waiting is useless.
+
+        Return False if the thread stays, or just got the lock."""
         with self._guard:
             if place not in self._waiting:
                 return False

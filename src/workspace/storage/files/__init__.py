@@ -1,1 +1,1 @@
-"""Stored files and images, on disk, in the database or in a bucket."""
+"""Stored files and images: on disk, in the database or in a bucket."""

@@ -1,5 +1,5 @@
-"""How large a picture may be, and is kept: for who asks, and for the child process that draws it anew."""
+"""Limits for the size of images, for the caller and for the subprocess that processes them."""
 
-MEGAPIXELS = {"PNG": 24, "JPEG": 24, "GIF": 24, "WEBP": 12}  # WebP's library holds three canvases at once
+MEGAPIXELS = {"PNG": 24, "JPEG": 24, "GIF": 24, "WEBP": 12}  # the WebP library needs three canvases at the same time
 MAX_SIDE = 2000
 WIDTHS = (96, 192, 384, 768, 1536)

@@ -1,8 +1,7 @@
-"""A picture from a stranger, drawn anew. This runs in a child process (see `pictures.py`) and imports Pillow alone.
+"""Re-encoding of untrusted images. This runs in a subprocess (see `images.py`) and imports only Pillow.
 
-Pixels are told before they are decoded, and the whole picture is held once: a JPEG is read at a half, a quarter or an
-eighth where that is enough, everything is made smaller strip by strip, and turned upright at last.
-"""
+The number of pixels is checked before decoding, and the whole image is in memory only once. A JPEG is decoded at a
+half, a quarter or an eighth of its size if that is enough. All images are resized in strips, and rotated at the end."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ from PIL import Image, WebPImagePlugin
 
 from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
 
-_MAX_SIDE_PIXELS = 65_535  # pixels a side, as in a JPEG: what resizing takes grows with the side too
-_STRIP_PIXELS = 1_000_000  # pixels
+_MAX_SIDE_PIXELS = 65_535  # per side, as in JPEG, because the memory for resizing also depends on the side
+_STRIP_PIXELS = 1_000_000
 _ORIENTATION_TAG = 0x0112  # in EXIF
 _TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -34,17 +33,17 @@ _SIGNATURES = {
     b"GIF89a": "GIF",
     b"RIFF": "WEBP",
 }
-# The libraries of the forms are there before the child's memory is counted: one that could not be loaded later would
-# make a good picture look broken.
+# Loads the format libraries before the memory limit is set: a library that cannot be loaded later would make a good
+# image look broken.
 Image.preinit()
 
 
 class _TooManyPixelsError(Exception):
-    """Pixels."""
+    """The image has too many pixels."""
 
 
 class _FirstFrame(WebPImagePlugin.WebPImageFile):
-    """Lets go of the decoder, and its two canvases, before the frame becomes a picture."""
+    """A WebP image that frees its decoder, with two canvases, before the frame becomes an image."""
 
     def _get_next(self) -> Any:
         frame = super()._get_next()
@@ -53,10 +52,10 @@ class _FirstFrame(WebPImagePlugin.WebPImageFile):
 
 
 def handle(content: bytes) -> bytes:
-    """A line of JSON, and pictures behind it.
+    """Return a line of JSON, followed by images.
 
     The line is {problem: "unknown", "pixels" or "unreadable"}, or {media_type, width, height, pictures: [[width,
-    bytes], ...]}: the whole picture, then those of WIDTHS that are narrower."""
+    bytes], ...]}. The images are the full size, then all smaller sizes of WIDTHS."""
     form = next((form for start, form in _SIGNATURES.items() if content.startswith(start)), "")
     if not form:
         return _dump_problem("unknown")
@@ -67,7 +66,7 @@ def handle(content: bytes) -> bytes:
         raise
     except (_TooManyPixelsError, Image.DecompressionBombError):
         return _dump_problem("pixels")
-    except Exception:  # whatever a library says of a broken file, it means the same to a person
+    except Exception:  # all errors of the library about a broken file mean the same to a person
         return _dump_problem("unreadable")
     return b"".join([json.dumps(told).encode(), b"\n", *pictures])
 
@@ -94,7 +93,9 @@ def _render_sizes(content: bytes, form: str) -> tuple[dict[str, Any], list[bytes
 
 
 def _load_upright(content: bytes, form: str) -> Image.Image:
-    """Upright, at most MAX_SIDE a side, RGBA where it is see-through and RGB elsewhere; of several frames the first."""
+    """Return the upright image, at most MAX_SIDE per side, as RGBA if it has transparency and RGB otherwise.
+
+    Of several frames, return the first."""
     opened = _open_image(content, form)
     share = min(1.0, MAX_SIDE / max(opened.size))
     wide, high = (max(1, round(side * share)) for side in opened.size)
@@ -113,19 +114,20 @@ def _open_image(content: bytes, form: str) -> Any:
     most = MEGAPIXELS[form] * 1_000_000
     file = io.BytesIO(content)
     limit = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = most // 2  # Pillow warns above it and refuses above twice as many
+    Image.MAX_IMAGE_PIXELS = most // 2  # Pillow warns above the limit and raises an error above twice the limit
     try:
         opened = _FirstFrame(file) if form == "WEBP" else Image.open(file, formats=(form,))
     finally:
-        Image.MAX_IMAGE_PIXELS = limit  # it is the whole process's
+        Image.MAX_IMAGE_PIXELS = limit  # the setting is global
     if opened.width * opened.height > most or max(opened.size) > _MAX_SIDE_PIXELS:
         raise _TooManyPixelsError
     return opened
 
 
 def _narrow_by_strips(opened: Image.Image, wide: int) -> Image.Image:
-    """The first of a resize's two passes, across, by strips, which do not touch each other in it: the whole picture
-    never stands in the memory in a second mode."""
+    """Resize only the width, in strips, which is the first pass of a resize.
+
+    The strips are independent of each other in it. The whole image is never in memory in a second mode."""
     clear = opened.mode in ("RGBA", "LA", "PA") or "transparency" in opened.info
     narrow = Image.new("RGBa" if clear else "RGB", (wide, opened.height))
     high = max(1, _STRIP_PIXELS // opened.width)
@@ -137,14 +139,14 @@ def _narrow_by_strips(opened: Image.Image, wide: int) -> Image.Image:
 
 
 def _to_eight_bits(picture: Image.Image) -> Image.Image:
-    """Grey of 16 bits, which a plain conversion would cut off at 255."""
+    """Convert 16-bit grayscale, which a plain conversion would clip at 255."""
     return picture.convert("I").point(lambda value: value / 257).convert("L") if picture.mode[0] == "I" else picture
 
 
 def _read_orientation(opened: Any) -> int:
     try:
         return int(opened.getexif().get(_ORIENTATION_TAG, 1))
-    except Exception:  # a note that cannot be read turns nothing
+    except Exception:  # unreadable metadata means no rotation
         return 1
 
 

@@ -1,5 +1,6 @@
-"""Pictures from strangers: the type is told from the bytes, and what is kept is drawn anew, without metadata, by a
-child process (`image_worker.py`), which no picture can make larger or slower than it may be."""
+"""Untrusted images: the type is detected from the bytes, and images are re-encoded without metadata.
+
+This runs in a subprocess (`image_worker.py`) with limited memory and time."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from workspace.storage.files.image_limits import MAX_SIDE, MEGAPIXELS, WIDTHS
 
 MAX_BYTES = 8 * 1024 * 1024
 _WORKER_MODULE = "workspace.storage.files.image_worker"
-# 24 megapixels take 150 MB at most, and a photo of a phone 40
+# 24 megapixels need at most 150 MB, and a photo from a phone 40 MB
 image_pool = SubprocessPool(0.42, megabytes=170, seconds=10)
 
 _PROBLEMS = {
@@ -37,7 +38,7 @@ def _problem_text(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ImageData:
-    """`content` in `media_type`, `width` × `height` pixels, and the same at those of WIDTHS that are narrower."""
+    """An image: its `content` in `media_type`, its size in pixels, and versions at all smaller sizes of WIDTHS."""
 
     content: bytes
     media_type: str
@@ -47,12 +48,11 @@ class ImageData:
 
 
 def normalize_image(content: bytes, *, most: int = MAX_BYTES) -> ImageData:
-    """The picture turned upright, at most 2,000 pixels a side, as PNG where it is see-through and as JPEG elsewhere; of
-    an animation the first frame. Takes up to some seconds: never inside a transaction.
+    """Re-encode an image: upright, at most 2,000 pixels per side, as PNG with transparency and JPEG otherwise.
 
-    Raises ValueError, with a text for people, for anything but a PNG, JPEG, WebP or GIF picture within the limits, and
-    Busy when too many pictures wait.
-    """
+    Of an animation, only the first frame is used. This takes up to some seconds, so never call it in a transaction.
+    Raise ValueError with a text for people for anything but a PNG, JPEG, WebP or GIF image within the limits. Raise
+    BusyError if too many images wait."""
     if len(content) > most:
         raise ValueError(gettext("A picture may have up to {most} MB").format(most=most // 1024 // 1024))
     try:
@@ -63,8 +63,8 @@ def normalize_image(content: bytes, *, most: int = MAX_BYTES) -> ImageData:
 
 
 def normalize_own_image(content: bytes) -> ImageData:
-    """The same of a picture of our own, in this process, which costs a fraction of a child."""
-    from workspace.storage.files import image_worker  # Pillow is loaded by whoever draws
+    """Re-encode one of our own images in this process, which costs a fraction of a subprocess."""
+    from workspace.storage.files import image_worker  # imported late, because it loads Pillow
 
     return _parse_result(image_worker.handle(content))
 
@@ -83,24 +83,24 @@ def _parse_result(answer: bytes) -> ImageData:
 
 
 def store_image(key: str, picture: ImageData) -> None:
-    """Let the picture rest under the key, at all its widths."""
+    """Store an image and its smaller versions under a key."""
     store.put(key, picture.content)
     for width, content in picture.narrower.items():
         store.put(_key_for_width(key, width), content)
 
 
 def load_image(key: str, width: int = MAX_SIDE) -> bytes:
-    """The picture at one of WIDTHS at most, or whole; raises FileNotFoundError when it is gone."""
+    """Return an image with at most one of WIDTHS, or the full size. Raise FileNotFoundError if it is missing."""
     if width in WIDTHS:
         try:
             return store.get(_key_for_width(key, width))
         except FileNotFoundError:
-            pass  # it is no wider
+            pass  # it is not wider
     return store.get(key)
 
 
 def image_url(key: str, width: int) -> str:
-    """The address at which guests see a picture, at one of WIDTHS at most; it is never enlarged."""
+    """Return the public URL of an image with at most one of WIDTHS. Images are never enlarged."""
     if width not in WIDTHS:
         raise ValueError(f"A picture is shown at one of {WIDTHS}")
     return f"/pictures/{key}/{width}"
@@ -113,4 +113,4 @@ def delete_image(key: str) -> None:
 
 
 def _key_for_width(key: str, width: int) -> str:
-    return f"{width}-{key}"  # keys are spread over folders by their last letters
+    return f"{width}-{key}"  # a prefix, since the last characters of keys select the folder

@@ -1,8 +1,7 @@
-"""What a file is, told from its bytes and never from what its sender says: a short list of what businesses exchange.
+"""Detection of file types from the content, never from what the sender declares, for common types of businesses.
 
-Whatever is not on it is kept as bytes without a meaning (`application/octet-stream`); what runs when it is opened is
-refused. All are served as attachments, so a wrong guess costs an icon and nothing else.
-"""
+Other files are stored as `application/octet-stream`, and executable files are rejected. All files are served as
+attachments, so that a wrong type only affects an icon."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ _SIGNATURES = [
     (b"%PDF-", "application/pdf"),
     (b"ID3", "audio/mpeg"),
 ]
-# ISO base media (ISO/IEC 14496-12): the brand behind `ftyp`
+# ISO base media (ISO/IEC 14496-12): the brand after `ftyp`
 _BRANDS = {
     b"heic": "image/heic",
     b"heix": "image/heic",
@@ -40,7 +39,7 @@ _BRANDS = {
 }
 _OFFICE = "application/vnd.openxmlformats-officedocument"
 _OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
-# a part that each format must have; names stand unpacked in a ZIP's directory, at its end
+# a part that each format must contain; a ZIP file lists names uncompressed at its end
 _PARTS = [
     (b"word/document.xml", f"{_OFFICE}.wordprocessingml.document"),
     (b"xl/workbook.xml", f"{_OFFICE}.spreadsheetml.sheet"),
@@ -53,7 +52,7 @@ _TEXTS = {
     "vcf": "text/vcard",
     "json": "application/json",
 }
-# Windows, Linux, macOS (four ways round and for several machines), Windows shortcuts, scripts with an interpreter
+# Windows, Linux, macOS (four byte orders, and universal binaries), Windows shortcuts, scripts with an interpreter
 _PROGRAM_SIGNATURES = (
     b"MZ",
     b"\x7fELF",
@@ -71,7 +70,7 @@ _EXECUTABLE_NAME = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM_MESSAGE = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
-# how the type of a file with this ending may begin; with OCTETS where not every make of it is told above
+# possible starts of the type for each file extension, with OCTET_STREAM if not every variant is detected above
 _ALLOWED_TYPES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "tif", "tiff"], ("image/",)),
     **dict.fromkeys(["docx", "xlsx", "pptx"], (_OFFICE, "application/zip", OCTET_STREAM)),
@@ -86,7 +85,9 @@ _MARKUP = re.compile(r"\s*<[!?a-z]", re.IGNORECASE)
 
 
 def detect_media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) -> str:
-    """Raises ValueError, with a text for people, for what is empty, too large, or runs when it is opened."""
+    """Return the media type of a file.
+
+    Raise ValueError with a text for people if it is empty, too large or executable."""
     if not content:
         raise ValueError("This file is empty")
     if len(content) > most:
@@ -106,12 +107,12 @@ def detect_media_type(content: bytes, name: str = "", *, most: int = MAX_BYTES) 
 
 
 def name_matches_type(name: str, kind: str) -> bool:
-    """Whether a file called so may hold what its bytes tell; of endings that are not known, all may."""
+    """Return whether a file with this name may have the detected type. Unknown extensions match all types."""
     return kind.startswith(_ALLOWED_TYPES.get(name.rpartition(".")[2].lower(), ""))
 
 
 def clean_file_name(name: str, default: str = "file") -> str:
-    """A name without folders and what cannot be printed, of at most 120 characters with its ending."""
+    """Return a file name without folders and unprintable characters, of at most 120 characters with its extension."""
     kept = "".join(char for char in name.replace("\\", "/").rpartition("/")[2] if char.isprintable()).strip(". ")
     stem, dot, ending = kept.rpartition(".")
     if len(kept) > MAX_NAME_LENGTH and dot and len(ending) < 10:
@@ -130,7 +131,7 @@ def _detect_archive_type(content: bytes) -> str:
 
 
 def _detect_text_type(content: bytes, ending: str) -> str:
-    """Markup is no text here: HTML and SVG would run in a browser that opened them."""
+    """Return the type of a text file. Markup is not text here, because HTML and SVG would run in a browser."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:

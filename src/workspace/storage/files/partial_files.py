@@ -1,4 +1,4 @@
-"""Files that are being written. Each is locked by its writer, so one without a lock was left by a killed process."""
+"""Files that are being written. Each is locked by its writer, so an unlocked one was left by a killed process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SUFFIX = ".part"
 
 @contextmanager
 def open_partial(path: Path, mode: int = 0o666) -> Iterator[BinaryIO]:
-    """Open a new part and hold its lock. Whoever is done moves it away; else it is removed."""
+    """Open a new partial file and lock it. The caller moves it when it is complete, otherwise it is removed."""
     file = _open_locked(path, mode)
     try:
         yield file
@@ -32,16 +32,16 @@ def _open_locked(path: Path, mode: int) -> BinaryIO:
         with suppress(FileNotFoundError):
             if path.stat().st_ino == os.fstat(file.fileno()).st_ino:
                 return file
-        file.close()  # `remove_abandoned` took it between the two
+        file.close()  # `remove_abandoned` removed it before it was locked
 
 
 def remove_abandoned(paths: Iterable[Path]) -> int:
-    """Remove parts that nobody writes any more, and return their number."""
+    """Remove partial files without a writer, and return their number."""
     return sum(map(_remove_if_abandoned, paths))
 
 
 def remove_old(paths: Iterable[Path], seconds: float) -> int:
-    """Remove parts without locks that nobody has written to for a time, and return their number."""
+    """Remove partial files without locks that were not changed for some seconds, and return their number."""
     before, gone = time.time() - seconds, 0
     for path in paths:
         with suppress(FileNotFoundError):

@@ -1,6 +1,7 @@
-"""Style sheets and scripts, as they are put together for a server: named by their content, also where one script
-imports another (else a browser might keep the old one beside the new), and ours without the comments and the
-indentation that only who writes them reads."""
+"""Static files as collected for a server.
+
+They are named by their content, including scripts that other scripts import, because a browser might otherwise use
+an old version of one. Comments and indentation are removed from our own files."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 import workspace
 
-_OWN_FOLDER, _VENDOR_FOLDER = Path(workspace.__file__).parent, "vendor"  # what is not ours is sent as it came
+_OWN_FOLDER, _VENDOR_FOLDER = Path(workspace.__file__).parent, "vendor"  # vendored files are served unchanged
 _STRIPPED_PATTERNS = {
     ".js": re.compile(r"^\s*(?://.*)?\n?", re.MULTILINE),
     ".css": re.compile(r"^\s*(?:/\*[^*]*\*/\s*$)?\n?", re.MULTILINE),
@@ -33,5 +34,5 @@ class CollectedFiles(CompressedManifestStaticFilesStorage):
                 and _VENDOR_FOLDER not in origin.parts
             ):
                 Path(self.path(name)).write_text(lean.sub("", origin.read_text()))
-        # of what lies here now, not of the source
+        # of the files in this folder, not of their sources
         yield from super().post_process({name: (self, name) for name in paths}, dry_run, **options)

@@ -1,4 +1,4 @@
-"""A bucket of a service that speaks S3, as a place of files."""
+"""An S3 bucket as a file backend."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def here(storage: Storage, settings: Any, tmp_path: Path) -> S3Backend:
     return S3Backend(f"{NAME}/{tmp_path.name}", lambda: FilesystemBackend(tmp_path / "files"))
 
 
-def test_what_is_put_is_got_until_it_is_deleted(here: S3Backend, tmp_path: Path, monkeypatch: Any) -> None:
+def test_a_stored_file_is_returned_until_it_is_deleted(here: S3Backend, tmp_path: Path, monkeypatch: Any) -> None:
     here.put("upl_test", b"\x00\xff")
     here.put("upl_test", b"again")
     assert (here.get("upl_test"), here.get_size("upl_test")) == (b"again", 5)
@@ -58,7 +58,7 @@ def test_all_keys_are_listed_page_by_page(here: S3Backend, monkeypatch: Any) -> 
     assert list(here.list_keys()) == names and list(here.list_keys("upl_4")) == names[4:]
 
 
-def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: S3Backend, tmp_path: Path) -> None:
+def test_files_in_the_previous_backend_are_found_and_deleted_there(here: S3Backend, tmp_path: Path) -> None:
     before = FilesystemBackend(tmp_path / "files")
     before.put("upl_early", b"early")
     assert here.get("upl_early") == b"".join(here.read_chunks("upl_early")) == b"early"
@@ -67,7 +67,7 @@ def test_what_was_put_elsewhere_before_is_found_and_deleted_there(here: S3Backen
         before.get("upl_early")
 
 
-def test_one_that_is_silent_is_waited_for_once(here: S3Backend, storage: Storage, monkeypatch: Any) -> None:
+def test_an_unresponsive_bucket_is_waited_for_only_once(here: S3Backend, storage: Storage, monkeypatch: Any) -> None:
     monkeypatch.setattr(s3, "READ_TIMEOUT_SECONDS", 1.0)
     monkeypatch.setattr(s3, "RETRY_DELAY_SECONDS", 1.0)
     here.put("upl_test", b"kept")
@@ -82,7 +82,7 @@ def test_one_that_is_silent_is_waited_for_once(here: S3Backend, storage: Storage
             with pytest.raises(FileStoreUnreachableError):
                 here.put("upl_other", b"x")
         assert time.monotonic() - began < 1.5  # one of them may have tried again
-        here.delete("upl_test")  # is done later
+        here.delete("upl_test")  # is deferred
     finally:
         storage.thaw()
     ends = time.monotonic() + 60
@@ -95,7 +95,7 @@ def test_one_that_is_silent_is_waited_for_once(here: S3Backend, storage: Storage
             continue
 
 
-def test_who_asked_while_it_was_away_does_not_call_it_away_once_it_answers(here: S3Backend) -> None:
+def test_a_request_from_during_an_outage_does_not_report_one_after_recovery(here: S3Backend) -> None:
     here.put("upl_test", b"x")
     asked = here._start_request()
     assert here.get("upl_test") == b"x"
@@ -105,7 +105,7 @@ def test_who_asked_while_it_was_away_does_not_call_it_away_once_it_answers(here:
     assert (here.describe_outage() or "").startswith("away since")
 
 
-def test_what_the_bucket_refuses_is_told_with_its_reason(here: S3Backend, settings: Any) -> None:
+def test_errors_of_the_bucket_are_reported_with_their_reason(here: S3Backend, settings: Any) -> None:
     wrong = S3Backend("nobodys-bucket", here._previous_backend)
     with pytest.raises(FileStoreUnreachableError, match="NoSuchBucket"):
         wrong.probe()

@@ -1,5 +1,6 @@
-"""Secrets at rest: opened by their own account and purpose only, with whichever key sealed them, and kindly refused
-when that key is lost."""
+"""Encrypted secrets are decrypted only for their account and purpose, with any existing key.
+
+If a key is lost, the error explains what to do."""
 
 from __future__ import annotations
 
@@ -32,27 +33,27 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def folder(settings: Any, tmp_path: Path) -> Path:
-    settings.DATA, settings.SEALING_KEYS = tmp_path, ""
+    settings.DATA, settings.ENCRYPTION_KEYS = tmp_path, ""
     return tmp_path
 
 
 @examples(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text())
-def test_every_text_comes_back_and_never_looks_the_same_twice(text: str) -> None:
+def test_every_text_is_decrypted_and_never_encrypted_the_same_way_twice(text: str) -> None:
     first, second = encrypt_secret(text, "acc_1", "hook"), encrypt_secret(text, "acc_1", "hook")
     assert first != second and first.isascii()
     assert len(text) < 8 or text not in first
     assert decrypt_secret(first, "acc_1", "hook") == decrypt_secret(second, "acc_1", "hook") == text
 
 
-def test_a_value_opens_for_its_own_account_and_purpose_only() -> None:
+def test_a_value_is_decrypted_only_for_its_account_and_purpose() -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     for account, purpose in (("acc_2", "hook"), ("acc_1", "calendar"), ("acc_1\nhook", ""), ("", "acc_1\nhook")):
         with pytest.raises(DecryptionError):
             decrypt_secret(value, account, purpose)
 
 
-def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
+def test_a_modified_value_is_not_decrypted() -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     for place, letter in enumerate(value):
         changed = value[:place] + ("A" if letter != "A" else "B") + value[place + 1 :]
@@ -63,20 +64,20 @@ def test_a_value_that_was_changed_in_any_place_does_not_open() -> None:
             decrypt_secret(nonsense, "acc_1", "hook")
 
 
-def test_the_file_is_made_once_and_for_its_owner_only(folder: Path) -> None:
+def test_the_key_file_is_created_once_and_only_readable_by_its_owner(folder: Path) -> None:
     encrypt_secret("a", "acc_1", "hook")
-    file = folder / "sealing-keys"
+    file = folder / "encryption-keys"
     first = file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     encrypt_secret("b", "acc_1", "hook")
     assert file.read_text() == first
-    assert [path.name for path in folder.iterdir()] == ["sealing-keys"]
+    assert [path.name for path in folder.iterdir()] == ["encryption-keys"]
 
 
-def test_processes_that_begin_at_once_agree_on_one_key(folder: Path) -> None:
+def test_processes_that_start_together_agree_on_one_key(folder: Path) -> None:
     script = f"""
 from django.conf import settings
-settings.configure(DATA={str(folder)!r}, SEALING_KEYS="")
+settings.configure(DATA={str(folder)!r}, ENCRYPTION_KEYS="")
 from workspace.storage.encryption_keys import load_keys
 print(*load_keys())
 """
@@ -86,8 +87,8 @@ print(*load_keys())
     assert len(names) == 1 and names != {b""}
 
 
-def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    # what holds values registers for the life of the process: this one only for the test
+def test_after_a_rotation_old_values_are_decrypted_and_encrypted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    # registrations last as long as the process, so this one is only for the test
     monkeypatch.setattr("workspace.storage.encryption._holders", [])
     kept = {"row": encrypt_secret("s3cret", "acc_1", "hook")}
     old = kept["row"]
@@ -107,10 +108,10 @@ def test_after_a_rotation_old_values_open_and_are_sealed_anew(monkeypatch: pytes
     assert (encryption_keys.key_file_path().stat().st_mode & 0o077, len(encryption_keys.load_keys())) == (0, 2)
 
 
-def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
+def test_a_lost_key_raises_an_error_with_advice_and_is_found_by_the_check(folder: Path) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
     assert find_missing_keys() == []
-    (folder / "sealing-keys").unlink()
+    (folder / "encryption-keys").unlink()
     with pytest.raises(DecryptionError, match="enter it again"):
         decrypt_secret(value, "acc_1", "hook")
     assert find_missing_keys() == [value.split(".")[1]]
@@ -118,9 +119,9 @@ def test_a_lost_key_is_a_kind_refusal_and_check_can_tell(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("damaged", ["", "nonsense!", base64.b64encode(b"short").decode(), "\udcff"])
-def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path, damaged: str) -> None:
+def test_a_damaged_key_file_raises_an_error_and_is_never_overwritten(folder: Path, damaged: str) -> None:
     value = encrypt_secret("s3cret", "acc_1", "hook")
-    file = folder / "sealing-keys"
+    file = folder / "encryption-keys"
     file.write_bytes(damaged.encode("utf-8", "surrogateescape"))
     for attempt in (
         lambda: decrypt_secret(value, "acc_1", "hook"),
@@ -129,24 +130,24 @@ def test_a_damaged_file_is_a_kind_refusal_and_is_never_written_over(folder: Path
     ):
         with pytest.raises(KeyFileError, match="bin/workspace check") as refused:
             attempt()
-    assert "sealing-keys" in refused.value.reason
+    assert "encryption-keys" in refused.value.reason
     assert file.read_bytes() == damaged.encode("utf-8", "surrogateescape")
 
 
 def test_keys_from_the_setting_need_no_file(folder: Path, settings: Any) -> None:
     old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
-    settings.SEALING_KEYS = old
+    settings.ENCRYPTION_KEYS = old
     value = encrypt_secret("s3cret", "acc_1", "hook")
-    settings.SEALING_KEYS = f"{new}, {old}"
+    settings.ENCRYPTION_KEYS = f"{new}, {old}"
     assert decrypt_secret(value, "acc_1", "hook") == "s3cret"
     again = reencrypt_secret(value, "acc_1", "hook")
-    settings.SEALING_KEYS = new
+    settings.ENCRYPTION_KEYS = new
     assert again is not None and decrypt_secret(again, "acc_1", "hook") == "s3cret"
     assert list(folder.iterdir()) == []
 
 
-def test_the_database_names_keys_and_holds_none(folder: Path) -> None:
+def test_the_database_contains_names_of_keys_and_no_keys(folder: Path) -> None:
     encrypt_secret("s3cret", "acc_1", "hook")
     [name] = SealingKey.objects.values_list("name", flat=True)
-    assert name not in (folder / "sealing-keys").read_text()
+    assert name not in (folder / "encryption-keys").read_text()
     assert len(name) == 12

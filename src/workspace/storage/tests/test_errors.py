@@ -1,4 +1,4 @@
-"""What is told apart as a failing database or disk, from real errors where they can be had."""
+"""Classification of database and disk failures, with real errors where possible."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _sqlite(path: Path, *statements: str) -> BaseException:
     raise AssertionError("nothing failed")
 
 
-def test_what_sqlite_says(tmp_path: Path) -> None:
+def test_sqlite_errors_are_classified(tmp_path: Path) -> None:
     path = tmp_path / "database"
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("CREATE TABLE t (text)")
@@ -79,14 +79,16 @@ def test_what_sqlite_says(tmp_path: Path) -> None:
         (None, None),
     ],
 )
-def test_what_postgresql_and_the_system_say(error: BaseException | None, trouble: StorageFailure | None) -> None:
+def test_postgresql_and_system_errors_are_classified(
+    error: BaseException | None, trouble: StorageFailure | None
+) -> None:
     assert find_storage_failure(error) is trouble
     wrapped = OperationalError("as Django hands it on")
     wrapped.__cause__ = error
     assert error is None or find_storage_failure(wrapped) is trouble
 
 
-def test_trouble_is_refused_and_nothing_else() -> None:
+def test_only_storage_failures_become_unavailable_errors() -> None:
     with pytest.raises(UnavailableError) as refusal, translate_storage_errors():
         raise DatabaseTimeoutError("waited")
     assert (refusal.value.status, refusal.value.extra()) == (503, {"retryAfter": 5})

@@ -1,4 +1,4 @@
-"""Pictures from strangers: drawn anew, without metadata, or refused with a text."""
+"""Untrusted images are re-encoded without metadata, or rejected with a text."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def seen(content: bytes) -> Image.Image:
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "GIF"])
-def test_the_usual_formats_are_taken(form: str) -> None:
+def test_common_formats_are_accepted(form: str) -> None:
     picture = normalize_image(encoded(form))
     assert (picture.width, picture.height) == (40, 20)
     assert seen(picture.content).format in ("PNG", "JPEG")
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
-def test_metadata_is_gone_and_the_picture_is_upright(turn: int) -> None:
+def test_metadata_is_removed_and_the_image_is_upright(turn: int) -> None:
     exif = Image.Exif()
     exif[0x0112] = turn
     exif[0x010E] = "secret place"
@@ -63,7 +63,7 @@ def test_metadata_is_gone_and_the_picture_is_upright(turn: int) -> None:
     assert not found.getexif()
 
 
-def test_what_is_see_through_stays_so() -> None:
+def test_transparency_is_preserved() -> None:
     assert normalize_image(encoded("PNG", "RGBA")).media_type == "image/png"
     assert normalize_image(encoded("PNG")).media_type == "image/jpeg"
     palette = Image.new("P", (3000, 1500), 1)
@@ -73,26 +73,26 @@ def test_what_is_see_through_stays_so() -> None:
     assert (found.size, found.getpixel((10, 10))[3], found.getpixel((1990, 10))) == ((2000, 1000), 0, (255, 0, 0, 255))
 
 
-def test_the_edges_of_what_is_see_through_take_no_colour_from_behind_it() -> None:
+def test_edges_of_transparent_areas_take_no_color_from_behind() -> None:
     clear = Image.new("RGBA", (3000, 900), (0, 255, 0, 0))
     clear.paste((255, 0, 0, 255), (0, 0, 1501, 900))
     found = np.asarray(seen(normalize_image(saved(clear)).content))
     assert found[found[..., 3] > 20][:, 1].max() < 10
 
 
-def test_grey_of_sixteen_bits_keeps_its_steps() -> None:
+def test_sixteen_bit_grayscale_keeps_its_levels() -> None:
     steps = np.repeat(np.linspace(0, 65535, 64, dtype=np.uint16)[None, :], 8, axis=0)
     found = np.asarray(seen(normalize_image(saved(Image.fromarray(steps))).content).convert("L"), np.int16)
     assert np.abs(found[4] - np.linspace(0, 255, 64)).max() < 6
 
 
-def test_a_picture_for_print_keeps_its_colours() -> None:
+def test_a_cmyk_image_keeps_its_colors() -> None:
     found = seen(normalize_image(saved(Image.new("RGB", (60, 60), (200, 40, 40)).convert("CMYK"), "JPEG")).content)
     assert found.mode == "RGB"
     assert np.abs(np.array(found.getpixel((30, 30))) - (200, 40, 40)).max() < 12
 
 
-def test_it_is_kept_at_the_widths_that_are_narrower_too() -> None:
+def test_smaller_versions_are_stored_too() -> None:
     picture = normalize_image(saved(Image.linear_gradient("L").resize((800, 400)), "JPEG"))
     assert sorted(picture.narrower) == [width for width in WIDTHS if width < 800]
     assert [seen(content).size for _, content in sorted(picture.narrower.items())] == [
@@ -116,7 +116,7 @@ def test_strips_leave_no_seam() -> None:
         ("WEBP", "RGBA", (4000, 3000)),
     ],
 )
-def test_the_largest_that_may_be_is_read_within_the_memory_of_a_child(
+def test_the_largest_allowed_image_fits_in_the_memory_of_a_subprocess(
     form: str, mode: str, size: tuple[int, int]
 ) -> None:
     content = encoded(form, mode, size, **({"lossless": True, "method": 0} if form == "WEBP" else {}))
@@ -134,17 +134,17 @@ def test_the_largest_that_may_be_is_read_within_the_memory_of_a_child(
         ("WEBP", "RGB", (4001, 3000)),
     ],
 )
-def test_more_pixels_than_may_be_are_refused_before_they_are_decoded(
+def test_too_many_pixels_are_rejected_before_decoding(
     form: str, mode: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = encoded(form, mode, size, **({"lossless": True, "method": 0} if form == "WEBP" else {}))
-    # what there is room for is the file, and not its pixels
+    # enough memory for the file, but not for its pixels
     monkeypatch.setattr(images, "image_pool", SubprocessPool(0.1, megabytes=12, seconds=5))
     with pytest.raises(ValueError, match="24 million pixels"):
         normalize_image(content)
 
 
-def test_a_tiny_file_that_declares_a_giant_is_refused() -> None:
+def test_a_tiny_file_that_declares_huge_dimensions_is_rejected() -> None:
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -164,14 +164,14 @@ def test_a_tiny_file_that_declares_a_giant_is_refused() -> None:
 
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP"])
-def test_of_an_animation_the_first_frame_is_read_alone(form: str) -> None:
+def test_only_the_first_frame_of_an_animation_is_read(form: str) -> None:
     frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "lime", "blue")]
     content = saved(frames[0], form, save_all=True, append_images=frames[1:] * 40)
     red, green, blue = seen(normalize_image(content).content).convert("RGB").getpixel((20, 20))
     assert red > 240 and green < 15 and blue < 15
 
 
-def test_what_follows_a_picture_is_not_kept() -> None:
+def test_data_after_an_image_is_removed() -> None:
     for whole in (encoded("PNG"), encoded("JPEG"), encoded("GIF")):
         assert b"<script>" not in normalize_image(whole + b"PK\x03\x04<script>alert(1)</script>").content
 
@@ -187,13 +187,13 @@ def test_what_follows_a_picture_is_not_kept() -> None:
         b"RIFF\0\0\0\0WAVEfmt ",
     ],
 )
-def test_anything_else_is_refused(content: bytes) -> None:
+def test_other_content_is_rejected(content: bytes) -> None:
     with pytest.raises(ValueError, match="picture"):
         normalize_image(content)
 
 
 @pytest.mark.parametrize("form", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_a_picture_cut_off_on_its_way_is_refused_in_words_for_people(form: str) -> None:
+def test_a_truncated_image_is_rejected_with_a_text_for_people(form: str) -> None:
     whole = saved(Image.effect_noise((300, 300), 80).convert("RGB"), form)
     with pytest.raises(ValueError, match="cannot be read: it may be damaged"):
         normalize_image(whole[: len(whole) // 2])
@@ -201,14 +201,14 @@ def test_a_picture_cut_off_on_its_way_is_refused_in_words_for_people(form: str) 
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(["PNG", "JPEG", "GIF", "WEBP"]), st.integers(0, 400), st.binary(min_size=1, max_size=20))
-def test_damage_is_told_and_never_an_error(form: str, place: int, bytes_: bytes) -> None:
+def test_a_damaged_image_raises_only_a_value_error(form: str, place: int, bytes_: bytes) -> None:
     whole = encoded(form)
     damaged = whole[:place] + bytes_ + whole[place + len(bytes_) :]
     assert image_worker.handle(damaged).startswith((b'{"problem": ', b'{"media_type": "image/'))
 
 
 @pytest.mark.parametrize(("megabytes", "words"), [(1, "memory or time"), (12, "memory or time")])
-def test_a_picture_that_takes_more_than_it_may_is_refused_in_words_for_people(
+def test_an_image_that_exceeds_the_limits_is_rejected_with_a_text_for_people(
     megabytes: int, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(images, "image_pool", SubprocessPool(0.1, megabytes=megabytes, seconds=5))
@@ -216,7 +216,7 @@ def test_a_picture_that_takes_more_than_it_may_is_refused_in_words_for_people(
         normalize_image(encoded("PNG", "RGB", (3000, 3000)))
 
 
-def test_whoever_would_wait_too_long_is_told_to_come_again() -> None:
+def test_a_caller_that_would_wait_too_long_is_asked_to_try_again() -> None:
     with ExitStack() as stack:
         for _ in range(images.image_pool.slot_count):
             stack.enter_context(images.image_pool.reserve_slot())
@@ -228,6 +228,6 @@ def test_whoever_would_wait_too_long_is_told_to_come_again() -> None:
 @pytest.fixture(autouse=True)
 def _limit_of_pillow_as_it_was() -> Iterator[None]:
     limit = Image.MAX_IMAGE_PIXELS
-    Image.MAX_IMAGE_PIXELS = None  # the tests' own giants
+    Image.MAX_IMAGE_PIXELS = None  # the tests' own huge images
     yield
     Image.MAX_IMAGE_PIXELS = limit

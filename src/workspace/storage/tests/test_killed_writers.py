@@ -1,4 +1,4 @@
-"""A process that is killed while it writes a file leaves a part, and the next start removes it at once."""
+"""A process that is killed while it writes a file leaves a partial file, which the next start removes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ with partial_files.open_partial(Path(sys.argv[1])) as file:
 """
 
 
-def test_a_part_stays_while_it_is_written_and_goes_at_once_when_its_writer_was_killed(tmp_path: Path) -> None:
+def test_a_partial_file_stays_while_it_is_written_and_is_removed_after_its_writer_was_killed(tmp_path: Path) -> None:
     path = tmp_path / "upl_one.1234.part"
     with subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None and writer.stdout.readline() == b"writes\n"
@@ -32,7 +32,7 @@ def test_a_part_stays_while_it_is_written_and_goes_at_once_when_its_writer_was_k
     assert partial_files.remove_abandoned([path]) == 1 and not path.exists()
 
 
-def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_path: Path) -> None:
+def test_a_partial_file_that_was_moved_is_complete_and_others_are_removed(tmp_path: Path) -> None:
     with partial_files.open_partial(tmp_path / "a.part") as file:
         file.write(b"whole")
         file.flush()
@@ -42,8 +42,8 @@ def test_a_part_that_was_moved_away_is_whole_and_one_that_was_not_is_gone(tmp_pa
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"whole"}
 
 
-def test_a_part_without_a_lock_goes_when_nobody_has_written_to_it_for_long(tmp_path: Path) -> None:
-    old, new = tmp_path / "sealing-keys.7.part", tmp_path / "tmp1.part"
+def test_an_unlocked_partial_file_is_removed_if_it_was_not_changed_for_long(tmp_path: Path) -> None:
+    old, new = tmp_path / "encryption-keys.7.part", tmp_path / "tmp1.part"
     for path in (old, new):
         path.write_bytes(b"half")
     os.utime(old, (0, 0))

@@ -1,4 +1,4 @@
-"""What a file is, told from its bytes: made by other programs' libraries, and by hand where they would hurt."""
+"""Detection of file types from content, with files from other libraries and malicious ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def packed(*names: str, stored: bytes = b"") -> bytes:
         (b"just words", "letter.pdf", "text/plain"),
     ],
 )
-def test_a_file_is_what_its_bytes_say(content: bytes, name: str, found: str) -> None:
+def test_the_type_of_a_file_is_detected_from_its_bytes(content: bytes, name: str, found: str) -> None:
     assert detect_media_type(content, name).endswith(found)
 
 
@@ -70,7 +70,7 @@ def test_a_file_is_what_its_bytes_say(content: bytes, name: str, found: str) -> 
         b"PK\x05\x06" + b"\0" * 18,
     ],
 )
-def test_markup_and_what_nobody_knows_have_no_meaning(content: bytes) -> None:
+def test_markup_and_unknown_content_have_no_type(content: bytes) -> None:
     for name in ("a.html", "a.txt", "a.png", ""):
         assert detect_media_type(content, name) == OCTET_STREAM
 
@@ -90,12 +90,12 @@ def test_markup_and_what_nobody_knows_have_no_meaning(content: bytes) -> None:
         (packed("word/document.xml", "word/vbaProject.bin"), "a.docx"),
     ],
 )
-def test_programs_are_refused_under_any_name(content: bytes, name: str) -> None:
+def test_programs_are_rejected_under_any_name(content: bytes, name: str) -> None:
     with pytest.raises(ValueError, match="Programs"):
         detect_media_type(content, name)
 
 
-def test_nothing_and_too_much_are_refused() -> None:
+def test_empty_and_too_large_files_are_rejected() -> None:
     with pytest.raises(ValueError, match="empty"):
         detect_media_type(b"", "a.txt")
     with pytest.raises(ValueError, match="8 MB"):
@@ -103,7 +103,7 @@ def test_nothing_and_too_much_are_refused() -> None:
 
 
 @given(st.binary(min_size=1, max_size=200), st.text(max_size=20))
-def test_any_bytes_are_answered_or_refused_and_never_shown_as_a_page(content: bytes, name: str) -> None:
+def test_any_bytes_are_classified_or_rejected_and_never_a_web_page(content: bytes, name: str) -> None:
     try:
         found = detect_media_type(content, name)
     except ValueError:
@@ -113,7 +113,7 @@ def test_any_bytes_are_answered_or_refused_and_never_shown_as_a_page(content: by
 
 
 @pytest.mark.parametrize("unit", [b"<", b" ", b"PK\x03\x04", b"\n<", b"a,"])
-def test_the_largest_file_made_to_hurt_does_not_hang(unit: bytes) -> None:
+def test_the_largest_malicious_file_does_not_hang(unit: bytes) -> None:
     content = (unit * (8 * 1024 * 1024 // len(unit)))[: 8 * 1024 * 1024]
     began = time.monotonic()
     detect_media_type(content, "." * 200)
@@ -132,5 +132,5 @@ def test_the_largest_file_made_to_hurt_does_not_hang(unit: bytes) -> None:
         ("x" * 300 + ".pdf", "x" * 116 + ".pdf"),
     ],
 )
-def test_a_name_is_a_name_only(given_: str, kept: str) -> None:
+def test_a_file_name_never_contains_a_path(given_: str, kept: str) -> None:
     assert clean_file_name(given_) == kept

@@ -1,4 +1,4 @@
-"""Our executor says to the database, word by word, what Django's own says."""
+"""Our migration executor runs exactly the same SQL as Django's."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST = [
             ("title", models.CharField(max_length=20)),
         ],
     ),
-    # its key is itself a link: what changes the owner's key changes this one, and what leads to it
+    # its key is a foreign key: a change of the owner's key changes this one, and keys that refer to it
     migrations.CreateModel(
         "Profile",
         [("owner", models.OneToOneField("trial.owner", primary_key=True, **LINK)), ("about", models.TextField())],
@@ -87,14 +87,14 @@ STEPS: dict[str, list[Any]] = {
 
 
 @pytest.mark.parametrize("steps", STEPS.values(), ids=STEPS)
-def test_each_step_is_said_as_django_says_it(steps: list[Any]) -> None:
+def test_each_operation_runs_the_same_sql_as_in_django(steps: list[Any]) -> None:
     said = [_said(kind, steps) for kind in (MigrationExecutor, NarrowExecutor)]
-    # tables that follow another stand in a set there: in which order they come is chance
+    # the order of tables that follow another one is random, because they are in a set
     assert sorted(said[0]) == sorted(said[1])
     assert len(said[0]) > 10
 
 
-def test_the_command_makes_a_new_database_with_it_and_takes_on_one_that_holds_something_as_django_does() -> None:
+def test_the_command_uses_our_executor_for_a_new_database_and_djangos_for_others() -> None:
     assert get_commands()["migrate"] == "workspace.storage"
     assert load_command_class("workspace.storage", "migrate")
     assert migrate.MigrationExecutor is choose_executor
@@ -106,12 +106,12 @@ def test_the_command_makes_a_new_database_with_it_and_takes_on_one_that_holds_so
 
 @pytest.mark.skipif("TEST_ALL_MIGRATIONS" not in os.environ, reason="A minute of work: set TEST_ALL_MIGRATIONS=1")
 @pytest.mark.timeout(1800)
-def test_all_migrations_give_the_database_that_django_gives(tmp_path: Path) -> None:
+def test_all_migrations_create_the_same_database_as_django(tmp_path: Path) -> None:
     assert _dump(tmp_path / "ours", "NarrowExecutor") == _dump(tmp_path / "django", "MigrationExecutor")
 
 
 def _said(kind: type[MigrationExecutor], steps: list[Any]) -> list[str]:
-    """The SQL of a table or two, and of what changes them; nothing is done."""
+    """Return the SQL of a few tables and their changes, without running it."""
     migration = type("Migration", (migrations.Migration,), {"operations": [*FIRST, *steps]})("0001_trial", "trial")
     applying, said = kind(connection), []
 
@@ -153,5 +153,5 @@ def _dump(folder: Path, kind: str) -> list[str]:
         lines = text.splitlines()
     else:
         lines = list(sqlite3.connect(folder / "workspace.sqlite3").iterdump())
-    # when each was applied, and the secret that pg_dump puts around its text, differ by nature
+    # the times of the migrations, and the secret that pg_dump adds, always differ
     return [line for line in lines if "django_migrations" not in line and not line.startswith("\\")]

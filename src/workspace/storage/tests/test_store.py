@@ -1,4 +1,4 @@
-"""Bytes that rest: read back as they were put, on both databases."""
+"""Stored files read back as written, on both databases."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.storage.files.backends.filesystem import FilesystemBackend
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_put_is_got_until_it_is_deleted() -> None:
+def test_a_stored_file_is_returned_until_it_is_deleted() -> None:
     store.put("upl_test", b"\x00\xff")
     store.put("upl_test", b"again")
     assert store.get("upl_test") == b"again"
@@ -26,7 +26,7 @@ def test_what_is_put_is_got_until_it_is_deleted() -> None:
     store.delete("upl_test")
 
 
-def test_what_is_large_is_kept_and_read_piece_by_piece(monkeypatch: Any) -> None:
+def test_a_large_file_is_stored_and_read_in_chunks(monkeypatch: Any) -> None:
     monkeypatch.setattr(backends, "CHUNK_BYTES", 1000)
     for size in (3500, 2000, 0):
         content = bytes(number % 251 for number in range(size))
@@ -52,7 +52,7 @@ def folder(settings: Any, tmp_path: Path) -> Path:
 
 
 @pytest.mark.skipif("WORKSPACE_TEST_DATABASE_URL" in os.environ, reason="PostgreSQL keeps files in its tables")
-def test_a_disk_that_is_full_leaves_nothing_of_a_file(folder: Path) -> None:
+def test_a_full_disk_leaves_no_part_of_a_file(folder: Path) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, hard))
     try:
@@ -66,7 +66,7 @@ def test_a_disk_that_is_full_leaves_nothing_of_a_file(folder: Path) -> None:
 
 
 @pytest.mark.skipif("WORKSPACE_TEST_DATABASE_URL" in os.environ, reason="PostgreSQL keeps files in its tables")
-def test_what_is_deleted_while_a_backup_is_made_goes_when_it_is_done(folder: Path) -> None:
+def test_a_file_deleted_during_a_backup_is_removed_when_it_is_done(folder: Path) -> None:
     here = store.local_backend()
     assert isinstance(here, FilesystemBackend)
     for name in ("upl_stays", "upl_goes", "upl_before"):

@@ -1,4 +1,4 @@
-"""The turn to write: first come, first served, and nobody waits for long at a database that is shut."""
+"""The write lock: in order of arrival, and with short waits for a locked database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _take(turn: WriteLock) -> None:
     turn.mark_started()
 
 
-def test_waiters_get_the_turn_in_the_order_in_which_they_came() -> None:
+def test_waiting_threads_get_the_lock_in_order_of_arrival() -> None:
     turn, order = WriteLock(FEW), []
 
     def take(number: int) -> None:
@@ -41,7 +41,7 @@ def test_waiters_get_the_turn_in_the_order_in_which_they_came() -> None:
     assert order == list(range(8))
 
 
-def test_one_thread_at_a_time_is_inside() -> None:
+def test_only_one_thread_has_the_lock() -> None:
     turn, inside, most = WriteLock(FEW), 0, 0
 
     def work() -> None:
@@ -61,7 +61,7 @@ def test_one_thread_at_a_time_is_inside() -> None:
     assert most == 1
 
 
-def test_who_waits_longer_than_the_patience_goes_and_leaves_the_queue() -> None:
+def test_a_thread_that_waits_too_long_leaves_the_queue() -> None:
     turn = WriteLock(FEW)
     _take(turn)
     with pytest.raises(DatabaseTimeoutError):
@@ -70,20 +70,20 @@ def test_who_waits_longer_than_the_patience_goes_and_leaves_the_queue() -> None:
     _take(turn)
 
 
-def test_after_one_has_waited_in_vain_the_next_only_look() -> None:
+def test_after_one_timeout_the_next_threads_only_probe() -> None:
     turn = WriteLock(FEW)
     assert turn.acquire(0.2) > PROBE_SECONDS
     time.sleep(0.3)
-    turn.release()  # it was not let in
+    turn.release()  # its transaction could not start
     assert turn.acquire(0.2) == PROBE_SECONDS
     with pytest.raises(DatabaseTimeoutError):
-        turn.acquire(0.2)  # somebody looks already
+        turn.acquire(0.2)  # another thread is probing
     turn.mark_started()
     turn.release()
     assert turn.acquire(0.2) > PROBE_SECONDS
 
 
-def test_while_the_database_is_shut_only_a_few_wait() -> None:
+def test_only_a_few_threads_wait_while_the_database_is_locked() -> None:
     turn, refused, taken = WriteLock(FEW), [], []
 
     def take() -> None:
@@ -95,7 +95,7 @@ def test_while_the_database_is_shut_only_a_few_wait() -> None:
             taken.append(1)
             turn.release()
 
-    turn.acquire(LONG)  # and is not let in
+    turn.acquire(LONG)  # and its transaction cannot start
     threads = [threading.Thread(target=take) for _ in range(FEW + 7)]
     for thread in threads:
         thread.start()
@@ -112,7 +112,7 @@ def test_while_the_database_is_shut_only_a_few_wait() -> None:
     assert (len(refused), len(taken)) == (7, FEW)
 
 
-def test_a_long_write_of_our_own_turns_nobody_away() -> None:
+def test_a_long_write_of_our_own_rejects_no_one() -> None:
     turn, taken = WriteLock(FEW), []
 
     def take() -> None:

@@ -1,6 +1,6 @@
-"""What support keeps."""
+"""Tables of tickets, messages and inbound emails."""
 
-from workspace.support.models.inbound_mail import MailIn
+from workspace.support.models.inbound_mail import InboundMail
 from workspace.support.models.ticket import Attachment, Message, Ticket
 
-__all__ = ["Attachment", "MailIn", "Message", "Ticket"]
+__all__ = ["Attachment", "InboundMail", "Message", "Ticket"]

@@ -1,4 +1,4 @@
-"""Mail that came in, raw, for 30 days: what it was and what became of it."""
+"""Inbound emails, stored raw for 30 days with their outcome."""
 
 from __future__ import annotations
 
@@ -19,10 +19,15 @@ def _mail_id() -> str:
     return new_id("min")
 
 
-class MailIn(models.Model):
-    """`digest` is that of its sender and Message-ID, or of all of it where it has none: a mail delivered twice is one.
-    `outcome` with its `reason` in words: a held one waits for the operator, an ignored one for nobody; neither is in
-    any thread. `size` is of `raw`, of which an ignored one keeps the beginning only."""
+class InboundMail(models.Model):
+    """An email that was received.
+
+    - `digest`: hash of sender and Message-ID, or of the complete email without one, so that repeated delivery is
+      detected.
+    - `outcome`: what was done, with a `reason`. A held email waits for the administrator; an ignored one does not.
+      Neither is in a thread.
+    - `size`: size of `raw`, which for an ignored email is only the beginning.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -33,15 +38,15 @@ class MailIn(models.Model):
     outcome = models.CharField(max_length=10, choices=[(one, one) for one in (JOINED, NEW, HELD, IGNORED)])
     reason = models.CharField(max_length=200, blank=True)
     ticket = models.ForeignKey(Ticket, on_delete=models.SET_NULL, null=True, related_name="mails")
-    at = models.DateTimeField(default=clock.now, db_index=True)
+    received_at = models.DateTimeField(default=clock.now, db_index=True)
     size = models.PositiveIntegerField()
-    raw = models.BinaryField()  # the last column: whoever sums up sizes reads no further
+    raw = models.BinaryField()  # the last column, so that sums of sizes need not read it
 
     def __str__(self) -> str:
         return f"{self.outcome} {self.id}"
 
     @classmethod
     def delete_expired(cls) -> int:
-        """Housekeeping; how many."""
-        gone, _ = cls.objects.filter(at__lt=clock.now() - RETENTION).delete()
+        """Delete old emails and return their number."""
+        gone, _ = cls.objects.filter(received_at__lt=clock.now() - RETENTION).delete()
         return gone

@@ -1,7 +1,7 @@
-"""A question to whoever runs the installation, with all that was written about it.
+"""Tickets to support and their messages.
 
 open ──team answers──▶ answered ──owner writes──▶ open
-  └────────closed by either, or 7 days after an answer────────▶ closed ──a reply within 30 days──▶ open
+ └────────closed by either, or 7 days after an answer────────▶ closed ──a reply within 30 days──▶ open
 """
 
 from __future__ import annotations
@@ -32,10 +32,16 @@ def _message_id() -> str:
 
 
 class Ticket(models.Model):
-    """`number` is what people say, counted over the installation; `key` is its id outside, which nobody guesses. Who
-    has no account here, and writes by mail, has a ticket without one: `email` is who is answered. `follows`: an
-    earlier one that this mail was an answer to, and `is_flagged` where somebody else wrote it. `waits_since`: since
-    when nobody has answered; None while it is answered or closed."""
+    """A question to support.
+
+    - `number`: shown to people, counted across the instance.
+    - `key`: the external id, which cannot be guessed.
+    - `account`: None for senders of emails without an account.
+    - `email`: recipient of answers.
+    - `previous_ticket`: an earlier ticket that the email answered.
+    - `is_flagged`: the sender is not a participant of that ticket.
+    - `waiting_since`: since when it has waited for an answer; None if it is answered or closed.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -46,17 +52,17 @@ class Ticket(models.Model):
     subject = models.CharField(max_length=MAX_SUBJECT_LENGTH)
     product = models.CharField(max_length=20, blank=True)
     status = models.CharField(max_length=10, choices=[(one, one) for one in (OPEN, ANSWERED, CLOSED)], default=OPEN)
-    follows = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="followed_by")
+    previous_ticket = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="next_tickets")
     is_flagged = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
-    waits_since = models.DateTimeField(null=True, default=clock.now)
+    waiting_since = models.DateTimeField(null=True, default=clock.now)
     closed_at = models.DateTimeField(null=True)
 
     class Meta:
         indexes = [
             models.Index(fields=["account", "-number"], name="tickets_of_an_account"),
-            models.Index(fields=["status", "waits_since"], name="tickets_by_waiting"),
+            models.Index(fields=["status", "waiting_since"], name="tickets_by_waiting"),
         ]
 
     def __str__(self) -> str:
@@ -64,7 +70,10 @@ class Ticket(models.Model):
 
     @classmethod
     def unmake_many(cls, tickets: Sequence[Ticket]) -> None:
-        """Asking is taken back, as long as nothing was added. Raises OperationNotAllowedError afterwards."""
+        """Delete tickets to undo their creation.
+
+        Raise OperationNotAllowedError if a ticket has more than one message.
+        """
         from workspace.support import emails
 
         for ticket in cls.objects.select_for_update(no_key=True).filter(pk__in=[one.pk for one in tickets]):
@@ -76,19 +85,21 @@ class Ticket(models.Model):
             ticket.delete()
 
     def set_status(self, status: str, at: datetime) -> None:
-        """Change the state, with the clock of who waits; the row is saved."""
+        """Set the status and the time since when it has been waiting, and save the row."""
         if status == OPEN:
-            self.waits_since = self.waits_since or at
+            self.waiting_since = self.waiting_since or at
         else:
-            self.waits_since = None
+            self.waiting_since = None
         self.status, self.updated_at, self.closed_at = status, at, at if status == CLOSED else None
-        self.save(update_fields=["status", "updated_at", "closed_at", "waits_since"])
+        self.save(update_fields=["status", "updated_at", "closed_at", "waiting_since"])
 
 
 class Message(models.Model):
-    """`message_id` is that of the mail: of an answer the one that it leaves under, of what came in the one that it
-    came under, so that a mail delivered twice is one message. `quoted` is the whole text of a mail that has more than
-    what was newly written."""
+    """A message of a ticket.
+
+    `message_id` is the Message-ID of its email: for an answer the one it is sent with, for an inbound email its own, so
+    that repeated delivery adds one message. `quoted` is the complete text of an email that has more than the new text.
+    """
 
     JOURNAL_SILENT: ClassVar = True
 
@@ -99,17 +110,17 @@ class Message(models.Model):
     quoted = models.TextField(blank=True)
     html = models.TextField(blank=True)
     message_id = models.CharField(max_length=250, unique=True, null=True)
-    at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("at", "id")
+        ordering = ("created_at", "id")
 
     def __str__(self) -> str:
         return f"{self.author} in #{self.ticket_id}"
 
 
 class Attachment(models.Model):
-    """One picture or file, an upload of the account in use by this message."""
+    """An image or file of a message: an upload of the account."""
 
     JOURNAL_SILENT: ClassVar = True
 

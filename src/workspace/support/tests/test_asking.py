@@ -1,4 +1,4 @@
-"""Asking support, going on with a thread, and what is too much."""
+"""Opening tickets, continuing threads, and limits."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def letters() -> list[tuple[str, str]]:
     return [(str(one.payload["to"]), str(one.payload["subject"])) for one in found if one.payload]
 
 
-def test_a_question_is_received_by_mail_and_told_to_the_operator(api: Api, settings) -> None:
+def test_a_ticket_is_confirmed_by_email_and_sent_to_the_administrator(api: Api, settings) -> None:
     settings.OPERATOR_EMAIL = "team@example.com"
     told = api.run("svc_support_open", subject="Codes", message="Where does it lead?", product="qr")
     assert told["status"] == "open"
@@ -52,12 +52,12 @@ def test_a_question_is_received_by_mail_and_told_to_the_operator(api: Api, setti
     assert "messages" not in row
 
 
-def test_a_question_is_withdrawn_as_long_as_nobody_answered_it(api: Api, settings) -> None:
+def test_a_ticket_can_be_withdrawn_until_it_is_answered(api: Api, settings) -> None:
     settings.OPERATOR_EMAIL = "team@example.com"
     told = api.run("svc_support_open", subject="Codes", message="Where does it lead?")
     api.run("svc_undo", change_id=told["change"]["id"])
     assert not Ticket.objects.exists()
-    assert letters() == []  # none had left
+    assert letters() == []  # none was sent
     told = api.run("svc_support_open", subject="Menus", message="What does it cost?")
     Delivery.objects.filter(payload__to="team@example.com").update(state="sent")
     api.run("svc_undo", change_id=told["change"]["id"])
@@ -68,7 +68,7 @@ def test_a_question_is_withdrawn_as_long_as_nobody_answered_it(api: Api, setting
     assert Ticket.objects.get().messages.count() == 2
 
 
-def test_a_thread_goes_to_and_fro_and_says_whose_turn_it_is(api: Api) -> None:
+def test_replies_change_the_status_of_a_thread(api: Api) -> None:
     ticket = asked(api)
     answer(ticket, "To the menu.")
     [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
@@ -78,13 +78,13 @@ def test_a_thread_goes_to_and_fro_and_says_whose_turn_it_is(api: Api) -> None:
         ("team", "To the menu."),
     ]
     ticket.refresh_from_db()
-    assert ticket.waits_since is None
+    assert ticket.waiting_since is None
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="Thanks")["status"] == "open"
     assert api.run("svc_support_reply", ticket_id=ticket.key, close=True)["status"] == "closed"
     assert api.run("svc_support_reply", ticket_id=ticket.key, message="One more")["status"] == "open"
 
 
-def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings) -> None:
+def test_an_answer_has_a_signed_message_id(api: Api, settings) -> None:
     settings.SUPPORT_ADDRESS = "help@example.com"
     ticket = asked(api)
     first, second = answer(ticket), answer(ticket, "And there.")
@@ -92,14 +92,14 @@ def test_an_answer_leaves_under_an_id_that_proves_its_thread(api: Api, settings)
     assert [one["Message-ID"].strip() for one in sent] == [first.message_id, second.message_id]
     assert message_ids.number_in_message_id(str(first.message_id)) == ticket.pk
     assert message_ids.number_in_address(str(sent[1]["Reply-To"])) == ticket.pk
-    # a long number, and the header is folded behind its name
+    # With a long number, the header is folded after its name.
     assert {sent[1][name].strip() for name in ("In-Reply-To", "References")} == {first.message_id}
     body = sent[1].get_body(("plain",))
     assert body is not None
     assert body.get_content().startswith("## Write above this line ##")
 
 
-def test_a_proof_with_one_character_off_proves_nothing(settings) -> None:
+def test_an_address_with_a_wrong_signature_is_rejected(settings) -> None:
     settings.SUPPORT_ADDRESS = "help@example.com"
     address, own = str(message_ids.reply_address(12)), message_ids.build_message_id(12, "msg_abc")
     assert message_ids.number_in_address(f"Help <{address.upper()}>") == 12
@@ -110,7 +110,7 @@ def test_a_proof_with_one_character_off_proves_nothing(settings) -> None:
     assert message_ids.number_in_message_id(own.replace("t-12-", "t-13-")) is None
 
 
-def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(api: Api) -> None:
+def test_idle_tickets_are_closed_with_an_email_and_stay_closed_after_thirty_days(api: Api) -> None:
     ticket = asked(api)
     answer(ticket)
     Ticket.objects.update(updated_at=clock.now() - timedelta(days=8))
@@ -123,7 +123,7 @@ def test_who_did_not_close_it_is_told_and_thirty_days_later_it_rests_for_good(ap
     assert "more than 30 days ago" in refusal["message"]
 
 
-def test_ten_questions_a_day_and_ten_thousand_characters(api: Api, stranger: Api) -> None:
+def test_ten_tickets_a_day_and_ten_thousand_characters_are_allowed(api: Api, stranger: Api) -> None:
     assert api.refuse("svc_support_open", subject="Long", message="x" * 10_001)["error"] == "invalid_input"
     assert api.refuse("svc_support_open", subject="Empty", message="  ")["error"] == "invalid_input"
     for number in range(10):
@@ -134,7 +134,7 @@ def test_ten_questions_a_day_and_ten_thousand_characters(api: Api, stranger: Api
     asked(api)
 
 
-def test_pictures_go_along_and_others_pictures_do_not(api: Api, stranger: Api) -> None:
+def test_own_images_can_be_attached_and_those_of_others_cannot(api: Api, stranger: Api) -> None:
     ticket = asked(api)
     mine, theirs = (one.run("svc_upload_file", content=PNG)["upload_id"] for one in (api, stranger))
     refusal = api.refuse("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine, theirs])
@@ -143,10 +143,10 @@ def test_pictures_go_along_and_others_pictures_do_not(api: Api, stranger: Api) -
     api.run("svc_support_reply", ticket_id=ticket.key, message="See", upload_ids=[mine])
     [row] = api.run("svc_support_tickets", ticket_id=ticket.key)["tickets"]
     assert [one["upload_id"] for one in row["messages"][1]["attachments"]] == [mine]
-    assert Upload.objects.get(pk=mine).uses == 1
+    assert Upload.objects.get(pk=mine).use_count == 1
 
 
-def test_nobody_reaches_anothers_thread_and_nothing_to_say_is_refused(api: Api, stranger: Api) -> None:
+def test_threads_of_others_are_not_found_and_an_empty_reply_is_rejected(api: Api, stranger: Api) -> None:
     ticket = asked(api)
     assert stranger.run("svc_support_tickets")["tickets"] == []
     for name, more in (("svc_support_tickets", {}), ("svc_support_reply", {"message": "Mine?"})):

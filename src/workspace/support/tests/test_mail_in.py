@@ -1,4 +1,4 @@
-"""Mails to support find their thread by what only we can have made, and join it where their sender takes part."""
+"""Emails find their thread by signed identifiers, and join it if their sender is a participant."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.storage.database.transactions import write_transaction
 from workspace.support import inbound_mail, message_ids, tickets
-from workspace.support.models import MailIn, Message, Ticket
+from workspace.support.models import InboundMail, Message, Ticket
 from workspace.support.models.ticket import TEAM
 from workspace.support.smtp_server import SmtpReceiver
 from workspace.support.tests.test_asking import PNG, answer, asked
@@ -39,7 +39,7 @@ def take(mail: EmailMessage, **more: object) -> inbound_mail.MailOutcome:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api) -> None:
+def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
     owner = api.account.owner.email
     with listening() as port:
         ticket = asked(api)
@@ -79,18 +79,18 @@ def test_mails_over_a_real_conversation_join_their_thread_or_begin_one(api: Api)
         peer.ehlo()
         peer.mail(owner)
         assert [peer.rcpt(one)[0] for one in (str(again["To"]), SUPPORT)] == [250, 250]
-        # one reply for each recipient
+        # LMTP has one reply for each recipient.
         assert [peer.data(again.as_bytes(policy=SMTP))[0], peer.getreply()[0]] == [250, 250]
     assert ticket.messages.filter(text="By LMTP").count() == 1
 
 
-def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Api) -> None:
+def test_the_reply_address_identifies_the_thread_but_not_the_sender(api: Api, stranger: Api) -> None:
     ticket = asked(api)
     address = str(message_ids.reply_address(ticket.pk))
     other = stranger.account.owner.email
     assert take(written(other, "Let me in", to=address)).status == "new"
     theirs = Ticket.objects.get(account=stranger.account)
-    assert (theirs.follows_id, theirs.is_flagged) == (ticket.pk, True)
+    assert (theirs.previous_ticket_id, theirs.is_flagged) == (ticket.pk, True)
     off = address.replace("@", "0@")
     assert take(written(api.account.owner.email, "Mine", to=off)).status == "new"
     assert take(written(api.account.owner.email, "By number", subject=f"Re: Codes [#{ticket.pk}]")).status == "new"
@@ -100,7 +100,7 @@ def test_the_address_proves_the_thread_and_not_the_sender(api: Api, stranger: Ap
     assert take(written(api.account.owner.email, within)).status == "joined"
 
 
-def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
+def test_automatic_emails_are_stored_but_not_answered(api: Api) -> None:
     ticket = asked(api)
     address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
     before = Delivery.objects.count()
@@ -113,10 +113,10 @@ def test_what_nobody_wrote_is_kept_and_answered_by_nothing(api: Api) -> None:
     assert take(written("help@example.com", "To myself")).status == "ignored"
     assert (Delivery.objects.count(), ticket.messages.count()) == (before, 1)
     assert take(written(owner, "I am here", to=address, Auto_Submitted="no")).status == "joined"
-    assert MailIn.objects.filter(outcome="ignored").count() == 6
+    assert InboundMail.objects.filter(outcome="ignored").count() == 6
 
 
-def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
+def test_a_repeated_email_is_stored_once_and_a_loop_ends(api: Api) -> None:
     ticket = asked(api)
     address, owner = str(message_ids.reply_address(ticket.pk)), api.account.owner.email
     twice = written(owner, "Once", to=address)
@@ -130,23 +130,23 @@ def test_a_mail_that_comes_twice_is_one_and_a_loop_ends(api: Api) -> None:
     assert (found.status, found.reason) == ("held", "more than 5 within ten minutes")
 
 
-def test_a_forged_mail_waits_for_the_operator_who_may_take_it(api: Api) -> None:
+def test_a_forged_email_is_held_until_the_administrator_accepts_it(api: Api) -> None:
     forged = written(
         "boss@bank.example", "Pay", Authentication_Results="mx.example; dmarc=fail header.from=bank.example"
     )
     assert take(forged).status == "held"
     assert take(written("", "Nobody")).status == "held"
     assert not Ticket.objects.exists()
-    mail = MailIn.objects.get(sender="boss@bank.example")
+    mail = InboundMail.objects.get(sender="boss@bank.example")
     ticket = inbound_mail.accept_mail(mail)
     assert (ticket.email, ticket.messages.get().text) == ("boss@bank.example", "Pay")
     with pytest.raises(OperationNotAllowedError):
         inbound_mail.accept_mail(mail)
     with pytest.raises(OperationNotAllowedError, match="no sender"):
-        inbound_mail.accept_mail(MailIn.objects.get(sender=""))
+        inbound_mail.accept_mail(InboundMail.objects.get(sender=""))
 
 
-def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(api: Api) -> None:
+def test_attachments_are_stored_only_for_emails_that_join_a_thread(api: Api) -> None:
     import base64
 
     ticket = asked(api)
@@ -156,7 +156,7 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
     mail.add_attachment(b"%PDF-1.4 a menu", maintype="application", subtype="pdf", filename="Menü.pdf")
     mail.add_attachment(b"MZ....", maintype="application", subtype="pdf", filename="invoice.pdf")
     assert take(mail).status == "joined"
-    message = ticket.messages.order_by("at").last()
+    message = ticket.messages.order_by("created_at").last()
     assert message is not None
     kept = {one.upload.media_type: one.upload.name for one in message.attachments.select_related("upload")}
     assert kept == {"image/png": "code.png", "application/pdf": "Menü.pdf"}
@@ -168,7 +168,7 @@ def test_files_come_along_with_a_mail_that_joins_and_stay_outside_with_others(ap
     assert Upload.objects.count() == before
 
 
-def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api, monkeypatch) -> None:
+def test_anonymous_tickets_are_limited_and_an_old_closed_thread_gets_a_new_ticket(api: Api, monkeypatch) -> None:
     monkeypatch.setattr(inbound_mail, "MAX_ANONYMOUS_PER_DAY", 2)
     for number in range(3):
         found = take(written(f"s{number}@stranger.example", "Hello"))
@@ -180,13 +180,13 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
     assert take(written(owner, "One more thing", to=address)).status == "joined"
     Ticket.objects.filter(pk=ticket.pk).update(status="closed", closed_at=clock.now() - timedelta(days=31))
     assert take(written(owner, "And much later", to=address)).status == "new"
-    later = Ticket.objects.get(follows=ticket)
+    later = Ticket.objects.get(previous_ticket=ticket)
     assert (later.account, later.is_flagged) == (api.account, False)
     monkeypatch.setattr(inbound_mail, "MAX_MAILS_PER_DAY", 3)
     with pytest.raises(inbound_mail.InboxFullError):
         take(written(owner, "Too many", to=address))
-    MailIn.objects.update(at=clock.now() - timedelta(days=31))
-    assert MailIn.delete_expired() == 5
+    InboundMail.objects.update(received_at=clock.now() - timedelta(days=31))
+    assert InboundMail.delete_expired() == 5
 
 
 @pytest.mark.parametrize(
@@ -204,23 +204,23 @@ def test_strangers_are_limited_and_a_closed_thread_goes_on_in_a_new_one(api: Api
         b"x" * 100_000,
     ],
 )
-def test_a_broken_mail_is_no_error(raw: bytes) -> None:
+def test_a_malformed_email_causes_no_error(raw: bytes) -> None:
     assert inbound_mail.receive_mail(raw).status in ("new", "held")
     assert "\0" not in "".join(Message.objects.values_list("text", flat=True))
 
 
 @pytest.mark.any_database
-def test_a_peer_that_misbehaves_is_told_so_and_smuggles_nothing() -> None:
+def test_a_misbehaving_client_is_rejected_and_cannot_smuggle_emails() -> None:
     def conversation(*sent: bytes) -> list[str]:
         said = []
         with socket.create_connection(("127.0.0.1", port), timeout=30) as peer, peer.makefile("r") as answers:
-            # whoever misbehaves is hung up on, maybe before all was sent: what was said until then counts
+            # The server may disconnect before everything is sent: replies up to then count.
             with suppress(ConnectionError):
                 for one in sent:
                     peer.sendall(one)
                 peer.shutdown(socket.SHUT_WR)
             with suppress(ConnectionError):
-                # line by line: what was said before the connection broke counts
+                # Line by line: replies before the disconnect count.
                 for line in answers:
                     said.append(line.rstrip())  # noqa: PERF401 - a list would be lost with the connection
         return said
@@ -235,7 +235,7 @@ def test_a_peer_that_misbehaves_is_told_so_and_smuggles_nothing() -> None:
     with serving(SmtpReceiver(lambda to: to == SUPPORT, take, max_bytes=1000)) as port:
         assert conversation(b"x" * 5000)[-1].startswith("500")
         assert conversation(*[b"WHAT\r\n"] * 20)[-1].startswith("502")
-        # everything at once, a dot that is none, one of a line's own, and what looks like another mail behind it
+        # Everything at once: an invalid end, a stuffed dot, and what looks like another email after it.
         said = conversation(begin + b"One\n.\nMAIL FROM:<c@d.example>\r\n..two\r\n.", b"\r\nQUIT\r\n")
         assert [one[:3] for one in said[-4:]] == ["250", "354", "250", "221"]
         assert taken.pop() == b"One\n.\nMAIL FROM:<c@d.example>\r\n.two\r\n"

@@ -1,4 +1,4 @@
-"""What mailers put below and above an answer is cut, and nothing that its writer said."""
+"""Quotes and signatures added by mail programs are removed, and nothing that the sender wrote."""
 
 from __future__ import annotations
 
@@ -90,11 +90,11 @@ It ends -- I think -- well.
         ("", ""),
     ],
 )
-def test_of_an_answer_only_what_is_new_is_kept(text: str, new: str) -> None:
+def test_only_the_new_text_of_an_answer_is_returned(text: str, new: str) -> None:
     assert extract_new_text(text, REPLY_MARKER) == new
 
 
-def test_answers_between_quoted_lines_stay_with_them() -> None:
+def test_answers_between_quoted_lines_are_returned_with_them() -> None:
     kept = extract_new_text(BETWEEN)
     assert [line for line in kept.splitlines() if line] == [
         "Here you are.",
@@ -106,7 +106,7 @@ def test_answers_between_quoted_lines_stay_with_them() -> None:
     ]
 
 
-def test_html_becomes_text_and_its_quotations_are_told() -> None:
+def test_html_is_converted_to_text_with_marked_quotes() -> None:
     page = """<html><head><title>No</title><style>p { color: red }</style></head><body><!-- not this -->
     <p>Yes &amp; <b>thanks</b>,<br>it works</p><script>alert("<p>no</p>")</script><div>5 &lt; 6 &#99999999999;</div>
     <blockquote type="cite"><div>Did it work?</div></blockquote></body></html>"""

@@ -1,4 +1,4 @@
-"""Who wrote a mail to support is proved by the operator's mail server, and by nothing that a mail says of itself."""
+"""Only the administrator's mail server proves a sender, and nothing else in an email."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def ticket_of(sender: str, **head: str) -> Ticket:
         '{server}; spf=none (sender "a (b); spf=fail" ); dmarc=pass(ok)header.from=mail.example.org',
     ],
 )
-def test_a_passing_verdict_of_the_own_server_proves_the_sender(verdict: str) -> None:
+def test_a_passed_result_of_the_own_server_proves_the_sender(verdict: str) -> None:
     assert has_passed([verdict.format(server=SERVER)], SERVER, ANNA)
 
 
@@ -83,13 +83,13 @@ def test_a_passing_verdict_of_the_own_server_proves_the_sender(verdict: str) -> 
         [f"{SERVER}; dmarc=pass header.from=mail.example.org x=\\"],
     ],
 )
-def test_what_anybody_can_write_proves_nobody(verdicts: list[str]) -> None:
+def test_results_that_anyone_can_write_prove_nothing(verdicts: list[str]) -> None:
     assert not has_passed(verdicts, SERVER, ANNA)
     assert not has_passed([f"{SERVER}; dmarc=pass"], "", ANNA), "no server is named"
 
 
 @pytest.mark.django_db
-def test_an_unverified_mail_with_an_owners_address_is_a_strangers(api: Api) -> None:
+def test_an_unverified_email_with_an_owners_address_is_anonymous(api: Api) -> None:
     owner = api.account.owner.email
     for number in range(10):
         forged = ticket_of(owner, is_verified=False, subject=f"Forged {number}")  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ def test_an_unverified_mail_with_an_owners_address_is_a_strangers(api: Api) -> N
 
 
 @pytest.mark.django_db
-def test_the_inbox_says_that_nobody_proved_the_sender(api: Api, settings) -> None:
+def test_the_inbox_shows_that_a_sender_is_not_verified(api: Api, settings) -> None:
     forged = ticket_of(api.account.owner.email, is_verified=False)  # type: ignore[arg-type]
     other = ticket_of("nobody@stranger.example", is_verified=False)  # type: ignore[arg-type]
     operator = Person.objects.get(pk=api.account.owner.pk)
@@ -110,7 +110,7 @@ def test_the_inbox_says_that_nobody_proved_the_sender(api: Api, settings) -> Non
 
 
 @pytest.mark.django_db
-def test_the_address_of_a_thread_goes_on_proving_it(api: Api) -> None:
+def test_the_reply_address_of_a_thread_remains_valid(api: Api) -> None:
     ticket = asked(api)
     mail = written(api.account.owner.email, "More", to=str(message_ids.reply_address(ticket.pk)), is_verified=False)
     assert inbound_mail.receive_mail(mail.as_bytes()).status == "joined"
@@ -126,7 +126,7 @@ def test_the_address_of_a_thread_goes_on_proving_it(api: Api) -> None:
         {"X_Auto_Response_Suppress": "All"},
     ],
 )
-def test_who_asks_for_no_automatic_answer_gets_none(head: dict[str, str]) -> None:
+def test_no_automatic_reply_is_sent_if_the_sender_asks_for_none(head: dict[str, str]) -> None:
     ticket_of("anna@stranger.example", **head)
     assert not Delivery.objects.filter(payload__to="anna@stranger.example").exists()
     ticket_of("bea@stranger.example", X_Auto_Response_Suppress="None")

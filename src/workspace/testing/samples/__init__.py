@@ -1,4 +1,4 @@
-"""Samples: one thing of every kind, and arguments for every tool, by package or product.
+"""Samples: an item of every kind, and arguments for every tool, by package or product.
 
 `tests/across` runs every tool with them. Tests of a product use them as well.
 """

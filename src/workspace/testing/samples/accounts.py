@@ -1,4 +1,4 @@
-"""What the tests across all tools need to know of the account's own tools."""
+"""Samples of the account's own tools, for the tests across all tools."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from workspace.testing.api import Api
 from workspace.testing.pictures import picture
 
-_ZIP = b"PK\x05\x06" + bytes(18)  # with nothing in it
+_ZIP = b"PK\x05\x06" + bytes(18)  # an empty ZIP
 
 
 SAMPLES = {
@@ -38,7 +38,7 @@ def make(api: Api) -> dict[str, str]:
 
 
 def _rename(api: Api, number: int) -> Any:
-    # the zone too, so that each is a change
+    # toggle the zone, so that each call is a change
     zone = "Asia/Tokyo" if api.run("svc_me")["time_zone"] == "UTC" else "UTC"
     return api.run("svc_account_edit", time_zone=zone)
 

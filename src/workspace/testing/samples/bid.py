@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
+list that adds a row.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +34,14 @@ OFFER: dict[str, Any] = {
 
 
 def make_bid(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
-    """A draft."""
+    """Create a draft."""
     bid: dict[str, Any] = api.run("svc_bid_create", **{"title": f"Garden party {number}", **OFFER, **more})
-    bid.pop("change", None)  # said of a write only
+    bid.pop("change", None)  # only in answers of writes
     return bid
 
 
 def make_sent(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
-    """One that counts as sent."""
+    """Create a proposal that counts as sent."""
     bid = make_bid(api, number, **more)
     api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)
     return bid
@@ -50,8 +53,8 @@ def make_item(api: Api, number: int = 0) -> str:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
-    sent = make_sent(api)  # first, for those who look at the first page that there is
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
+    sent = make_sent(api)  # first, for tests that use the first page found
     draft = make_bid(api, 1)
     template = api.run("svc_bid_copy", id=draft["id"], kind="template")["id"]
     return {"draft": draft["id"], "bid": sent["id"], "bid_item": make_item(api), "template": template}
@@ -91,8 +94,8 @@ SAMPLES = {
 
 LISTS = {"svc_bid_list": make_bid, "svc_bid_library": make_item}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "bid"}
 
-# what the page tells once it stands before somebody: only that counts as a view
+# sent by the page once it is visible to a person: only that counts as a view
 BEACON = "/seen"

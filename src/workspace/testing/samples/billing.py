@@ -1,4 +1,4 @@
-"""What the tests across all tools need to know of invitations."""
+"""Samples of invitations, for the tests across all tools."""
 
 from __future__ import annotations
 

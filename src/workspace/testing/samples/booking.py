@@ -1,4 +1,4 @@
-"""What the tests across all products need to know of booking pages."""
+"""Samples of booking pages, for the tests across all products."""
 
 from __future__ import annotations
 
@@ -94,6 +94,6 @@ def make(api: Api) -> dict[str, str]:
 
 
 def tomorrow(clock_time: str = "10:00", days: int = 1) -> datetime:
-    """In UTC."""
+    """Return a time on a later day, in UTC."""
     day = clock.now().date() + timedelta(days=days)
     return datetime.fromisoformat(f"{day} {clock_time}").replace(tzinfo=UTC)

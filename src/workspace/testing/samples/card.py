@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
+list that adds a row.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from workspace.testing.api import Api
 
 def make_card(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     card: dict[str, Any] = api.run("svc_card_create", full_name=f"Jane Doe {number}", **more)
-    card.pop("change", None)  # said of a write only
+    card.pop("change", None)  # only in answers of writes
     return card
 
 
 def leave(card: Card | str, number: int = 0, **more: str) -> str:
-    """What a guest leaves with a card; the lead's id."""
+    """Submit a lead as a guest and return its id."""
     found = Card.objects.get(pk=card) if isinstance(card, str) else card
     given = {"name": f"Guest {number}", "email": f"guest{number}@example.com", "phone": "", "note": "", **more}
     lead = found.save_lead(f"form {number}", consent=found.consent, **given)
@@ -32,7 +35,7 @@ def _leave(api: Api, number: int) -> str:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     card = make_card(api, email="jane@example.com")
     return {"card": card["id"], "lead": leave(card["id"])}
 
@@ -67,5 +70,5 @@ SAMPLES = {
 
 LISTS = {"svc_card_list": make_card, "svc_card_leads": _leave, "svc_leads": _leave}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "card", "lead": "lead", "version": "1"}

@@ -1,4 +1,4 @@
-"""What the tests across all products need to know of certificates."""
+"""Samples of certificates, for the tests across all products."""
 
 from __future__ import annotations
 

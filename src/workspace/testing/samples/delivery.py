@@ -1,4 +1,4 @@
-"""What the tests across all tools need to know of jobs, calendars and address books."""
+"""Samples of jobs, calendars and address books, for the tests across all tools."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def make(api: Api) -> dict[str, str]:
 
 
 def _calendar(api: Api) -> str:
-    """One that is there, since connecting one asks its address."""
+    """Create a calendar directly, because connecting one sends a request to its server."""
     sealed = encryption.encrypt_secret("https://calendar.example/private.ics", api.account.pk, ADDRESS)
     parts: list[CalendarPart] = [{"url": "", "name": "Work", "reads": True, "writes": False}]
     made = Calendar.objects.create(
@@ -38,7 +38,7 @@ def _calendar(api: Api) -> str:
 
 
 def _address_book(api: Api) -> str:
-    """The same, off, so that nobody asks for it."""
+    """Create an address book directly, switched off so that no worker contacts it."""
     sealed = encryption.encrypt_secret("s3cret", api.account.pk, PASSWORD)
     url = "https://books.example/people/"
     made = AddressBook.objects.create(
@@ -48,8 +48,8 @@ def _address_book(api: Api) -> str:
         host="books.example",
         username="olive",
         password=sealed,
-        books=[{"url": url, "name": "People", "writes": True, "version": "3.0"}],
-        into=url,
+        available_books=[{"url": url, "name": "People", "writes": True, "version": "3.0"}],
+        target_book=url,
         products=["card"],
         live=False,
     )

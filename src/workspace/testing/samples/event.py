@@ -1,10 +1,10 @@
-"""What the tests across all products need to know of event programs."""
+"""Samples of event programs, for the tests across all products."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from workspace.products.event.models import Starred
+from workspace.products.event.models import StarList
 from workspace.testing.api import Api
 
 DAYS = [{"date": "2037-05-15", "label": "Talks"}, {"date": "2037-05-16"}]
@@ -18,21 +18,21 @@ CSV = "day,start,end,title,location,speakers\n2037-05-15,14:00,15:00,Knots,Deck,
 
 
 def make_event(api: Api, number: int = 0) -> dict[str, Any]:
-    """The answer of svc_event_create: two days, four sessions."""
+    """Return the answer of svc_event_create: two days, four sessions."""
     return dict(
         api.run("svc_event_create", title=f"Harbour Days {number}", time_zone="UTC", days=DAYS, sessions=SESSIONS)
     )
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name."""
+    """Create an item of every kind that ids name."""
     event = make_event(api)
     [sponsor] = api.run(
         "svc_event_save_blocks", event_id=event["id"], items=[{"kind": "sponsor", "title": "Pier *1*", "tier": "Gold"}]
     )["items"]
     api.run("svc_event_edit", event_id=event["id"], published=True)
     one, other, *_ = event["schedule"]
-    starred = Starred.objects.create(event_id=event["id"], sessions=[one["id"]])
+    starred = StarList.objects.create(event_id=event["id"], sessions=[one["id"]])
     return {
         "event": event["id"],
         "token": starred.pk,

@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
+list that adds a row.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +44,12 @@ ANSWERS = {"menu": "yes", "guests": "4", "which": "Garden", "name": "Ada Berger"
 def make_form(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
     given = more if "fields" in more else {"pages": PAGES, **more}
     form: dict[str, Any] = api.run("svc_form_create", title=f"Party {number}", **given)
-    form.pop("change", None)  # said of a write only
+    form.pop("change", None)  # only in answers of writes
     return form
 
 
 def leave(form: Form | str, number: int = 0, **more: Any) -> str:
-    """What a guest answers; the response's id."""
+    """Submit answers as a guest and return the response's id."""
     found = Form.objects.select_related("account", "publication").get(pk=form) if isinstance(form, str) else form
     answers = {**ANSWERS, "email": f"guest{number}@example.com", **more}
     return submit_answers(found, FormSubmission(found.version, answers, dedupe_key=f"guest {number}")).pk
@@ -58,7 +61,7 @@ def _leave(api: Api, number: int) -> str:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     form = make_form(api, thank_you={"text": "See you soon!"}, notify=["team@example.com"], receipt=True)
     row = Form.objects.select_related("account").get(pk=form["id"])
     file = GuestFile.store_file(row, "file", "plan.txt", "text/plain", b"Four tables")
@@ -94,7 +97,7 @@ SAMPLES = {
 
 LISTS = {"svc_form_responses": _leave, "svc_form_find_responses": _leave}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {
     "id": "form",
     "token": "no-such-link",

@@ -1,4 +1,4 @@
-"""What the tests across all tools need to know of this product."""
+"""Samples of this product for the tests across all tools."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api
 
-# a page stands in for what other products have to show
+# a page replaces live blocks of other products
 live_blocks.register(
     "links-sample",
     "A sample",
@@ -25,7 +25,7 @@ def make_page(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def make(api: Api) -> dict[str, str]:
-    """A page with some of everything."""
+    """Create a page with an element of every kind."""
     page = api.run(
         "svc_links_create",
         title="Corner *Café*",
@@ -75,10 +75,10 @@ SAMPLES = {
     "svc_links_export": lambda made: {"page_id": made["link_page"], "kind": "page"},
 }
 
-# A whole list without pages answers the same number of queries too, so it stands here as well.
+# A complete list without pagination must take a constant number of queries too, so it is included here.
 LISTS = {"svc_links_pages": make_page}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {
     "id": "link_page",
     "link_id": "link",

@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each list that
+adds a row.
+"""
 
 from __future__ import annotations
 
@@ -39,19 +42,19 @@ DINNER: list[dict[str, Any]] = [
 
 
 def make_menu(api: Api, number: int = 0) -> dict[str, Any]:
-    """The answer of svc_menu_create: a menu with two sections of two items."""
+    """Return the answer of svc_menu_create: a menu with two sections of two items."""
     menu: dict[str, Any] = api.run("svc_menu_create", restaurant_name=f"Trattoria {number}", sections=DINNER)
     return menu
 
 
 def save_item(api: Api, menu_id: str, **fields: Any) -> dict[str, Any]:
-    """One dish made, or with an `id` changed: as it is now."""
+    """Create a dish or, with an `id`, change it. Return its present state."""
     [row] = api.run("svc_menu_save_items", menu_id=menu_id, items=[fields])["items"]
     return dict(row)
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     made = make_menu(api)
     first, second = made["sections"]
     one, other = [item["id"] for item in made["items"] if item["section_id"] == first["id"]]
@@ -110,8 +113,8 @@ def _longer(api: Api, number: int) -> None:
     api.run("svc_menu_save_items", menu_id=oldest, items=[{"section": f"More {number}", "name": "Bread"}])
 
 
-# Whole lists without pages answer with the same number of queries too, so they stand here as well.
+# Complete lists without pagination must take a constant number of queries too, so they are included here.
 LISTS = {"svc_menu_list": make_menu, "svc_menu_items": _longer}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "menu", "section": "section", "item": "item"}

@@ -1,4 +1,4 @@
-"""What the tests across all tools need to know of payments."""
+"""Samples of payments, for the tests across all tools."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def make(api: Api) -> dict[str, str]:
 
 
 def _paid(api: Api, number: int) -> Payment:
-    """As if somebody had paid; nobody is asked."""
+    """Create a paid payment without asking the provider."""
     sealed = encryption.encrypt_secret("sk_test_sample", api.account.pk, KEY_PURPOSE)
     Connection.objects.get_or_create(account=api.account, defaults={"provider": "stripe", "live": False, "key": sealed})
     return Payment.objects.create(
@@ -35,10 +35,10 @@ def _paid(api: Api, number: int) -> Payment:
         amount=5000,
         currency="EUR",
         email="payer@example.org",
-        back="/",
+        return_url="/",
         state="paid",
         session=f"cs_{number}",
-        intent=f"pi_{number}",
+        payment_intent=f"pi_{number}",
         expires_at=clock.now() + timedelta(hours=1),
         paid_at=clock.now(),
     )

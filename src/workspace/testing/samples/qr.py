@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
+list that adds a row.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ def make_code(api: Api, number: int = 0) -> dict[str, Any]:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     code = make_code(api)
     api.run("svc_qr_update_target", id=code["id"], target_url="https://example.com/second")
     return {"code": code["id"]}
@@ -40,8 +43,8 @@ SAMPLES = {
     "svc_qr_export": lambda made: {"kind": "scans", "id": made["code"]},
 }
 
-# A list with folders, each of which is counted, answers the same number of queries too.
+# A list with folders, each with a count, must take a constant number of queries too.
 LISTS = {"svc_qr_list": make_code}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "code", "name": "soft"}

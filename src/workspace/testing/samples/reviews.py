@@ -1,5 +1,8 @@
-"""What the tests across all tools need to know of this product: `SAMPLES` are each tool's arguments, made from what
-`make` returns; `LISTS` tells for each list with pages how to make one more row."""
+"""Samples of this product for the tests across all tools.
+
+`SAMPLES` are each tool's arguments, built from the result of `make`. `LISTS` contains a function for each paginated
+list that adds a row.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ def make_page(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def make_testimonial(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
-    """One that the owner adds, on the account's first page."""
+    """Add a testimonial as the owner, on the account's first page."""
     page = api.run("svc_reviews_get")["pages"]["items"][-1]
     given = {"name": f"Guest {number}", "text": f"The cake was good, and so were {number} others.", "rating": 5}
     saved = api.run("svc_reviews_save_items", page_id=page["id"], items=[{"consented": True, **given, **more}])
@@ -23,7 +26,7 @@ def make_testimonial(api: Api, number: int = 0, **more: Any) -> dict[str, Any]:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name: {name in SAMPLES: id}."""
+    """Create an item of every kind that ids name: {name in SAMPLES: id}."""
     page = make_page(api)
     return {"review_page": page["id"], "testimonial": make_testimonial(api)["id"]}
 
@@ -58,8 +61,8 @@ SAMPLES = {
     "svc_reviews_export": lambda made: {"page_id": made["review_page"]},
 }
 
-# A whole list without pages answers the same number of queries too, so it stands here as well.
+# A complete list without pagination must take a constant number of queries too, so it is included here.
 LISTS = {"svc_reviews_list": make_testimonial, "svc_reviews_search": make_testimonial, "svc_reviews_get": make_page}
 
-# what stands for each part of an address: a name in what `make` returns, or a text of its own
+# the value for each part of a URL: a name in the result of `make`, or a text
 ADDRESSES = {"id": "review_page", "item_id": "testimonial", "token": "nothing"}

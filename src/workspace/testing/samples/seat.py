@@ -1,4 +1,4 @@
-"""What the tests across all products need to know of seating charts."""
+"""Samples of seating charts, for the tests across all products."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAMILY: list[dict[str, Any]] = [
 
 
 def make_chart(api: Api, number: int = 0, **fields: Any) -> dict[str, Any]:
-    """The answer of svc_seat_create: a chart with two tables of four."""
+    """Return the answer of svc_seat_create: a chart with two tables of four."""
     made: dict[str, Any] = api.run(
         "svc_seat_create", title=f"Wedding {number}", **{"tables": [{"capacity": 4, "count": 2}], **fields}
     )
@@ -27,7 +27,7 @@ def add(api: Api, chart_id: str, *guests: Any) -> list[dict[str, Any]]:
 
 
 def make(api: Api) -> dict[str, str]:
-    """One thing of every kind that ids name."""
+    """Create an item of every kind that ids name."""
     made = make_chart(api)
     chart, (one, other) = made["chart"]["id"], made["items"]
     anna, ben, cleo = add(api, chart, *FAMILY)

@@ -1,4 +1,4 @@
-"""What the tests across all products need to know of waivers."""
+"""Samples of waivers, for the tests across all products."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ ADDRESSES = {"id": "signed_waiver", "signature": "signature"}
 def make(api: Api) -> dict[str, str]:
     signed = api.run("svc_waiver_create", title="Climbing", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
     signing = sign(signed["id"], api.account, participants=[child()])
-    # as if it were sealed: a worker that does so in the midst of a test would change what it reads
-    Signing.objects.filter(pk=signing.pk).update(pdf_sha256="5" * 64, sealed_at=signing.at)
+    # as if it were signed: a worker that signs it during a test would change what the test reads
+    Signing.objects.filter(pk=signing.pk).update(pdf_sha256="5" * 64, sealed_at=signing.signed_at)
     signature = signing.signatures.get()
     waiver = api.run("svc_waiver_create", title="Kayak", text="Be careful", clauses=CLAUSES, questions=QUESTIONS)
     return {"signed_waiver": signed["id"], "waiver": waiver["id"], "signature": signature.pk}

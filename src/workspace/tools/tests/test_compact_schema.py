@@ -1,4 +1,4 @@
-"""What an agent is shown of a tool: the same arguments in fewer words."""
+"""The compact form of a tool for agents: the same arguments with shorter text."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def edit(account: Any, id: Id, **words: Unpack[Words]) -> Answer[Any]:
     return Answer({}, "")
 
 
-def test_bounds_are_left_out_and_types_choices_and_what_is_required_stay() -> None:
+def test_bounds_are_left_out_but_types_choices_and_required_arguments_stay() -> None:
     assert compact_schema(edit) == {
         "type": "object",
         "properties": {
@@ -85,7 +85,7 @@ def test_bounds_are_left_out_and_types_choices_and_what_is_required_stay() -> No
     }
 
 
-def test_a_child_is_told_once_where_it_is_saved() -> None:
+def test_a_child_is_described_once_in_the_tool_that_saves_it() -> None:
     child = compact_schema(save)["properties"]["items"]["items"]
     assert list(child["properties"]) == ["name", "price", "served", "hot", "sizes", "id"]
     assert child["properties"]["served"] == {
@@ -105,20 +105,20 @@ def test_an_object_shows_all_its_fields_or_none() -> None:
     assert "description" not in spiced
 
 
-def test_what_holds_itself_stays_a_reference() -> None:
+def test_a_recursive_definition_stays_a_reference() -> None:
     sizes = compact_schema(save)["properties"]["items"]["items"]["properties"]["sizes"]
     assert sizes["items"] == {"$ref": "#/$defs/Size"}
     assert compact_schema(save)["$defs"]["Size"]["properties"]["more"]["items"] == {"$ref": "#/$defs/Size"}
 
 
 @pytest.mark.parametrize("tool", list(box))
-def test_what_the_full_schema_takes_the_lean_one_takes(tool: Tool[Any]) -> None:
+def test_the_compact_schema_accepts_what_the_full_schema_accepts(tool: Tool[Any]) -> None:
     schema = compact_schema(tool)
     Draft202012Validator.check_schema(schema)
     Draft202012Validator(schema).validate({"id": "x", "name": "Lunch", "items": [{"name": "Soup", "sizes": [{}]}]})
 
 
-def test_a_tool_is_told_in_the_sentences_that_fit() -> None:
+def test_a_description_is_cut_to_the_sentences_that_fit() -> None:
     assert first_sentences(create) == "Make a menu. It is there at once."
 
 
@@ -133,5 +133,5 @@ def test_a_tool_is_told_in_the_sentences_that_fit() -> None:
         ("way", "Where a guest who came by the side door is to be led at night", "Where a guest who came…"),
     ],
 )
-def test_an_argument_is_told_in_its_first_clause(name: str, description: str, told: str) -> None:
+def test_an_argument_is_described_by_its_first_clause(name: str, description: str, told: str) -> None:
     assert shorten_description(name, description) == told

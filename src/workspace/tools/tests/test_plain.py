@@ -1,4 +1,4 @@
-"""A JSON value as its schema means it: nulls, and integers that were written with a point."""
+"""Normalization of JSON values by a schema: nulls, and integers that were written with a decimal point."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ def wrong(**value: Any) -> list[str]:
     return [".".join(map(str, detail["loc"])) for detail in caught.value.errors()]
 
 
-def test_a_null_is_left_out_wherever_its_name_is_known() -> None:
+def test_a_null_is_left_out_if_its_name_is_known() -> None:
     page = read(links=[{"url": "a", "place": None}], named={"url": "b", "place": None}, price=None)
     assert page == Page(links=[Link(url="a")], named=Link(url="b"))
 
 
-def test_a_null_under_an_unknown_name_is_refused_there() -> None:
+def test_a_null_under_an_unknown_name_is_rejected_there() -> None:
     assert wrong(nonsense=None) == ["nonsense"]
     assert wrong(links=[{"url": "a"}, {"url": "b", "nonsense": None}]) == ["links.1.nonsense"]
     assert wrong(named={"url": "b", "nonsense": None}) == ["named.nonsense"]
     assert wrong(links=[{"url": None}]) == ["links.0.url"]
 
 
-def test_of_alternatives_any_may_know_the_name() -> None:
+def test_any_alternative_may_have_the_name() -> None:
     assert read(parts=[{"url": "a", "place": None}, {"text": "b"}]).parts == [Link(url="a"), Heading(text="b")]
     assert wrong(parts=[{"url": "a", "nonsense": None}])
 
 
-def test_in_a_free_object_every_null_is_left_out() -> None:
+def test_in_an_open_object_every_null_is_left_out() -> None:
     assert read(notes={"a": None, "b": {"c": None, "d": 1}}).notes == {"b": {"d": 1}}
 
 
-def test_a_number_without_a_fraction_is_an_integer_in_every_place() -> None:
+def test_a_number_without_a_fraction_is_an_integer_everywhere() -> None:
     assert read(links=[{"url": "a", "place": 3.0}]).links[0].place == 3
     assert wrong(links=[{"url": "a", "place": 3.5}]) == ["links.0.place"]
     assert wrong(links=[{"url": "a", "place": True}]) == ["links.0.place"]

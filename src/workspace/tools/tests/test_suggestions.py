@@ -1,4 +1,4 @@
-"""Names that nobody knows: what is said of them."""
+"""Messages about unknown names."""
 
 from __future__ import annotations
 
@@ -52,33 +52,33 @@ def said(tool: Tool[Any], **arguments: Any) -> dict[str, str]:
     return {path: message.removeprefix("Unknown argument").lstrip(": ") for path, message in issues(tool, **arguments)}
 
 
-def test_an_argument_almost_named_right_is_named() -> None:
+def test_a_similar_argument_is_suggested() -> None:
     assert said(create, restaurant_name="A", curency="EUR") == {"curency": "did you mean currency?"}
     assert said(save, menu_id="m", items=[{"nam": "Soup"}]) == {"items.0.nam": "did you mean name?"}
 
 
-def test_the_sibling_that_takes_an_argument_is_named() -> None:
+def test_the_sibling_that_accepts_an_argument_is_suggested() -> None:
     assert said(create, restaurant_name="A", logo_id="x") == {"logo_id": "svc_menu_edit takes it"}
     assert said(create, restaurant_name="A", price=3) == {"price": "svc_menu_save_items takes it, in items"}
 
 
-def test_an_argument_at_the_wrong_depth_is_told_where_it_stands() -> None:
+def test_the_right_place_of_an_argument_at_the_wrong_depth_is_named() -> None:
     assert said(save, menu_id="m", items=[], price=3) == {"price": "it stands inside items"}
     assert said(save, menu_id="m", items=[{"menu_id": "m"}]) == {
         "items.0.menu_id": "it stands beside the list, not in it"
     }
 
 
-def test_a_name_that_is_a_word_of_another_is_meant_and_else_an_entry_tells_what_it_takes() -> None:
+def test_a_word_of_a_longer_name_is_suggested_otherwise_the_members_are_listed() -> None:
     assert said(create, name="A") == {"name": "did you mean restaurant_name?", "restaurant_name": "Required"}
     assert said(save, menu_id="m", items=[{"colour": "red"}]) == {"items.0.colour": "an entry takes name, price"}
 
 
-def test_what_reads_has_no_dry_run_and_sends_nobody_to_what_writes() -> None:
+def test_tools_that_read_have_no_dry_run_and_suggest_no_tools_that_write() -> None:
     assert said(list_menus, dry_run=True, logo_id="x") == {"dry_run": "this tool only reads", "logo_id": ""}
 
 
-def test_all_that_is_wrong_is_told_at_once_and_of_very_much_how_much() -> None:
+def test_all_issues_are_reported_together_and_the_rest_is_counted() -> None:
     found = issues(save, items=[{"name": 1, "price": "x", "colour": "red"}, {"name": None, "price": True}], more=1)
     assert [path for path, _ in found] == ["menu_id", "items.0.name", "items.0.price", "items.0.colour",
                                           "items.1.price", "more"]  # fmt: skip
@@ -89,7 +89,7 @@ def test_all_that_is_wrong_is_told_at_once_and_of_very_much_how_much() -> None:
     assert [issue.path for issue in caught.value.issues] == ["folder", "q"]
 
 
-def test_the_three_nearest_tools_are_those_with_the_same_words() -> None:
+def test_the_three_nearest_tools_share_the_most_words() -> None:
     catalogue = Catalog([box])
     assert catalogue.suggest_names("svc_menu_add_items")[0] == "svc_menu_save_items"
     assert catalogue.suggest_names("svc_menus_list")[0] == "svc_menu_list"

@@ -1,4 +1,4 @@
-"""A tool from its typed function: names, schemas, defaults."""
+"""Tools built from typed functions: names, schemas and defaults."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_path_method_and_words_follow_from_the_name() -> None:
     assert (TOOL.path, TOOL.method, TOOL.words) == ("/api/v1/fixture/list", "GET", ("fixture", "list"))
 
 
-def test_an_argument_named_like_a_keyword_keeps_its_name_outside() -> None:
+def test_an_argument_named_like_a_keyword_has_its_plain_name_in_the_api() -> None:
     assert list(TOOL.input_schema["properties"]) == ["page_id", "from", "upcoming", "limit"]
     assert TOOL.run(CALLER, validate_arguments(TOOL, {"page_id": "x", "from": "2026-03-01"})).data == {
         "first": "2026-03-01"
@@ -72,7 +72,7 @@ def test_an_argument_named_like_a_keyword_keeps_its_name_outside() -> None:
     assert refused({"page_id": "x", "from": "1 March"}) == [("from", "Write the date as YYYY-MM-DD")]
 
 
-def test_the_schema_shows_plain_types_and_true_defaults() -> None:
+def test_the_schema_has_plain_types_and_true_defaults() -> None:
     schema = TOOL.input_schema
     assert schema["properties"]["from"]["type"] == "string"
     assert "default" not in schema["properties"]["from"]
@@ -88,7 +88,7 @@ def test_null_means_left_out() -> None:
 
 
 @pytest.mark.parametrize("limit", [True, "5", 5.5, 0, 201, [], {}])
-def test_a_number_is_no_boolean_text_or_fraction(limit: Any) -> None:
+def test_a_boolean_a_text_and_a_fraction_are_not_integers(limit: Any) -> None:
     assert [path for path, _ in refused({"page_id": "x", "limit": limit})] == ["limit"]
 
 
@@ -98,11 +98,11 @@ def test_a_number_without_a_fraction_is_an_integer(limit: float) -> None:
     assert given.limit == limit and type(given.limit) is int  # type: ignore[attr-defined]
 
 
-def test_a_null_under_a_name_that_there_is_not_is_an_unknown_argument() -> None:
+def test_a_null_under_an_unknown_name_is_an_unknown_argument() -> None:
     assert refused({"page_id": "x", "nonsense": None}) == [("nonsense", "Unknown argument")]
 
 
-def test_every_wrong_argument_is_named() -> None:
+def test_every_invalid_argument_is_reported() -> None:
     found = refused({"limit": 0, "upcoming": "yes", "more": 1})
     assert found == [
         ("page_id", "Required"),
@@ -115,21 +115,21 @@ def test_every_wrong_argument_is_named() -> None:
 @pytest.mark.parametrize(
     "bad", ["a\x00b", "\ud800", 2**60, float("nan"), {"deep": [[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]}]
 )
-def test_what_no_argument_may_hold_is_refused_at_its_path(bad: Any) -> None:
+def test_forbidden_values_are_rejected_at_their_path(bad: Any) -> None:
     assert refused({"page_id": bad})[0][0].startswith("page_id")
 
 
 @pytest.mark.parametrize("given", [[], "x", 1, True])
-def test_arguments_are_an_object(given: Any) -> None:
+def test_arguments_must_be_an_object(given: Any) -> None:
     assert refused(given) == [("", "Expected an object of arguments")]
 
 
-def test_a_tool_is_a_value_under_its_functions_name_and_in_its_file() -> None:
+def test_a_tool_is_a_value_with_the_name_and_module_of_its_function() -> None:
     assert isinstance(edit, Tool)
     assert tools_from_modules(sys.modules[__name__]) == list(tools) == [list_things, edit]
 
 
-def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> None:
+def test_only_given_unpacked_arguments_are_passed_on() -> None:
     def handed(**given: Any) -> dict[str, Any]:
         return edit.run(CALLER, validate_arguments(edit, {"id": "x", **given})).data
 
@@ -141,7 +141,7 @@ def test_of_the_loose_arguments_only_those_that_were_given_are_handed_on() -> No
     assert "default" not in edit.input_schema["properties"]["name"]
 
 
-def test_query_text_becomes_the_declared_type() -> None:
+def test_query_text_is_coerced_to_the_declared_type() -> None:
     assert parse_query(TOOL, [("page_id", "5"), ("limit", "7"), ("upcoming", "false")]) == {
         "page_id": "5",
         "limit": 7,
@@ -156,7 +156,7 @@ def test_query_text_becomes_the_declared_type() -> None:
 
 @pytest.mark.parametrize("kind", ["integer", "number", "array", "object"])
 @pytest.mark.parametrize("text", ["null", "true", '"5"', "NaN", "", "x"])
-def test_query_text_of_another_type_stays_text_to_be_refused(kind: str, text: str) -> None:
+def test_query_text_of_another_type_stays_text_to_be_rejected(kind: str, text: str) -> None:
     assert coerce_text(text, kind) == text
 
 
@@ -176,16 +176,16 @@ def _box(*names: str) -> Toolbox:
 @pytest.mark.parametrize(
     "names", [("svc_a_b", "svc_a_b"), ("svc_qr_update", "svc_qr_update_target"), ("svc_tools_x",), ("svc_import_x",)]
 )
-def test_a_name_that_would_hide_another_command_is_refused(names: tuple[str, ...]) -> None:
+def test_a_name_that_would_hide_another_command_is_rejected(names: tuple[str, ...]) -> None:
     with pytest.raises(ValueError, match="svc_"):
         Catalog([_box(*names)])
 
 
-def test_words_that_only_begin_alike_are_fine() -> None:
+def test_names_that_only_start_alike_are_allowed() -> None:
     assert len(list(Catalog([_box("svc_waiver_check", "svc_waivers_list")]))) == 2
 
 
 @pytest.mark.parametrize("name", ["svc_", "qr_create", "svc_QR", "svc_a-b", "svc_" + "x" * 61])
-def test_a_name_outside_the_scheme_is_refused(name: str) -> None:
+def test_a_name_outside_the_scheme_is_rejected(name: str) -> None:
     with pytest.raises(ValueError, match="named svc_word"):
         Toolbox("x", "X").tool(name, title="x")

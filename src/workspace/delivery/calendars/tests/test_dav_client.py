@@ -1,4 +1,4 @@
-"""Whom a calendar server may lead to, and who gets the password."""
+"""Redirects of a calendar server, and the hosts that get the password."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ pytestmark = pytest.mark.any_database
         ("caldav.icloud.com", "http://caldav.icloud.com/", False),
     ],
 )
-def test_a_password_goes_to_who_it_was_given_for(home: str, url: str, goes_along: bool, settings) -> None:
+def test_a_password_is_sent_only_to_the_host_it_was_entered_for(
+    home: str, url: str, goes_along: bool, settings
+) -> None:
     settings.CALENDAR_NETWORKS = []
     talk = DavSession(("olive", "s3cret"), credential_host=home)
     if goes_along:
@@ -32,7 +34,7 @@ def test_a_password_goes_to_who_it_was_given_for(home: str, url: str, goes_along
             talk._authorization(url)
 
 
-def test_an_address_never_leads_to_a_less_safe_one() -> None:
+def test_a_redirect_never_leads_to_a_less_secure_address() -> None:
     talk = DavSession()
     assert talk.resolve_url("https://a.example/b/", "../c/d") == "https://a.example/c/d"
     for href in ("http://a.example/", "file:///etc/passwd", "https://user:pass@a.example/"):
@@ -40,5 +42,5 @@ def test_an_address_never_leads_to_a_less_safe_one() -> None:
             talk.resolve_url("https://a.example/", href)
 
 
-def test_an_address_for_calendar_programs_is_one_of_the_web() -> None:
+def test_webcal_addresses_are_stored_as_https() -> None:
     assert clean_url(" WEBCAL://calendar.example.com/a.ics ") == "https://calendar.example.com/a.ics"

@@ -1,4 +1,4 @@
-"""A calendar's password goes to the host that its owner gave, and to no other that the server names."""
+"""A calendar's password is sent only to the host that its owner entered, not to hosts that the server names."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(address: str, part: str) -> reader.ReadResult:
     )
 
 
-def test_a_part_on_another_host_is_not_asked_and_the_problem_names_the_host(settings: Any) -> None:
+def test_a_part_on_another_host_is_not_requested_and_the_problem_names_the_host(settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
 
     def answer(environ: dict[str, Any]) -> Answer:
@@ -48,6 +48,6 @@ def test_a_part_on_another_host_is_not_asked_and_the_problem_names_the_host(sett
         assert [headers["authorization"][:6] for _, _, headers in server.asked] == ["Basic "]
 
 
-def test_a_conversation_with_a_password_names_its_host() -> None:
+def test_a_session_with_a_password_needs_its_host() -> None:
     with pytest.raises(ValueError, match="Name the host"):
         DavSession((USER, PASSWORD))

@@ -1,4 +1,4 @@
-"""Connected calendars are read by the worker: from a file that somebody publishes, and from a real CalDAV server."""
+"""Connected calendars are read by the worker: from a published file and from a real CalDAV server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PARIS = ZoneInfo("Europe/Paris")
 
 
 def monday() -> datetime:
-    """Ten o'clock of a day that is never before what is read."""
+    """Return ten o'clock on a day that is never before the period that is read."""
     return (clock.now() + timedelta(days=9)).astimezone(PARIS).replace(hour=10, minute=0, second=0, microsecond=0)
 
 
@@ -36,7 +36,7 @@ def event(uid: str, days: int = 0, title: str = "Lunch") -> Event:
 
 
 class Feed:
-    """A published calendar. `status` and `body` are what is answered; unchanged, where the tag is known."""
+    """A published calendar. It responds with `status` and `body`, or with 304 if the ETag is known."""
 
     def __init__(self, *events: Event) -> None:
         self.status, self.tag, self.asked = "200 OK", "1", 0
@@ -72,7 +72,7 @@ def subjects() -> list[str]:
     ]
 
 
-def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(api: Api) -> None:
+def test_a_published_calendar_blocks_until_it_changes_and_is_requested_with_its_etag(api: Api) -> None:
     feed = Feed(event("a@x"), event("b@x", 1, "Dentist"))
     with answering(feed) as server:
         one = connect(api, f"{server.url}/private-1234/basic.ics")
@@ -81,7 +81,7 @@ def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch", "Dentist"] and feed.asked == 2
         due()
-        assert feed.asked == 3  # and is told that nothing has changed
+        assert feed.asked == 3  # and gets 304
         feed.body, feed.tag = build_calendar([event("b@x", 1, "Dentist"), event("c@x", 2, "Market")]), "2"
         due()
         assert titles(api.account) == ["Dentist", "Market"]
@@ -93,7 +93,7 @@ def test_a_published_calendar_blocks_until_it_changes_and_is_asked_with_its_tag(
 
 
 @pytest.mark.parametrize("breaks", ["500 Oh", "404 Gone", "login page"])
-def test_while_it_cannot_be_read_the_last_copy_counts_and_its_owner_is_told_once(
+def test_the_last_copy_is_used_while_reading_fails_and_the_owner_is_notified_once(
     api: Api, breaks: str, time_machine: Any
 ) -> None:
     feed = Feed(event("a@x"))
@@ -119,7 +119,7 @@ def test_while_it_cannot_be_read_the_last_copy_counts_and_its_owner_is_told_once
     ]
 
 
-def test_a_server_that_is_away_for_a_moment_is_no_news(api: Api) -> None:
+def test_a_short_outage_of_the_server_sends_no_notification(api: Api) -> None:
     feed = Feed(event("a@x"))
     with answering(feed) as server:
         connect(api, f"{server.url}/basic.ics")
@@ -128,7 +128,9 @@ def test_a_server_that_is_away_for_a_moment_is_no_news(api: Api) -> None:
     assert Calendar.objects.get().problem == "The server has trouble of its own (503)" and subjects() == []
 
 
-def test_our_own_bookings_do_not_block_themselves_and_anothers_do(api: Api, settings: Any, monkeypatch: Any) -> None:
+def test_own_bookings_do_not_block_themselves_but_those_of_other_accounts_do(
+    api: Api, settings: Any, monkeypatch: Any
+) -> None:
     settings.BASE_URL = "https://book.example"
     monkeypatch.setattr(sources, "_sources", {})
     register_source(
@@ -149,7 +151,7 @@ def test_our_own_bookings_do_not_block_themselves_and_anothers_do(api: Api, sett
     assert titles(api.account) == ["With another", "Elsewhere"]
 
 
-def test_a_change_of_what_counts_reads_all_anew_and_so_does_taking_it_back(api: Api) -> None:
+def test_changing_selected_parts_reads_everything_again_and_so_does_undo(api: Api) -> None:
     feed = Feed(event("a@x"))
     feed.body = feed.body.replace(b"STATUS:CONFIRMED", b"STATUS:TENTATIVE")
     with answering(feed) as server:
@@ -164,7 +166,7 @@ def test_a_change_of_what_counts_reads_all_anew_and_so_does_taking_it_back(api: 
         assert titles(api.account) == ["Lunch"]
 
 
-def test_a_calendar_server_is_read_where_the_owner_chose(api: Api, server: Radicale) -> None:
+def test_a_calendar_server_is_read_only_in_the_selected_calendars(api: Api, server: Radicale) -> None:
     server.make("work", "Work & play")
     server.make("family", "Family")
     server.make("tasks", "Tasks", "VTODO")
@@ -189,7 +191,7 @@ def test_a_calendar_server_is_read_where_the_owner_chose(api: Api, server: Radic
     assert one.health == "good" and one.password and PASSWORD not in str(vars(one))
 
 
-def test_two_workers_read_one_calendar_once(api: Api) -> None:
+def test_two_workers_read_a_calendar_only_once(api: Api) -> None:
     feed = Feed(event("a@x"))
     with answering(feed) as server:
         connect(api, f"{server.url}/basic.ics")
@@ -198,18 +200,18 @@ def test_two_workers_read_one_calendar_once(api: Api) -> None:
         assert len(first) == 1 and second == []
 
 
-def test_secrets_follow_new_keys_and_a_lost_key_is_told_in_words(api: Api, settings: Any, tmp_path: Path) -> None:
+def test_secrets_follow_new_keys_and_a_lost_key_is_reported(api: Api, settings: Any, tmp_path: Path) -> None:
     settings.DATA = tmp_path
     old, new = encryption_keys.generate_key(), encryption_keys.generate_key()
-    settings.SEALING_KEYS = old
+    settings.ENCRYPTION_KEYS = old
     with answering(Feed(event("a@x"))) as server:
         one = connect(api, f"{server.url}/basic.ics", username="olive", password="right", kind="ics")
-        settings.SEALING_KEYS = f"{new}, {old}"
+        settings.ENCRYPTION_KEYS = f"{new}, {old}"
         assert encryption.reencrypt_all() == 2
-        settings.SEALING_KEYS = new
+        settings.ENCRYPTION_KEYS = new
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
         assert Calendar.objects.get(pk=one.pk).credentials() == ("olive", "right")
-    settings.SEALING_KEYS = encryption_keys.generate_key()
+    settings.ENCRYPTION_KEYS = encryption_keys.generate_key()
     due()
     assert "enter it again" in Calendar.objects.get(pk=one.pk).problem and titles(api.account) == ["Lunch"]

@@ -1,4 +1,4 @@
-"""Bookings in the owner's calendar on a real CalDAV server: put there, moved, taken away, tried again."""
+"""Bookings in the owner's calendar on a real CalDAV server: written, moved, removed and retried."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVENT = Event("bkg_1@x", AT, AT + timedelta(hours=1), "Haircut: Zoë", AT, organ
 
 
 def there(server: Radicale, path: str = "work/bkg_1.ics") -> Any:
-    """What another program of the owner's finds; None for nothing."""
+    """Return what another client of the owner finds, or None."""
     status, body = server.send("GET", f"/{USER}/{path}")
     return icalendar.Calendar.from_ical(body).events[0] if status == 200 else None
 
@@ -42,7 +42,7 @@ def moved(hours: int) -> Event:
 
 def state() -> tuple[str, int, str]:
     row = EventCopy.objects.get()
-    return row.state, row.tries, row.body
+    return row.state, row.attempts, row.body
 
 
 @pytest.fixture
@@ -54,13 +54,13 @@ def mine(api: Api, server: Radicale) -> Calendar:
     return Calendar.objects.get()
 
 
-def test_a_booking_is_put_there_moved_and_taken_away(account: Account, server: Radicale, mine: Calendar) -> None:
+def test_a_booking_is_written_moved_and_removed(account: Account, server: Radicale, mine: Calendar) -> None:
     lane = CalendarWorker()
     assert book(account, EVENT) == 1
     lane.run_once()
     found = there(server)
     assert (found["UID"], found["SUMMARY"], found.start) == ("bkg_1@x", "Haircut: Zoë", AT) and "ORGANIZER" not in found
-    assert state() == ("there", 0, "")  # a guest's words are not kept
+    assert state() == ("there", 0, "")  # the guest's data is not stored
     book(account, moved(1))
     book(account, moved(2))
     lane.run_once()
@@ -70,7 +70,7 @@ def test_a_booking_is_put_there_moved_and_taken_away(account: Account, server: R
     assert there(server) is None and state()[0] == "gone"
 
 
-def test_one_that_somebody_has_changed_or_deleted_is_as_it_was_booked(
+def test_an_event_changed_or_deleted_by_the_owner_is_restored_to_the_booking(
     account: Account, server: Radicale, mine: Calendar
 ) -> None:
     lane = CalendarWorker()
@@ -91,7 +91,7 @@ def test_one_that_somebody_has_changed_or_deleted_is_as_it_was_booked(
     assert state()[0] == "gone"
 
 
-def test_a_server_that_fails_is_tried_again_and_the_newest_arrives(
+def test_a_failing_server_is_retried_and_gets_the_latest_version(
     account: Account, server: Radicale, mine: Calendar, time_machine: Any
 ) -> None:
     server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
@@ -107,7 +107,9 @@ def test_a_server_that_fails_is_tried_again_and_the_newest_arrives(
     assert there(server).start == AT + timedelta(hours=3) and state() == ("there", 0, "")
 
 
-def test_what_never_arrives_is_given_up_and_told(account: Account, api: Api, server: Radicale, mine: Calendar) -> None:
+def test_an_event_that_never_arrives_fails_and_is_reported(
+    account: Account, api: Api, server: Radicale, mine: Calendar
+) -> None:
     server.answer = lambda environ: ("507 Full", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
     book(account, EVENT)
     for _ in range(30):
@@ -122,7 +124,7 @@ def test_what_never_arrives_is_given_up_and_told(account: Account, api: Api, ser
     assert state()[2] == ""
 
 
-def test_what_is_to_come_is_written_into_a_calendar_that_is_chosen_later(
+def test_upcoming_events_are_written_to_a_calendar_selected_later(
     account: Account, api: Api, server: Radicale, mine: Calendar, monkeypatch: Any
 ) -> None:
     monkeypatch.setattr(sources, "_sources", {})
@@ -138,13 +140,13 @@ def test_what_is_to_come_is_written_into_a_calendar_that_is_chosen_later(
     assert there(server) is not None
 
 
-def test_a_weak_tag_is_no_condition_since_it_never_matches() -> None:
+def test_a_weak_etag_is_not_sent_because_it_never_matches() -> None:
     with answering(lambda environ: ("204 Done", {"ETag": 'W/"2"'}, b"")) as server:
         assert caldav.put(DavSession(), f"{server.url}/1.ics", b"x", 'W/"1"') == 'W/"2"'
     assert "if-match" not in server.asked[0][2]
 
 
-def test_only_the_calendars_of_a_page_and_nothing_of_a_rehearsal(account: Account, mine: Calendar) -> None:
+def test_only_calendars_of_the_page_are_written_and_nothing_in_a_dry_run(account: Account, mine: Calendar) -> None:
     Calendar.objects.update(pages=" bpg_1 ")
     assert book(account, EVENT, page_id="bpg_2") == 0 and book(account, EVENT, subject="bkg_2", page_id="bpg_1") == 1
     EventCopy.objects.all().delete()

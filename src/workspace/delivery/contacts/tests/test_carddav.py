@@ -1,4 +1,4 @@
-"""What servers of address books say, whatever that is: where one is found, what it takes, what is refused and why."""
+"""Responses of address book servers: how books are found, which versions they accept, and what is rejected and why."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def whole(*things: str) -> tuple[str, dict[str, str], bytes]:
 
 
 def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
-    """One that is found from its root by the well-known address, and is somewhere else."""
+    """Respond as a server that is found by the well-known URL, with its books elsewhere."""
     reading = "<d:current-user-privilege-set><d:privilege><d:read/></d:privilege></d:current-user-privilege-set>"
     newest = '<c:supported-address-data><c:address-data-type version="4.0"/></c:supported-address-data>'
     match environ["PATH_INFO"]:
@@ -55,7 +55,7 @@ def home(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
 
 
 @pytest.mark.any_database
-def test_books_are_found_from_the_server_alone_with_what_they_take(settings: Any) -> None:
+def test_books_are_found_from_the_server_alone_with_their_versions(settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(home) as server:
         first, second = find_books(DavSession((USER, PASSWORD), credential_host="127.0.0.1"), f"{server.url}/")
@@ -79,7 +79,7 @@ def test_books_are_found_from_the_server_alone_with_what_they_take(settings: Any
         ("503 Not now", {}, b""),
     ],
 )
-def test_a_hostile_server_is_told_in_words_or_found_to_have_nothing(answer: Any, settings: Any) -> None:
+def test_a_hostile_server_causes_a_readable_error_or_finds_nothing(answer: Any, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with answering(lambda environ: answer) as server:
         try:
@@ -87,13 +87,13 @@ def test_a_hostile_server_is_told_in_words_or_found_to_have_nothing(answer: Any,
         except DavError as trouble:
             assert str(trouble)
         else:
-            # what it names elsewhere gets no password
+            # other hosts that it names get no password
             with pytest.raises(DavError, match="leads to"):
                 DavSession((USER, PASSWORD), credential_host="127.0.0.1").request("GET", found[0]["url"])
 
 
 @pytest.mark.any_database
-def test_an_e_mail_address_leads_to_its_providers_server() -> None:
+def test_an_email_address_leads_to_its_providers_server() -> None:
     assert parse_address("me@icloud.com") == "https://contacts.icloud.com/"
     assert parse_address("me@bakery.example") == "https://bakery.example/"
     assert parse_address("cloud.example.com/remote.php/dav") == "https://cloud.example.com/remote.php/dav"
@@ -103,7 +103,7 @@ def test_an_e_mail_address_leads_to_its_providers_server() -> None:
 
 
 @pytest.mark.any_database
-def test_a_card_of_either_version_is_read_back_as_it_was_written() -> None:
+def test_a_card_of_either_version_reads_back_as_written() -> None:
     at = datetime(2027, 3, 1, 14, 5, tzinfo=UTC)
     hostile = "; , \\ \r\nEND:VCARD " + "名" * 5000
     contact = Contact(
@@ -128,18 +128,18 @@ def test_a_card_of_either_version_is_read_back_as_it_was_written() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_is_wrong_is_told_where_it_is_and_nobody_reaches_anothers(
+def test_errors_name_the_argument_and_other_accounts_have_no_access(
     api: Api, stranger: Api, settings: Any, tmp_path: Path
 ) -> None:
     settings.CALENDAR_NETWORKS = ["127.0.0.0/8"]
     with radicale(tmp_path) as server:
         server.make_book("people", "People")
         settings.DATA, old, new = tmp_path, encryption_keys.generate_key(), encryption_keys.generate_key()
-        settings.SEALING_KEYS = old
+        settings.ENCRYPTION_KEYS = old
         _told_where(api, stranger, server.url)
-    settings.SEALING_KEYS = f"{new}, {old}"
+    settings.ENCRYPTION_KEYS = f"{new}, {old}"
     assert encryption.reencrypt_all() == 1
-    settings.SEALING_KEYS = new
+    settings.ENCRYPTION_KEYS = new
     assert AddressBook.objects.get().credentials() == (USER, PASSWORD)
 
 

@@ -13,7 +13,7 @@ from workspace.testing.sign_in import make_person, sign_in
 
 @pytest.fixture(autouse=True)
 def _fresh_limits(settings: Any, db: None) -> Iterator[None]:
-    """Tries of one test do not count in the next, and hashing a password does not take its usual time."""
+    """Reset attempt limits between tests, and make password hashing fast."""
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     cache.clear()
     yield
@@ -27,5 +27,5 @@ def person(db: None) -> Person:
 
 @pytest.fixture
 def browser(person: Person) -> Client:
-    """A browser in which `person` signed in a moment ago."""
+    """Return a browser in which `person` has just signed in."""
     return sign_in(person)

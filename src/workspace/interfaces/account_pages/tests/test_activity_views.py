@@ -1,4 +1,4 @@
-"""What was done, as a page: found, saved as a table, taken back."""
+"""The activity page: filtering, export as a table, undo."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def shown(client: Client, **asked: str) -> str:
     return answer.content.decode()
 
 
-def test_it_is_found_by_person_product_kind_way_and_day(api: Api, owner: Client) -> None:
+def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owner: Client) -> None:
     api.run("svc_card_create", full_name="Ada Lovelace")
     api.run("svc_menu_create", restaurant_name="Lunch")
     owner.post("/app/account/brand", {"business_name": "Café"})
     Change.objects.filter(tool="svc_menu_create").update(
-        at=clock.now() - timedelta(days=3), who="Mona, for b@example.com"
+        created_at=clock.now() - timedelta(days=3), actor_name="Mona, for b@example.com"
     )
     page = shown(owner)
     assert "Ada Lovelace" in page and "Lunch" in page and "Mona, for b@example.com" in page
@@ -57,12 +57,12 @@ def test_it_is_found_by_person_product_kind_way_and_day(api: Api, owner: Client)
     assert "Lunch" not in shown(owner, face="dashboard") and "Ada Lovelace" in shown(owner, face="api")
     for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"who": "nobody"}):
         assert "Nothing like that" in shown(owner, **nothing), nothing
-    # what is no filter narrows nothing, and nothing in the address breaks the page
+    # unknown filter values filter nothing, and no query breaks the page
     assert "Lunch" in shown(owner, face="moon", day="31.12.", offset="-1")
     assert "no such page" in shown(owner, offset="500")
 
 
-def test_what_is_shown_is_saved_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
+def test_the_shown_changes_are_exported_as_a_table(api: Api, owner: Client, stranger: Api) -> None:
     api.run("svc_card_create", full_name="=1+1 Ada")
     api.run("svc_menu_create", restaurant_name="غداء، يوم طويل")
     stranger.run("svc_card_create", full_name="Far Away")
@@ -83,7 +83,7 @@ def test_what_is_shown_is_saved_as_a_table(api: Api, owner: Client, stranger: Ap
     assert owner.get("/files/activity").status_code == 404  # without a format there is no file
 
 
-def test_a_change_is_taken_back_from_there(api: Api, owner: Client) -> None:
+def test_a_change_is_undone_on_the_page(api: Api, owner: Client) -> None:
     card = api.run("svc_card_create", full_name="Ada")["id"]
     api.run("svc_card_edit", card_id=card, full_name="Ada Lovelace")
     [edited] = api.run("svc_activity", tool="svc_card_edit")["items"]
@@ -92,11 +92,11 @@ def test_a_change_is_taken_back_from_there(api: Api, owner: Client) -> None:
     owner.post("/app/undo", {"change_id": edited["id"], "back": f"{PAGE}?tool=svc_card_edit"})
     assert api.run("svc_card_get", card_id=card)["full_name"] == "Ada"
     assert "Taken back" in shown(owner, tool="svc_card_edit")
-    # taking back stands with its product
+    # the undo is listed with the product
     assert api.run("svc_activity", product="card")["items"][0]["tool"] == "svc_undo"
 
 
-def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow, account: Account) -> None:
+def test_changes_of_keys_connections_and_sign_ins_are_listed_without_ip_addresses(flow: Flow, account: Account) -> None:
     owner, browser = account.owner, flow.browser
     owner.set_password(PASSWORD)
     owner.save()
@@ -115,7 +115,7 @@ def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow
     [connection] = connections_for(account, seen_by=owner)
     browser.post(f"/app/connections/{connection.id}", {"asked_for_products": "1", "products": "menu"})
     browser.post("/app/connections/end", {"connection": connection.id})
-    told = [change.text for change in account.changes.order_by("at", "pk")]
+    told = [change.summary for change in account.changes.order_by("created_at", "pk")]
     assert told == [
         "Signed in by a password, Safari on iPhone",
         "Changed their password",
@@ -131,7 +131,7 @@ def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow
         assert len(list(csv.DictReader(io.StringIO(saved)))) == expected
         assert ("Website" in shown(browser, tool=asked)) is (asked == "keys")
     assert "203.0.113.7" not in repr(list(Change.objects.values()))
-    # others read of the account's, and nobody but its owners of somebody's sign-in; each of their own
+    # other members see the changes of the account, but only owners see sign-ins of others; everyone sees their own
     editor = Membership.objects.create(account=account, person=make_person("ed@example.com"), role="editor")
     theirs = sign_in(editor.person)
     work_in(theirs, account)
@@ -139,10 +139,10 @@ def test_keys_connections_and_sign_ins_stand_there_without_an_address(flow: Flow
     assert "Website" in page and "iPhone" not in page and "Sign-in" in page
     assert "ed@example.com" in shown(browser, tool="sign-in")
     [own] = editor.person.memberships.exclude(pk=editor.pk).get().account.changes.filter(tool="sign-in")
-    assert own.who == "ed@example.com"
+    assert own.actor_name == "ed@example.com"
 
 
-def test_the_page_costs_the_same_queries_at_one_and_at_three_rows(api: Api, owner: Client) -> None:
+def test_the_page_takes_the_same_queries_for_one_and_three_rows(api: Api, owner: Client) -> None:
     counts = []
     for more in (1, 2):
         for _ in range(more):
@@ -154,20 +154,20 @@ def test_the_page_costs_the_same_queries_at_one_and_at_three_rows(api: Api, owne
     assert counts[0] == counts[1]
 
 
-def test_nothing_and_two_hundred(account: Account) -> None:
+def test_an_empty_page_and_200_changes(account: Account) -> None:
     browser = Client()
     browser.force_login(account.owner)
     assert "Nothing was changed yet" in shown(browser)
     Change.objects.bulk_create(
         Change(
             account=account,
-            actor="x",
-            who=f"person{n}@example.com",
-            face="api",
+            actor_key="x",
+            actor_name=f"person{n}@example.com",
+            channel="api",
             tool="svc_card_create",
-            whose="card",
-            text=f"Number {n}",
-            at=clock.now() - timedelta(minutes=n),
+            area="card",
+            summary=f"Number {n}",
+            created_at=clock.now() - timedelta(minutes=n),
         )
         for n in range(200)
     )

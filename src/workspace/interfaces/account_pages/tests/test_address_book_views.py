@@ -16,7 +16,7 @@ def main(browser: Client, path: str = "") -> str:
     return browser.get(PAGE + path).content.decode().split("<main")[1]
 
 
-def test_an_address_book_is_connected_chosen_from_and_disconnected(
+def test_an_address_book_is_connected_configured_and_disconnected(
     browser: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
@@ -36,12 +36,12 @@ def test_an_address_book_is_connected_chosen_from_and_disconnected(
         assert answer.status_code == 302 and answer["Location"] == f"{PAGE}/{one.pk}"
         page = main(browser, f"/{one.pk}")
         assert "Choose one" in page and "Home &lt;3" in page and PASSWORD not in page
-        [work] = [book["url"] for book in one.books if book["name"] == "Work"]
+        [work] = [book["url"] for book in one.available_books if book["name"] == "Work"]
         chosen = {"name": "Mine", "into": work, "live": "on", "group": "Guests", "products": ["card", "form"]}
         saved = browser.post(f"{PAGE}/{one.pk}", {**chosen, "_has": ["products", "take_out", "live"]})
         assert saved.status_code in (302, 303), saved.content.decode()
         one.refresh_from_db()
-        assert (one.name, one.into, one.group, one.products, one.takes_out, one.live) == (
+        assert (one.name, one.target_book, one.group, one.products, one.removes_deleted, one.live) == (
             "Mine",
             work,
             "Guests",

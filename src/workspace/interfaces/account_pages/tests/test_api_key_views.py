@@ -32,7 +32,7 @@ def test_a_key_is_shown_once_and_works(browser):
     assert secret not in page and secret[:13] in page and "Website" in page
 
 
-def test_the_list_tells_the_use_of_each_key(browser):
+def test_the_list_shows_the_use_of_each_key(browser):
     secret = make_key(browser)
     assert "not used yet" in browser.get("/app/keys").content.decode()
     me(secret), me(secret)
@@ -52,7 +52,7 @@ def test_a_revoked_key_is_refused(browser):
     assert "Website" not in browser.get("/app/keys").content.decode().split("<main")[1].split("toasts")[0]
 
 
-def test_a_key_that_only_reads(browser):
+def test_a_read_only_key(browser):
     secret = make_key(browser, scope="read")
     assert ApiKey.find_live(secret).read_only is True
     assert "Only reads" in browser.get("/app/keys").content.decode()
@@ -66,14 +66,14 @@ def test_a_key_expires(browser):
         assert me(secret) == 401
 
 
-def test_wrong_forms_are_shown_again(browser):
+def test_invalid_forms_are_shown_again(browser):
     for wrong in ({"name": ""}, {"name": "x" * 81}, {"scope": "admin"}, {"days": "7"}, {"name": "a\x00b"}):
         answer = browser.post("/app/keys/new", {"name": "Website", "scope": "full", "days": ""} | wrong)
         assert answer.status_code == 422, wrong
     assert ApiKey.objects.count() == 0
 
 
-def test_a_full_account_is_told_to_revoke_one(browser):
+def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser):
     account = Account.objects.get()
     for _ in range(MAX_KEYS):
         ApiKey.create(account, name="Key")
@@ -81,7 +81,7 @@ def test_a_full_account_is_told_to_revoke_one(browser):
     assert answer.status_code == 422 and "revoke one" in answer.content.decode()
 
 
-def test_a_stale_sign_in_is_confirmed_first(browser):
+def test_creating_a_key_requires_a_recent_sign_in(browser):
     go_stale(browser)
     assert browser.get("/app/keys").status_code == 200
     answer = browser.get("/app/keys/new")
@@ -92,7 +92,7 @@ def test_a_stale_sign_in_is_confirmed_first(browser):
     assert browser.get("/app/keys/new").status_code == 302
 
 
-def test_a_member_makes_no_keys_and_revokes_none(browser):
+def test_a_member_can_neither_create_nor_revoke_keys(browser):
     make_key(browser)
     account, key = Account.objects.get(), ApiKey.objects.get()
     member = make_person("bea@example.com")
@@ -105,7 +105,7 @@ def test_a_member_makes_no_keys_and_revokes_none(browser):
     assert account.keys.get().revoked_at is None
 
 
-def test_the_key_of_another_account_is_out_of_reach(browser):
+def test_a_key_of_another_account_is_inaccessible(browser):
     make_key(browser)
     key = ApiKey.objects.get()
     stranger = sign_in(make_person("bea@example.com"))
@@ -115,7 +115,7 @@ def test_the_key_of_another_account_is_out_of_reach(browser):
     assert key.revoked_at is None
 
 
-def test_the_list_costs_the_same_for_many_keys(browser):
+def test_the_list_takes_the_same_queries_for_many_keys(browser):
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
             browser.get("/app/keys")

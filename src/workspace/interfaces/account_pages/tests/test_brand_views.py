@@ -1,4 +1,4 @@
-"""Account → Brand: one screen, saved by the tool, beside a page of theirs that follows what is typed."""
+"""The brand page: one screen, saved by the tool, with a preview that follows the form."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
     }
     assert owner.post(PAGE, given).status_code == 303
     brand = Brand.for_account(api.account)
-    assert (brand.line, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
+    assert (brand.slogan, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
     owner.post(PAGE, {"colours": ["", ""], "_has": "colours", "logo_id": ""})
     assert api.run("svc_brand_get")["colours"] == []
     assert api.run("svc_brand_get")["logo_id"] is None
 
 
-def test_what_is_wrong_is_told_beside_it_and_stays_typed(owner: Client) -> None:
+def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Client) -> None:
     answer = owner.post(PAGE, {"line": "Bread", "colours": ["#8a1538", "yellowish"]})
     html = answer.content.decode()
     assert answer.status_code == 422
@@ -57,23 +57,23 @@ def test_what_is_wrong_is_told_beside_it_and_stays_typed(owner: Client) -> None:
     assert not Brand.objects.exists()
 
 
-def test_a_sample_stands_in_while_there_is_no_page(owner: Client) -> None:
+def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> None:
     shown = owner.post(f"{PAGE}/preview", {"line": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
     html = shown.content.decode()
-    assert "Bread since 1921" in html and "/looks/8a1538-own-warm-soft." in html
+    assert "Bread since 1921" in html and "/styles/8a1538-own-warm-soft." in html
     assert not Brand.objects.exists()
     assert shown["X-Frame-Options"] == "SAMEORIGIN" and "frame-ancestors 'self'" in shown["Content-Security-Policy"]
 
 
-def test_the_preview_is_a_real_page_in_what_is_typed_and_counts_nothing(api: Api, owner: Client) -> None:
+def test_the_preview_is_a_real_page_with_the_entered_brand_and_counts_no_visit(api: Api, owner: Client) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     html = owner.post(f"{PAGE}/preview", {"colours": ["#8a1538", "red"], "fonts": "warm"}).content.decode()
-    assert "Olive Owner" in html and re.search(r"/looks/[^.]+-warm-", html), "what is wrong is left out"
+    assert "Olive Owner" in html and re.search(r"/styles/[^.]+-warm-", html), "what is wrong is left out"
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 0
-    assert "/looks/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()
+    assert "/styles/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()
 
 
-def test_a_picture_that_was_chosen_is_seen_before_it_is_saved(api: Api, owner: Client) -> None:
+def test_a_selected_picture_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None:
     taken = owner.post("/app/pictures", {"_picture": "logo", "logo": _logo()}).content.decode()
     [(argument, id)] = re.findall(r'type="hidden" name="(\w+)" value="(\w+)"', taken)
     assert argument == "logo_id" and 'src="data:image/' in taken
@@ -81,22 +81,22 @@ def test_a_picture_that_was_chosen_is_seen_before_it_is_saved(api: Api, owner: C
     for page in (f"{PAGE}/preview", f"/app/card/{card}/preview"):
         seen = owner.post(page, {"logo_id": id, "fonts": "warm"}).content.decode()
         assert "data:image/" in seen and id not in seen, page
-    assert not Brand.objects.exists() and api.account.uploads.get().uses == 0, "nothing is saved by looking"
+    assert not Brand.objects.exists() and api.account.uploads.get().use_count == 0, "nothing is saved by looking"
     owner.post(PAGE, {"logo_id": id})
     assert Brand.objects.get().logo_id == id
     seen = owner.post(f"{PAGE}/preview", {"logo_id": id, "line": "Bread"}).content.decode()
     assert f"/pictures/{id}/" in seen and "data:image/" not in seen, "what is used has an address"
 
 
-def test_what_is_no_picture_is_told_in_its_field(owner: Client) -> None:
+def test_an_invalid_picture_is_reported_at_its_field(owner: Client) -> None:
     for sent in ({"logo": SimpleUploadedFile("a.png", b"no picture")}, {}):
         answer = owner.post("/app/pictures", {"_picture": "logo", **sent})
         assert answer.status_code == 422 and "field-error" in answer.content.decode()
 
 
-def test_typefaces_are_chosen_in_their_own_letters(owner: Client) -> None:
+def test_fonts_are_shown_in_their_own_typeface(owner: Client) -> None:
     page = owner.get(PAGE).content.decode()
-    [address] = re.findall(r'href="(/looks/faces[^"]+)"', page)
+    [address] = re.findall(r'href="(/styles/faces[^"]+)"', page)
     answer = Client().get(address)
     css = answer.content.decode()
     assert "immutable" in answer["Cache-Control"] and ":root" not in css

@@ -16,7 +16,7 @@ def main(browser: Client, path: str = "") -> str:
     return browser.get(PAGE + path).content.decode().split("<main")[1]
 
 
-def test_a_calendar_is_connected_chosen_from_read_and_disconnected(
+def test_a_calendar_is_connected_configured_read_and_disconnected(
     browser: Client, settings: Any, tmp_path: Path
 ) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
@@ -46,7 +46,7 @@ def test_a_calendar_is_connected_chosen_from_read_and_disconnected(
         saved = browser.post(f"{PAGE}/{one.pk}", {**chosen, "my_addresses": ["me@example.com", ""]})
         assert saved.status_code in (302, 303), saved.content.decode()
         one.refresh_from_db()
-        assert (one.name, one.push_to, one.block_tentative, one.my_addresses) == (
+        assert (one.name, one.write_to, one.block_tentative, one.my_addresses) == (
             "Mine",
             work,
             False,

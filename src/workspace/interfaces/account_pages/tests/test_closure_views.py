@@ -7,7 +7,7 @@ import time_machine
 from django.test import Client
 
 from workspace.accounts import closure
-from workspace.accounts.models import Account, ApiKey, Membership, Meter, Person
+from workspace.accounts.models import Account, ApiKey, CallQuota, Membership, Person
 from workspace.interfaces.account_pages.closure_views import process_closures
 from workspace.lib import clock
 from workspace.lib.errors import ConflictError
@@ -22,7 +22,7 @@ NAME = "Ada's Bakery"
 
 @pytest.fixture
 def closed(monkeypatch) -> list[str]:
-    """Ids of accounts, as something that keeps public addresses would hear of them."""
+    """Return a list that collects the ids of deleted accounts."""
     heard: list[str] = []
     monkeypatch.setattr(
         closure, "_deletion_hooks", [*closure._deletion_hooks, lambda account: heard.append(account.pk)]
@@ -35,18 +35,20 @@ def sweep_after(days: float) -> None:
         process_closures()
 
 
-def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(browser, person, closed, mailoutbox):
+def test_for_14_days_everything_is_offline_and_stored_and_can_be_restored_with_one_click(
+    browser, person, closed, mailoutbox
+):
     account = Account.for_person(person)
     api = make_api(account)
     slug = api.run("svc_card_create", full_name="Ada")["slug"]
     banned = Publication.open(account, "card", "bad-one")
     banned.ban("Spam")
     assert browser.post("/app/account/close", {"name": NAME})["Location"] == "/app/account/close"
-    assert NAME in mailoutbox[0].subject and "/app/account/along" in mailoutbox[0].body
+    assert NAME in mailoutbox[0].subject and "/app/account/takeout" in mailoutbox[0].body
     answer = Client().get(f"/c/{slug}")
     assert answer.status_code == 404 and "This page is closed" in answer.content.decode()
     assert "not available" in Client().get("/c/bad-one").content.decode()
-    assert api.run("svc_card_list")["total"] == 1  # what there is can still be read, and taken along
+    assert api.run("svc_card_list")["total"] == 1  # existing data can still be read and exported
     assert "may take it back" in api.refuse("svc_card_create", full_name="Bea")["message"]
     assert "job_id" in api.run("svc_account_export")
     assert "is being closed, and is erased on" in browser.get("/app").content.decode()
@@ -54,7 +56,7 @@ def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(b
     assert "in two days" in mailoutbox[1].subject
     sweep_after(13)
     assert len(mailoutbox) == 2 and closed == []
-    browser.post("/app/account/close/back")
+    browser.post("/app/account/close/cancel")
     assert Client().get(f"/c/{slug}").status_code == 200
     assert "not available" in Client().get("/c/bad-one").content.decode()
     api.run("svc_card_create", full_name="Bea")
@@ -62,15 +64,15 @@ def test_for_fourteen_days_everything_is_dark_kept_and_taken_back_by_one_press(b
     assert closed == [] and Account.objects.count() == 1
 
 
-def test_then_the_account_goes_with_everything_that_it_owns(browser, person, closed, mailoutbox):
+def test_then_the_account_is_deleted_with_all_its_data(browser, person, closed, mailoutbox):
     account = Account.for_person(person)
     _, secret = ApiKey.create(account, name="Key")
     Client(headers={"authorization": f"Bearer {secret}"}).get("/api/v1/me")
-    assert Meter.objects.count() == 1
+    assert CallQuota.objects.count() == 1
     browser.post("/app/account/close", {"name": NAME})
     mailoutbox.clear()
     sweep_after(14.1)
-    assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, Meter)] == [0] * 5
+    assert [model.objects.count() for model in (Account, Person, ApiKey, Membership, CallQuota)] == [0] * 5
     assert closed == [account.pk]
     assert mailoutbox[0].to == ["ada@example.com"] and NAME in mailoutbox[0].subject
     assert browser.get("/app/account").status_code == 302
@@ -83,13 +85,13 @@ def test_a_wrong_name_deletes_nothing(browser, closed):
     assert Account.objects.count() == 1 and closed == []
 
 
-def test_a_stale_sign_in_deletes_nothing(browser, closed):
+def test_closing_requires_a_recent_sign_in(browser, closed):
     go_stale(browser)
     assert browser.post("/app/account/close", {"name": NAME})["Location"].startswith("/account/confirm")
     assert Account.objects.count() == 1
 
 
-def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, closed):
+def test_people_with_another_account_can_still_sign_in(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
     Membership.objects.create(account=Account.for_person(bea), person=person, role=Membership.EDITOR)
     Membership.objects.create(account=Account.for_person(person), person=bea, role=Membership.EDITOR)
@@ -99,7 +101,7 @@ def test_people_keep_their_sign_in_while_they_belong_somewhere(browser, person, 
     assert "Bea&#x27;s Bar" in browser.get("/app/account").content.decode()
 
 
-def test_when_something_fails_everything_stays(person, monkeypatch):
+def test_if_a_deletion_fails_nothing_is_deleted(person, monkeypatch):
     def fail(account: Account) -> None:
         raise RuntimeError("the addresses would be lost")
 
@@ -126,13 +128,13 @@ def test_an_account_that_cannot_be_erased_stops_no_other(person, closed, monkeyp
     assert SetAside.objects.get().row == bad.pk
 
 
-def test_an_account_whose_time_is_over_is_not_taken_back(person):
+def test_an_account_whose_grace_period_is_over_cannot_be_restored(person):
     account = grace_period.start_closure(Account.for_person(person))
     with time_machine.travel(account.closes_at, tick=False), pytest.raises(ConflictError):
         grace_period.cancel_closure(account)
 
 
-def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatch, mailoutbox):
+def test_an_owner_who_cannot_be_notified_stops_no_other_notification(person, monkeypatch, mailoutbox):
     bea = make_person("bea@example.com", "Bea's Bar")
     for one in (person, bea):
         grace_period.start_closure(Account.for_person(one))
@@ -142,11 +144,11 @@ def test_an_owner_who_cannot_be_warned_stops_no_other_warning(person, monkeypatc
     assert "Mars/Base" in SetAside.objects.get().error
 
 
-def test_a_member_does_not_delete(browser, person, closed):
+def test_a_member_cannot_close_the_account(browser, person, closed):
     bea = make_person("bea@example.com", "Bea's Bar")
     Membership.objects.create(account=Account.for_person(person), person=bea, role=Membership.EDITOR)
     theirs = sign_in(bea)
     work_in(theirs, Account.for_person(person))
     assert theirs.post("/app/account/close", {"name": NAME}).status_code == 403
-    assert theirs.get("/app/account/along").status_code == 403
+    assert theirs.get("/app/account/takeout").status_code == 403
     assert closed == []

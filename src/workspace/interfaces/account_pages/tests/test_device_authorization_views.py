@@ -8,38 +8,38 @@ import pytest
 import time_machine
 from django.test import Client
 
-from workspace.accounts.models import Account, ApiKey, Pairing
+from workspace.accounts.models import Account, ApiKey, DeviceAuthorization
 from workspace.accounts.models.api_key import MAX_KEYS
 from workspace.lib import clock
 from workspace.testing.sign_in import go_stale, make_person, sign_in
 
 
 def start(name: Any = "svc on a laptop") -> dict[str, Any]:
-    answer = Client().post("/pair/start", json.dumps({"name": name}), content_type="application/json")
+    answer = Client().post("/device/start", json.dumps({"name": name}), content_type="application/json")
     assert answer.status_code == 200, answer.content
     return answer.json()
 
 
 def ask(started: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     body = json.dumps({"device_code": started["device_code"]})
-    answer = Client().post("/pair/token", body, content_type="application/json")
+    answer = Client().post("/device/token", body, content_type="application/json")
     assert answer["Cache-Control"] == "no-store"
     return answer.status_code, answer.json()
 
 
 def approve(browser: Client, started: dict[str, Any]) -> None:
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer.status_code == 200 and "Approved" in answer.content.decode()
 
 
 def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
     started = start()
-    assert started["verification_uri"] == "http://127.0.0.1:8000/pair"
-    assert started["verification_uri_complete"] == f"http://127.0.0.1:8000/pair?code={started['user_code']}"
+    assert started["verification_uri"] == "http://127.0.0.1:8000/device"
+    assert started["verification_uri_complete"] == f"http://127.0.0.1:8000/device?code={started['user_code']}"
     assert (started["expires_in"], started["interval"], len(started["user_code"])) == (600, 2, 9)
     assert ask(started)[1]["error"] == "authorization_pending"
 
-    page = browser.get("/pair", {"code": started["user_code"].lower().replace("-", "")}).content.decode()
+    page = browser.get("/device", {"code": started["user_code"].lower().replace("-", "")}).content.decode()
     assert "svc on a laptop" in page and started["user_code"] in page
     assert ApiKey.objects.count() == 0, "looking approves nothing"
     approve(browser, started)
@@ -60,12 +60,12 @@ def test_a_program_gets_a_key_when_the_owner_approves(browser, person):
 
 def test_a_declined_program_gets_nothing(browser):
     started = start()
-    browser.post("/pair", {"code": started["user_code"], "decision": "deny"})
+    browser.post("/device", {"code": started["user_code"], "decision": "deny"})
     assert ask(started)[1]["error"] == "access_denied"
     assert ask(started)[1]["error"] == "expired_token"
 
 
-def test_asking_too_often_is_slowed_down(db):
+def test_polling_too_often_is_slowed_down(db):
     started = start()
     now = clock.now()
     answers = []
@@ -75,23 +75,23 @@ def test_asking_too_often_is_slowed_down(db):
     assert answers == ["authorization_pending", "slow_down", "authorization_pending", "authorization_pending"]
 
 
-def test_a_code_ends_after_ten_minutes(browser):
+def test_a_code_expires_after_ten_minutes(browser):
     started = start()
     with time_machine.travel(clock.now() + timedelta(minutes=10, seconds=1)):
         assert ask(started)[1]["error"] == "expired_token"
-        assert Pairing.find_open(started["user_code"]) is None
+        assert DeviceAuthorization.find_open(started["user_code"]) is None
         start()
-        assert Pairing.objects.count() == 1, "the old one is gone"
+        assert DeviceAuthorization.objects.count() == 1, "the old one is gone"
 
 
-def test_wrong_codes_are_told_so_and_soon_refused(browser):
+def test_wrong_codes_are_reported_and_soon_limited(browser):
     started = start()
     for code in ("ABCD-EFGH", "", "x", "ÄÖÜ", "BCDF-GHJ", "B" * 4000, "<script>")[:7]:
-        assert browser.get("/pair", {"code": code}).status_code in (200, 422)
-    answers = [browser.get("/pair", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
+        assert browser.get("/device", {"code": code}).status_code in (200, 422)
+    answers = [browser.get("/device", {"code": "BBBB-BBBB"}).status_code for _ in range(10)]
     assert answers[-1] == 429
-    # then the right one does not help either
-    assert browser.post("/pair", {"code": started["user_code"], "decision": "approve"}).status_code == 429
+    # after that, the right code is rejected too
+    assert browser.post("/device", {"code": started["user_code"], "decision": "approve"}).status_code == 429
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
@@ -100,46 +100,46 @@ def test_an_unknown_device_code_gets_nothing(db):
     assert ask({"device_code": "guess"})[1]["error"] == "expired_token"
 
 
-def test_the_device_code_is_stored_as_a_hash(db):
+def test_the_device_code_is_stored_only_as_a_hash(db):
     started = start()
-    assert started["device_code"] not in str(Pairing.objects.values().get())
+    assert started["device_code"] not in str(DeviceAuthorization.objects.values().get())
 
 
-def test_approving_asks_for_a_fresh_sign_in_and_an_owner(browser, person):
+def test_approving_requires_a_recent_sign_in_and_an_owner(browser, person):
     started = start()
     assert (
         Client()
-        .post("/pair", {"code": started["user_code"], "decision": "approve"})["Location"]
+        .post("/device", {"code": started["user_code"], "decision": "approve"})["Location"]
         .startswith("/sign-in/")
     )
     go_stale(browser)
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer["Location"].startswith("/account/confirm")
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
-def test_approving_twice_decides_once(browser):
+def test_a_second_approval_has_no_effect(browser):
     started = start()
     approve(browser, started)
     eve = sign_in(make_person("eve@example.com", "Eve's"))
-    assert eve.post("/pair", {"code": started["user_code"], "decision": "approve"}).status_code == 422
+    assert eve.post("/device", {"code": started["user_code"], "decision": "approve"}).status_code == 422
     assert ask(started)[1]["account"]["name"] == "Ada's Bakery"
 
 
-def test_a_full_account_is_told_before_it_approves(browser, person):
+def test_an_account_with_the_maximum_of_keys_is_asked_to_revoke_one(browser, person):
     for _ in range(MAX_KEYS):
         ApiKey.create(Account.for_person(person), name="Key")
     started = start()
-    answer = browser.post("/pair", {"code": started["user_code"], "decision": "approve"})
+    answer = browser.post("/device", {"code": started["user_code"], "decision": "approve"})
     assert answer.status_code == 422 and "Revoke one" in answer.content.decode()
     assert ask(started)[1]["error"] == "authorization_pending"
 
 
-def test_starting_is_limited_for_each_address(db):
-    answers = [Client().post("/pair/start", "{}", content_type="application/json").status_code for _ in range(11)]
+def test_starting_is_limited_per_address(db):
+    answers = [Client().post("/device/start", "{}", content_type="application/json").status_code for _ in range(11)]
     assert answers == [200] * 10 + [429]
     other = Client(**{"workspace.client_address": "192.0.2.7"})
-    assert other.post("/pair/start", "{}", content_type="application/json").status_code == 200
+    assert other.post("/device/start", "{}", content_type="application/json").status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -155,12 +155,12 @@ def test_starting_is_limited_for_each_address(db):
         b"1",
     ],
 )
-def test_wrong_bodies_are_refused(db, body):
-    answer = Client().post("/pair/start", body, content_type="application/json")
+def test_invalid_bodies_are_refused(db, body):
+    answer = Client().post("/device/start", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
-    answer = Client().post("/pair/token", body, content_type="application/json")
+    answer = Client().post("/device/token", body, content_type="application/json")
     assert (answer.status_code, answer.json()["error"]) == (400, "invalid_request")
 
 
-def test_a_pairing_is_only_started_and_asked_by_post(db):
-    assert Client().get("/pair/start").status_code == Client().get("/pair/token").status_code == 405
+def test_starting_and_polling_require_post(db):
+    assert Client().get("/device/start").status_code == Client().get("/device/token").status_code == 405

@@ -1,4 +1,4 @@
-"""Help: short articles that open for anybody, are found by what people say, and stand on the pages they are about."""
+"""Help articles: public, searchable in everyday words, and linked on the pages they are about."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def owner(account: Account) -> Client:
 
 
 @pytest.mark.any_database
-def test_every_product_has_articles_and_no_two_share_an_address() -> None:
+def test_every_product_has_articles_with_unique_slugs() -> None:
     assert {one.product for one in help_articles.list_articles()} == {key for key in PRODUCT_NAMES if key}
     slugs = [one.slug for one in help_articles.list_articles()]
     assert len(slugs) == len(set(slugs)) >= 40
 
 
 @pytest.mark.any_database
-def test_an_article_is_short_and_what_it_names_is_there() -> None:
+def test_an_article_is_short_and_its_links_and_pictures_exist() -> None:
     for one in help_articles.list_articles():
         assert 40 <= len(one.text.split()) <= 180, one.slug
         assert one.words and one.pages, one.slug
@@ -68,12 +68,12 @@ def test_an_article_is_short_and_what_it_names_is_there() -> None:
         ("passwor", "secure-your-sign-in"),
     ],
 )
-def test_what_people_say_finds_the_article(said: str, slug: str) -> None:
+def test_a_question_in_everyday_words_finds_the_article(said: str, slug: str) -> None:
     assert slug in [one.slug for one in help_articles.search_articles(said, most=3)]
 
 
 @pytest.mark.any_database
-def test_nonsense_finds_nothing_and_the_longest_question_is_cheap() -> None:
+def test_nonsense_finds_nothing_and_the_longest_question_is_searched_quickly() -> None:
     assert (
         help_articles.search_articles("xyzzy plugh")
         == help_articles.search_articles("")
@@ -83,7 +83,7 @@ def test_nonsense_finds_nothing_and_the_longest_question_is_cheap() -> None:
     assert help_articles.search_articles("menu code booking " * 2000)
 
 
-def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client, api: Api) -> None:
+def test_help_is_public_and_inside_the_dashboard_for_owners(owner: Client, api: Api) -> None:
     api.run("svc_card_create", full_name="Jane")
     stranger = Client()
     page = stranger.get("/help")
@@ -101,7 +101,7 @@ def test_help_opens_for_anybody_and_in_the_shell_for_owners(owner: Client, api: 
     assert stranger.get("/help", {"q": "\0"}).status_code == 200
 
 
-def test_articles_stand_where_they_are_about_while_typing_and_in_the_search(owner: Client) -> None:
+def test_articles_are_linked_on_their_pages_in_support_and_in_search(owner: Client) -> None:
     assert 'href="/help/many-codes-at-once"' in owner.get("/app/qr/bulk").content.decode()
     assert "page-help" not in owner.get("/app/tools").content.decode()
     asking = owner.get("/app/support?about=qr").content.decode()
@@ -121,7 +121,7 @@ def test_the_pages_of_every_product_have_help() -> None:
         assert help_articles.articles_for_page(f"{product.home}/some_1"), product.key
 
 
-def test_agents_find_articles_where_they_ask_for_them(api: Api) -> None:
+def test_agents_find_articles_on_request(api: Api) -> None:
     rows = api.run("svc_search", q="where does a printed code lead?", kinds=["help"])["items"]
     first = next(one for one in rows if one["id"] == "change-where-a-code-leads")
     assert (first["kind"], first["page"].endswith("/help/change-where-a-code-leads")) == ("help", True)

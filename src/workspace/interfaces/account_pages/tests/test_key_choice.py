@@ -1,4 +1,4 @@
-"""The products whose tools a key has: chosen on its page, and held on every face."""
+"""The products of an API key, selected on its page and enforced on every channel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ticked(page: bytes) -> list[str]:
     return re.findall(r'name="products" value="(\w+)" checked', page.decode())
 
 
-def test_a_key_has_all_products_until_its_owner_chooses(browser):
+def test_a_key_has_all_products_until_its_owner_selects_some(browser):
     api = Api(Account.objects.get(), make_key(browser))
     key = ApiKey.objects.get()
     path = f"/app/keys/{key.pk}"
@@ -33,7 +33,7 @@ def test_a_key_has_all_products_until_its_owner_chooses(browser):
     assert key.products is None and api.get("card/list")[0] == 200
 
 
-def test_only_the_owner_opens_it_and_only_while_the_key_works(browser):
+def test_only_the_owner_edits_a_key_and_only_until_it_is_revoked(browser):
     make_key(browser)
     account = Account.objects.get()
     path = f"/app/keys/{ApiKey.objects.get().pk}"

@@ -1,4 +1,4 @@
-"""Each landmark of the account page has an id and a name of its own."""
+"""Each landmark of the account page has a unique id and name."""
 
 from __future__ import annotations
 

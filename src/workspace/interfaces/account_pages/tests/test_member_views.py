@@ -21,11 +21,11 @@ def account(person) -> Account:
 def invite(browser: Client, mailoutbox: list, email: str = "bea@example.com", role: str = "editor", **more: str) -> str:
     answer = browser.post("/app/members/invite", {"email": email, "role": role, **more})
     assert answer.status_code == 302, answer.content.decode()
-    # the tests' browser speaks to another host than the mail's base address
+    # the test browser uses another host than the links in emails
     return link_in(mailoutbox[-1])
 
 
-def test_somebody_with_a_sign_in_accepts(browser, account, mailoutbox):
+def test_a_person_with_a_sign_in_accepts(browser, account, mailoutbox):
     link = invite(browser, mailoutbox)
     assert mailoutbox[0].to == ["bea@example.com"] and account.name in mailoutbox[0].body
     bea = sign_in(make_person("bea@example.com", "Bea's Bar"))
@@ -35,17 +35,17 @@ def test_somebody_with_a_sign_in_accepts(browser, account, mailoutbox):
     assert account.memberships.get(person__email="bea@example.com").role == Membership.EDITOR
     # and works there from now on
     assert account.name in bea.get("/app/members").content.decode().replace("&#x27;", "'")
-    # once
+    # the link is valid once
     assert bea.post(link).status_code == 410
 
 
-def test_somebody_new_signs_up_with_it_even_where_sign_up_is_closed(browser, account, mailoutbox, settings):
+def test_a_new_person_signs_up_with_it_even_if_sign_up_is_closed(browser, account, mailoutbox, settings):
     settings.SIGNUP_OPEN = False
     link = invite(browser, mailoutbox)
     bea = Client()
     page = bea.get(link).content.decode()
     assert "/sign-up?next=%2Fjoin%2F" in page
-    form = bea.get("/sign-up?next=/join/x").content.decode()  # who works in another's is not asked what theirs does
+    form = bea.get("/sign-up?next=/join/x").content.decode()  # an invited person is not asked about a business
     assert 'name="person"' in form and 'name="trade"' not in form and "Name of your business" not in form
     new = {"person": "Bea", "email": "bea@example.com", "password1": PASSWORD}
     assert "Use that address" in bea.post("/sign-up", new | {"email": "eve@example.com"}).content.decode()
@@ -55,10 +55,10 @@ def test_somebody_new_signs_up_with_it_even_where_sign_up_is_closed(browser, acc
     assert account.memberships.count() == 2
 
 
-def test_who_is_invited_takes_a_place_until_the_invitation_ends(browser, account, mailoutbox, monkeypatch):
+def test_an_invitation_uses_a_place_until_it_expires(browser, account, mailoutbox, monkeypatch):
     monkeypatch.setattr(member_invitation, "MAX_MEMBERS", 2)
     invite(browser, mailoutbox)
-    invite(browser, mailoutbox)  # the same person again takes no second place
+    invite(browser, mailoutbox)  # inviting the same person again uses no second place
     refused = browser.post("/app/members/invite", {"email": "cem@example.com", "role": "editor"})
     assert "up to 2 members: remove somebody first" in refused.content.decode()
     assert [one.email for one in account.invitations.all()] == ["bea@example.com"]
@@ -67,7 +67,7 @@ def test_who_is_invited_takes_a_place_until_the_invitation_ends(browser, account
     assert [one.email for one in account.invitations.all()] == ["cem@example.com"]
 
 
-def test_another_person_with_the_link_does_not_get_in(browser, account, mailoutbox):
+def test_another_person_with_the_link_cannot_join(browser, account, mailoutbox):
     link = invite(browser, mailoutbox)
     eve = sign_in(make_person("eve@example.com"))
     page = eve.get(link)
@@ -76,7 +76,7 @@ def test_another_person_with_the_link_does_not_get_in(browser, account, mailoutb
     assert account.memberships.count() == 1
 
 
-def test_an_unverified_address_does_not_count(browser, account, mailoutbox):
+def test_an_unverified_email_does_not_count(browser, account, mailoutbox):
     link = invite(browser, mailoutbox)
     bea = make_person("bea@example.com")
     visitor = sign_in(bea)
@@ -85,7 +85,7 @@ def test_an_unverified_address_does_not_count(browser, account, mailoutbox):
     assert account.memberships.count() == 1
 
 
-def test_a_withdrawn_or_old_invitation_is_over(browser, account, mailoutbox):
+def test_a_withdrawn_or_expired_invitation_is_invalid(browser, account, mailoutbox):
     link = invite(browser, mailoutbox)
     bea = sign_in(make_person("bea@example.com"))
     with time_machine.travel(clock.now() + timedelta(days=8)):
@@ -95,18 +95,18 @@ def test_a_withdrawn_or_old_invitation_is_over(browser, account, mailoutbox):
     assert account.memberships.count() == 1
 
 
-def test_inviting_again_ends_the_earlier_link(browser, account, mailoutbox):
+def test_inviting_again_invalidates_the_earlier_link(browser, account, mailoutbox):
     first = invite(browser, mailoutbox)
     second = invite(browser, mailoutbox)
     assert (Client().get(first).status_code, Client().get(second).status_code) == (410, 200)
 
 
-def test_a_member_is_not_invited_again(browser, person):
+def test_a_member_cannot_be_invited_again(browser, person):
     answer = browser.post("/app/members/invite", {"email": person.email, "role": "editor"})
     assert answer.status_code == 422 and "a member already" in answer.content.decode()
 
 
-def test_a_removed_member_reaches_nothing_and_their_keys_stop(browser, account):
+def test_a_removed_member_loses_access_and_their_keys_stop_working(browser, account):
     bea = make_person("bea@example.com", "Bea's Bar")
     membership = Membership.objects.create(account=account, person=bea, role=Membership.EDITOR)
     _, secret = ApiKey.create(account, name="Bea's", by=bea)
@@ -119,18 +119,18 @@ def test_a_removed_member_reaches_nothing_and_their_keys_stop(browser, account):
     assert "Ada&#x27;s Bakery" not in page and "Bea&#x27;s Bar" in page
 
 
-def test_the_last_owner_is_neither_removed_nor_lowered(browser, account):
+def test_the_last_owner_can_be_neither_removed_nor_demoted(browser, account):
     owner = account.memberships.get()
     assert "needs an owner" in browser.post(f"/app/members/{owner.pk}/remove", follow=True).content.decode()
     refused = browser.post(f"/app/members/{owner.pk}/role", {"role": "viewer"})
     assert refused.status_code == 422 and "needs an owner" in refused.content.decode()
     second = Membership.objects.create(account=account, person=make_person("cy@example.com"), role="owner")
     assert browser.post(f"/app/members/{owner.pk}/role", {"role": "viewer"}).status_code == 302
-    assert browser.post(f"/app/members/{second.pk}/remove").status_code == 403  # at once
+    assert browser.post(f"/app/members/{second.pk}/remove").status_code == 403  # effective immediately
     assert account.owner == second.person and account.memberships.count() == 2
 
 
-def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, account, mailoutbox):
+def test_an_invitation_by_product_grants_these_products_and_its_role_can_be_changed(browser, account, mailoutbox):
     refused = browser.post("/app/members/invite", {"email": "bea@example.com", "role": "some"})
     assert refused.status_code == 422 and "Choose at least one product" in refused.content.decode()
     link = invite(browser, mailoutbox, role="some", of_menu="editor", of_book="viewer")
@@ -154,7 +154,7 @@ def test_an_invitation_by_product_gives_these_and_its_role_is_changed(browser, a
     ]
 
 
-def test_members_read_of_their_role_and_of_leaving_in_the_language_of_the_business(browser, account, mailoutbox):
+def test_members_are_notified_of_role_changes_and_removal_in_the_language_of_the_business(browser, account, mailoutbox):
     make_api(account).run("svc_brand_edit", languages=["de"])
     link = invite(browser, mailoutbox, role="some", of_menu="editor")
     invited = mailoutbox[-1]
@@ -163,7 +163,7 @@ def test_members_read_of_their_role_and_of_leaving_in_the_language_of_the_busine
     bea.post(link)
     member = account.memberships.get(person__email="bea@example.com")
     before = len(mailoutbox)
-    for _ in range(2):  # the same role again is no news
+    for _ in range(2):  # the same role again sends no email
         browser.post(f"/app/members/{member.pk}/role", {"role": "viewer"})
     [told] = mailoutbox[before:]
     assert told.to == ["bea@example.com"] and told.reply_to == [account.owner.email]
@@ -176,7 +176,7 @@ def test_members_read_of_their_role_and_of_leaving_in_the_language_of_the_busine
     assert changed.startswith("bea@example.com is a viewer from now on, and was a member who changes QR menus")
 
 
-def test_members_and_invitations_of_another_account_are_out_of_reach(browser, account, mailoutbox):
+def test_members_and_invitations_of_another_account_are_inaccessible(browser, account, mailoutbox):
     invite(browser, mailoutbox)
     bea = make_person("bea@example.com")
     membership = Membership.objects.create(account=account, person=make_person("cy@example.com"), role="editor")

@@ -1,4 +1,4 @@
-"""The first minutes of an account: a brand that may wait, and what its trade begins with."""
+"""The first steps of an account: a brand, which can be skipped, and starter content for its trade."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _account(trade: str = "") -> Account:
 
 
 @pytest.mark.parametrize("trade", TRADES)
-def test_every_trade_begins_with_something_within_its_plan(owner: Client, trade: str) -> None:
+def test_every_trade_gets_starter_content_within_its_plan(owner: Client, trade: str) -> None:
     account = _account(trade)
     assert owner.get(PAGE).status_code == 200
     assert owner.post(PAGE, BRAND)["Location"] == READY
@@ -51,12 +51,12 @@ def test_every_trade_begins_with_something_within_its_plan(owner: Client, trade:
     assert created.count() == len(found), "each can be taken back"
 
 
-def test_who_named_no_trade_goes_home(owner: Client) -> None:
+def test_an_account_without_a_trade_goes_to_the_home_page(owner: Client) -> None:
     owner.post(PAGE, BRAND)
     assert owner.get(READY)["Location"] == "/app"
 
 
-def test_a_cafe_has_a_menu_a_review_page_and_a_code_for_its_tables(owner: Client) -> None:
+def test_a_cafe_gets_a_menu_a_review_page_and_a_qr_code_for_its_tables(owner: Client) -> None:
     account = _account("cafe")
     owner.post(PAGE, {"colours": ["#8a1538", ""], "fonts": "warm"})
     assert Brand.objects.get().colours == ["#8a1538"]
@@ -67,14 +67,14 @@ def test_a_cafe_has_a_menu_a_review_page_and_a_code_for_its_tables(owner: Client
     assert Client().get(found["review"].public_url).status_code == 200
 
 
-def test_a_brand_that_is_wrong_is_told_and_makes_nothing(owner: Client) -> None:
+def test_an_invalid_brand_is_reported_and_creates_nothing(owner: Client) -> None:
     account = _account("cafe")
     answer = owner.post(PAGE, {"colours": ["reddish", ""]})
     assert answer.status_code == 422 and "Write the colour as #rrggbb" in answer.content.decode()
     assert items.items_for(account) == []
 
 
-def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(owner: Client) -> None:
+def test_starter_content_uses_the_language_of_the_business(owner: Client) -> None:
     account = _account("salon")
     owner.post(PAGE, {"languages": "de"})
     assert Brand.objects.get().languages == ["de"]
@@ -89,7 +89,7 @@ def test_what_is_ready_made_speaks_to_guests_in_the_language_of_the_business(own
     assert 'value="Bewertung schreiben"' in owner.get(f"{found['review'].page}/share").content.decode(), "on paper, too"
 
 
-def test_what_guests_read_is_proposed_by_the_browser_and_changed_under_brand(owner: Client) -> None:
+def test_the_guests_language_is_proposed_by_the_browser_and_changed_on_the_brand_page(owner: Client) -> None:
     proposed = owner.get(PAGE, HTTP_ACCEPT_LANGUAGE="es-MX,en;q=0.5").content.decode()
     assert re.search(r'name="languages" value="es" checked', proposed)
     owner.post("/app/account/brand", {"languages": ["de", "en", "de", "it"]})
@@ -99,7 +99,7 @@ def test_what_guests_read_is_proposed_by_the_browser_and_changed_under_brand(own
     assert re.findall(r'name="languages" value="(\w+)" checked', again) == ["en", "it"]
 
 
-def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(owner: Client) -> None:
+def test_menus_and_proposals_start_in_the_language_and_currency_of_the_business(owner: Client) -> None:
     account = _account("restaurant")
     Brand.for_account(account).edit(languages=["de"], currency="CHF")
     owner.post(PAGE, {"languages": "de"})
@@ -109,13 +109,13 @@ def test_menus_and_proposals_begin_in_the_words_and_the_money_of_the_business(ow
     for trade in ("cafe", "restaurant"):
         there = menu_example(Account.objects.get(), trade)
         assert there is not None
-        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # there are no half yen
+        make_api(account).run("svc_menu_create", **there.arguments, dry_run=True)  # yen have no decimals
     example = bid_example(account, "events")
     assert example is not None and example.arguments["title"] == "Ihr Projekt mit Ada's Bakery"
     assert example.arguments["line_items"][0]["name"] == "Vorbereitung"
 
 
-def test_nothing_is_made_twice(owner: Client) -> None:
+def test_nothing_is_created_twice(owner: Client) -> None:
     account = _account("salon")
     for _ in range(2):
         owner.post(PAGE, BRAND)

@@ -1,4 +1,4 @@
-"""The owner connects Stripe, sees what was paid, gives it back, and disconnects."""
+"""The payments page: the owner connects Stripe, sees payments, refunds them, and disconnects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stri
     page = main(browser)
     assert "Test mode" in page and "Set up; nothing heard yet" in page and "Corner Café" in page and KEY not in page
     stripe.deaf = True
-    Connection.objects.update(hook_id="", hook_secret="")
+    Connection.objects.update(webhook_id="", webhook_secret="")
     browser.post(f"{PAGE}/events")
     by_hand = main(browser, "/events")
     assert "publicly accessible" in by_hand and Connection.objects.get().webhook_url in by_hand
@@ -42,11 +42,11 @@ def test_stripe_is_connected_with_a_key_that_no_page_shows(browser: Client, stri
     assert browser.post(f"{PAGE}/events", {"secret": "whsec_" + "h" * 30}).status_code == 303
     assert "nobody can pay online" in main(browser, "/disconnect").lower()
     assert browser.post(f"{PAGE}/disconnect").status_code == 303
-    assert Connection.objects.get().ending
+    assert Connection.objects.get().is_ending
     assert "Ending" in main(browser)
 
 
-def test_a_payment_is_listed_and_given_back(browser: Client) -> None:
+def test_a_payment_is_listed_and_refunded(browser: Client) -> None:
     payment = paid(Account.objects.get())
     page = main(browser)
     assert "€50.00" in page and "payer@example.org" in page and "Give back" in page
@@ -58,7 +58,7 @@ def test_a_payment_is_listed_and_given_back(browser: Client) -> None:
     assert "€12.50 on its way back" in main(browser)
 
 
-def test_only_the_owner_who_has_just_signed_in_connects_and_nobody_reaches_anothers(browser: Client) -> None:
+def test_only_an_owner_with_a_recent_sign_in_connects_and_payments_of_others_are_inaccessible(browser: Client) -> None:
     account = Account.objects.get()
     payment = paid(account)
     go_stale(browser)

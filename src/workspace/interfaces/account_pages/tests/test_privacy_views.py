@@ -1,4 +1,4 @@
-"""The owner answers somebody who asks what is known of them, and who wants it erased."""
+"""Requests of a person to see or erase their data, answered by the owner."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ ASKED = {"email": EMAIL, "phone": ""}
 
 @pytest.fixture
 def card(person):
-    """The owner's card, which names a guest, and the card of that guest."""
+    """Return the owner's card, which mentions a guest. The guest has a card too."""
     api = make_api(Account.for_person(person))
     api.run("svc_card_create", full_name="Gus Guest", email=EMAIL)
     MemberInvitation.create(api.account, EMAIL, person)
     return api.run("svc_card_create", full_name="Front Desk", bio=f"Ask {EMAIL}")
 
 
-def test_what_is_known_is_shown_and_nothing_is_touched(browser, card):
-    page = browser.post("/app/account/person", ASKED).content.decode()
+def test_stored_data_is_shown_and_nothing_is_changed(browser, card):
+    page = browser.post("/app/account/privacy", ASKED).content.decode()
     assert "Gus Guest" in page and "Front Desk" in page and "stays, without the address" in page
     assert "Invitation, is erased" in page
     assert MemberInvitation.objects.count() == 1
 
 
-def test_it_is_saved_as_a_file(browser, card):
-    answer = browser.post("/app/account/person/file", ASKED)
+def test_the_data_is_exported_as_a_file(browser, card):
+    answer = browser.post("/app/account/privacy/file", ASKED)
     assert answer["Content-Disposition"] == 'attachment; filename="person.json"'
     told = json.loads(answer.content)
     assert told["about"] == EMAIL
@@ -41,15 +41,15 @@ def test_it_is_saved_as_a_file(browser, card):
     assert desk["named_in"] == {"bio": f"Ask {EMAIL}"}
 
 
-def test_without_being_sure_nothing_goes(browser, card):
-    answer = browser.post("/app/account/person/erase", ASKED)
+def test_nothing_is_erased_without_confirmation(browser, card):
+    answer = browser.post("/app/account/privacy/erase", ASKED)
     assert answer.status_code == 422 and "Tick that you are sure" in answer.content.decode()
     assert MemberInvitation.objects.count() == 1
 
 
-def test_of_the_owners_own_things_only_the_ticked_go_whole(browser, card, person):
+def test_the_owners_own_items_are_anonymized_and_only_selected_ones_deleted(browser, card, person):
     account = Account.for_person(person)
-    answer = browser.post("/app/account/person/erase", {**ASKED, "sure": "yes"}, follow=True)
+    answer = browser.post("/app/account/privacy/erase", {**ASKED, "sure": "yes"}, follow=True)
     page = answer.content.decode()
     assert "Erased for good" in page and EMAIL not in page
     assert {one.full_name: (one.email, one.bio) for one in account.cards.all()} == {
@@ -58,42 +58,42 @@ def test_of_the_owners_own_things_only_the_ticked_go_whole(browser, card, person
     }
     assert not MemberInvitation.objects.exists()
     done = Change.objects.filter(account=account).first()
-    assert (done.face, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.text
+    assert (done.channel, done.can_be_undone) == ("dashboard", False) and EMAIL not in done.summary
 
 
-def test_what_is_ticked_goes_and_its_address_says_so(browser, person):
+def test_a_selected_item_is_deleted_and_its_url_reports_it(browser, person):
     account = Account.for_person(person)
     gus = make_api(account).run("svc_card_create", full_name="Gus Guest", email=EMAIL)
-    browser.post("/app/account/person/erase", {**ASKED, "sure": "yes", "thing": gus["id"]})
+    browser.post("/app/account/privacy/erase", {**ASKED, "sure": "yes", "thing": gus["id"]})
     assert not account.cards.exists()
     assert browser.get(f"/c/{gus['slug']}").status_code == 410
 
 
-def test_an_undo_cannot_bring_the_person_back(browser, card, person):
+def test_an_undo_cannot_restore_erased_data(browser, card, person):
     api = make_api(Account.for_person(person))
     edit = api.run("svc_card_edit", card_id=card["id"], bio="")["change"]["id"]
-    browser.post("/app/account/person/erase", {**ASKED, "sure": "yes"})
+    browser.post("/app/account/privacy/erase", {**ASKED, "sure": "yes"})
     assert "is erased" in api.refuse("svc_undo", change_id=edit)["message"]
 
 
 @pytest.mark.parametrize("given", [{}, {"email": "gus"}, {"phone": "12"}, {"email": "gus@example.org", "phone": "x"}])
 @pytest.mark.parametrize("path", ["", "/file", "/erase"])
-def test_what_names_nobody_is_asked_again(browser, given, path):
-    assert browser.post(f"/app/account/person{path}", {**given, "sure": "yes"}).status_code == 422
+def test_a_form_without_a_valid_person_is_shown_again(browser, given, path):
+    assert browser.post(f"/app/account/privacy{path}", {**given, "sure": "yes"}).status_code == 422
 
 
-def test_a_member_is_told_where_to_be_removed(browser, person):
-    page = browser.post("/app/account/person", {"email": person.email.upper()}).content.decode()
+def test_for_a_member_the_page_links_to_where_to_remove_them(browser, person):
+    page = browser.post("/app/account/privacy", {"email": person.email.upper()}).content.decode()
     assert "remove them under" in page
 
 
 @pytest.mark.parametrize("path", ["", "/file", "/erase"])
-def test_members_and_stale_sign_ins_are_kept_out(browser, person, card, path):
+def test_members_and_old_sign_ins_have_no_access(browser, person, card, path):
     member = make_person("bo@example.com")
     Account.for_person(person).memberships.create(person=member, role=Membership.EDITOR)
     other = sign_in(member)
     work_in(other, Account.for_person(person))
-    assert other.post(f"/app/account/person{path}", {**ASKED, "sure": "yes"}).status_code == 403
+    assert other.post(f"/app/account/privacy{path}", {**ASKED, "sure": "yes"}).status_code == 403
     go_stale(browser)
-    assert browser.post(f"/app/account/person{path}", {**ASKED, "sure": "yes"}).status_code == 302
+    assert browser.post(f"/app/account/privacy{path}", {**ASKED, "sure": "yes"}).status_code == 302
     assert MemberInvitation.objects.count() == 1

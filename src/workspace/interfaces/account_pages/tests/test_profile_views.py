@@ -19,19 +19,19 @@ def test_names_and_time_zone_are_changed(browser, person):
 @pytest.mark.parametrize(
     "wrong", [{"name": ""}, {"name": "x" * 121}, {"time_zone": "Mars"}, {"person": "a\nb"}], ids=str
 )
-def test_what_is_wrong_changes_nothing(browser, wrong):
+def test_invalid_input_changes_nothing(browser, wrong):
     answer = browser.post("/app/account", {"name": "Bun", "person": "Ada", "time_zone": "UTC"} | wrong)
     assert answer.status_code == 422
     assert Account.objects.get().name == "Ada's Bakery"
 
 
-def test_plans_are_shown_with_what_is_used_of_their_limits(browser):
+def test_plans_are_shown_with_the_usage_of_their_limits(browser):
     assert "5,000 calls a day" in browser.get("/app/account").content.decode()
     page = browser.get("/app/plans").content.decode()
     assert "QR codes" in page and "0 QR codes" in page and "0 proposals this month" in page
 
 
-def test_limits_are_told_in_plain_words(browser):
+def test_limits_are_described_in_plain_words(browser):
     page = browser.get("/app/plans").content.decode()
     assert "made with" not in page and "history days" not in page and "IANA" not in page
 
@@ -45,7 +45,7 @@ def test_no_limit_shows_the_name_of_its_field(product, plan):
     assert shown and not [words for words in shown if "_" in words or "None" in words or "history" in words]
 
 
-def test_pages_that_anybody_may_read(client, db, settings):
+def test_public_pages(client, db, settings):
     settings.OPERATOR_EMAIL = "host@example.com"
     for path in ("/about", "/privacy"):
         answer = client.get(path)
@@ -53,6 +53,6 @@ def test_pages_that_anybody_may_read(client, db, settings):
         assert client.post(path).status_code == 405
 
 
-def test_how_to_connect(browser):
+def test_the_connect_page_shows_urls_and_commands(browser):
     page = browser.get("/app/connect").content.decode()
     assert "http://127.0.0.1:8000/mcp" in page and "svc login" in page

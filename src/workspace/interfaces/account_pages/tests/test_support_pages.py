@@ -1,4 +1,4 @@
-"""The owner's page of support and the operator's inbox."""
+"""The owner's support pages and the administrator's inbox."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workspace.accounts.models import Account, Person
 from workspace.delivery import mail
 from workspace.delivery.models import Delivery
 from workspace.support import inbound_mail
-from workspace.support.models import MailIn, Ticket
+from workspace.support.models import InboundMail, Ticket
 from workspace.testing.api import Api, make_account
 
 pytestmark = pytest.mark.django_db
@@ -30,9 +30,7 @@ def operator(db: None) -> Client:
     return browser(person)
 
 
-def test_an_owner_asks_on_the_page_the_operator_answers_and_a_file_goes_along(
-    account: Account, operator: Client
-) -> None:
+def test_an_owner_asks_the_administrator_answers_and_a_file_is_attached(account: Account, operator: Client) -> None:
     owner = browser(account.owner)
     asked = owner.post("/app/support", {"subject": "Codes", "product": "qr", "message": "Where does it <b>lead</b>?"})
     ticket = Ticket.objects.get()
@@ -50,7 +48,7 @@ def test_an_owner_asks_on_the_page_the_operator_answers_and_a_file_goes_along(
     assert operator.post(f"/app/inbox/{ticket.key}", answered).status_code == 303
     said = ticket.messages.get(author="team").text
     assert said.startswith("To the menu.") and said.endswith("/help/change-where-a-code-leads")
-    assert Delivery.objects.filter(account=account).count() == 2  # received, and the answer
+    assert Delivery.objects.filter(account=account).count() == 2  # the confirmation and the answer
     assert "Nobody waits" in operator.get("/app/inbox").content.decode()
 
     note = SimpleUploadedFile("note.txt", b"A few words")
@@ -75,13 +73,13 @@ def test_an_owner_asks_on_the_page_the_operator_answers_and_a_file_goes_along(
     assert operator.post(f"/app/inbox/{ticket.key}", {"close": "yes"}).status_code == 303
 
 
-def test_what_is_wrong_with_a_question_is_told_at_its_field(account: Account) -> None:
+def test_errors_of_a_ticket_are_shown_at_their_fields(account: Account) -> None:
     page = browser(account.owner).post("/app/support", {"subject": "", "product": "", "message": ""})
     assert page.status_code == 422
     assert not Ticket.objects.exists()
 
 
-def test_the_inbox_and_others_threads_are_nowhere(api: Api, account: Account, stranger: Api) -> None:
+def test_the_inbox_and_tickets_of_others_are_inaccessible(api: Api, account: Account, stranger: Api) -> None:
     ticket = Ticket.objects.get(key=api.run("svc_support_open", subject="Mine", message="Alone")["id"])
     other, owner = browser(stranger.account.owner), browser(account.owner)
     assert other.get(f"/app/support/{ticket.key}").status_code == 404
@@ -91,7 +89,9 @@ def test_the_inbox_and_others_threads_are_nowhere(api: Api, account: Account, st
     assert ticket.messages.count() == 1
 
 
-def test_the_operator_finds_the_inbox_encloses_files_and_takes_held_mails(account: Account, operator: Client) -> None:
+def test_the_administrator_uses_the_inbox_attaches_files_and_accepts_withheld_emails(
+    account: Account, operator: Client
+) -> None:
     owner = browser(account.owner)
     assert "/app/inbox" not in owner.get("/app/tools").content.decode()
     assert 'href="/app/inbox"' in operator.get("/app/tools").content.decode()
@@ -113,7 +113,7 @@ def test_the_operator_finds_the_inbox_encloses_files_and_takes_held_mails(accoun
     assert inbound_mail.receive_mail(forged).status == "held"
     listed = operator.get("/app/inbox?show=held").content.decode()
     assert "&lt;b&gt;Hi" in listed
-    held = MailIn.objects.get()
+    held = InboundMail.objects.get()
     saved = operator.get(f"/app/inbox/mails/{held.pk}")
     assert (saved.content, saved["Content-Type"]) == (forged, "message/rfc822")
     made = operator.post(f"/app/inbox/mails/{held.pk}/accept")

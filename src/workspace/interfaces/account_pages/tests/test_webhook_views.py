@@ -21,7 +21,7 @@ def set_up(browser: Client) -> Endpoint:
     return Endpoint.objects.get()
 
 
-def test_a_webhook_is_set_up_tested_switched_and_removed(browser: Client) -> None:
+def test_a_webhook_is_created_tested_paused_and_deleted(browser: Client) -> None:
     assert "Push what comes in" in main(browser)
     hook = set_up(browser)
     assert "https://example.com/hooks" in main(browser)
@@ -41,7 +41,7 @@ def test_a_webhook_is_set_up_tested_switched_and_removed(browser: Client) -> Non
     assert not Endpoint.objects.exists()
 
 
-def test_its_secret_is_shown_once_to_the_owner_who_has_just_signed_in(browser: Client) -> None:
+def test_its_secret_is_shown_once_to_an_owner_with_a_recent_sign_in(browser: Client) -> None:
     hook = set_up(browser)
     account = Account.objects.get()
     member = make_person("member@example.com")
@@ -53,7 +53,7 @@ def test_its_secret_is_shown_once_to_the_owner_who_has_just_signed_in(browser: C
     assert theirs.post(f"{PAGE}/{hook.pk}/secret").status_code in (403, 404)
     go_stale(browser)
     assert browser.post(f"{PAGE}/{hook.pk}/secret").status_code == 302
-    assert not Endpoint.objects.get().has_shown
+    assert not Endpoint.objects.get().secret_shown
     fresh = sign_in(account.owner)
     answer = fresh.post(f"{PAGE}/{hook.pk}/secret")
     found = re.search(r'id="secret">(whsec_[\w+/=]+)<', answer.content.decode())
@@ -64,7 +64,7 @@ def test_its_secret_is_shown_once_to_the_owner_who_has_just_signed_in(browser: C
     assert again and again[0] != found[1]
 
 
-def test_nobody_reaches_another_accounts_webhook(browser: Client) -> None:
+def test_webhooks_of_another_account_are_inaccessible(browser: Client) -> None:
     hook = set_up(browser)
     other = sign_in(make_person("other@example.com"))
     for path in ("", "/secret", "/test", "/remove", "/rotate"):

@@ -1,4 +1,4 @@
-"""The webhooks page and its help article promise the events that there are, and no others."""
+"""The webhooks page and its help article list exactly the events that exist."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_the_page_names_each_event() -> None:
         assert event.title.lower() in lead[1]
 
 
-def test_the_article_names_the_products_that_send_and_no_others() -> None:
+def test_the_article_names_exactly_the_products_that_send_events() -> None:
     text = ARTICLE.read_text().partition("\n\n")[2]
     sending = {event.product for event in webhooks.list_events()}
     assert sending == set(PROMISED), "a product that sends events is named in the article, and here"

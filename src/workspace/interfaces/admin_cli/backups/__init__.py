@@ -1,1 +1,1 @@
-"""Copies of an installation: made while it serves, put back, and carried to another database."""
+"""Backups of an instance, created while it runs, their restoration, and migration to another database."""

@@ -1,5 +1,7 @@
-"""A copy of an installation as one tar file, whose last member tells the SHA-256 of all others: one that was cut, or
-has changed since, is refused."""
+"""The backup of an instance as a tar file.
+
+Its last member lists the SHA-256 of all others. A truncated or changed archive is refused.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ FORMAT_VERSION = 1
 ABOUT_FILE, CHECKSUMS_FILE, FILES_FOLDER = "about.json", "sha256.json", "files/"
 SQLITE_FILE, POSTGRESQL_FILE = "workspace.sqlite3", "postgresql.dump"
 _KNOWN_MEMBERS = re.compile(
-    rf"{re.escape(ABOUT_FILE)}|README\.txt|{re.escape(SQLITE_FILE)}|{re.escape(POSTGRESQL_FILE)}|secret-key|sealing-keys|files/[A-Za-z0-9_-]{{1,120}}"
+    rf"{re.escape(ABOUT_FILE)}|README\.txt|{re.escape(SQLITE_FILE)}|{re.escape(POSTGRESQL_FILE)}|secret-key|encryption-keys|files/[A-Za-z0-9_-]{{1,120}}"
 )
 _READ_ERRORS = (tarfile.TarError, EOFError, zlib.error, ValueError, KeyError)
 
@@ -33,7 +35,10 @@ class ArchiveError(click.ClickException):
 
 
 class ArchiveWriter:
-    """What is added is hashed as it is written. `digest` is the SHA-256 of the manifest, once it is written."""
+    """A writer that hashes members as they are written.
+
+    `digest` is the SHA-256 of the manifest, once it is written.
+    """
 
     def __init__(self, tar: tarfile.TarFile) -> None:
         self._tar, self._checksums, self.digest = tar, dict[str, str](), ""
@@ -45,7 +50,7 @@ class ArchiveWriter:
         self.add_chunks(name, len(text.encode()), [text.encode()])
 
     def add_file(self, name: str, path: Path) -> None:
-        """Raises FileNotFoundError, and then has written nothing."""
+        """Add a file. Raise FileNotFoundError, without writing anything, if it does not exist."""
         with path.open("rb") as file:
             self._add_member(name, os.fstat(file.fileno()).st_size, _HashingReader(file))
 
@@ -58,13 +63,16 @@ class ArchiveWriter:
         self._tar.addfile(_member_info(CHECKSUMS_FILE, len(sums)), io.BytesIO(sums))
 
     def _add_member(self, name: str, size: int, content: _HashingReader) -> None:
-        self._tar.addfile(_member_info(name, size), cast(BinaryIO, content))  # it does nothing but read
+        self._tar.addfile(_member_info(name, size), cast(BinaryIO, content))  # addfile only reads from it
         self._checksums[name] = content.hash.hexdigest()
 
 
 @contextmanager
 def open_writer(path: Path) -> Iterator[ArchiveWriter]:
-    """Into an archive that is there once it is whole, and not at all before; compressed where it is called `.gz`."""
+    """Open an archive for writing.
+
+    It appears under its name only when complete, and is compressed if the name ends in `.gz`.
+    """
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -80,8 +88,10 @@ def open_writer(path: Path) -> Iterator[ArchiveWriter]:
 
 
 def unpack(path: Path, folder: Path, sha256: str = "") -> dict[str, Any]:
-    """Its members as files of the folder, and what it tells of itself. Raises ArchiveError, and OSError. `sha256` is
-    that of the manifest, where it is known: without it, whoever changes a copy can change its sums with it."""
+    """Extract the members into the folder and return the archive's description. Raise ArchiveError or OSError.
+
+    `sha256` is that of the manifest, if known. Without it, a changed backup with matching checksums is not detected.
+    """
     sums: dict[str, str] = {}
     told: dict[str, str] | None = None
     digest = ""
@@ -139,7 +149,7 @@ class _HashingReader:
 
 
 class _ChunkReader:
-    """Pieces, read as a file is."""
+    """A file-like object that reads from chunks."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces, self._remainder = pieces, b""

@@ -1,4 +1,4 @@
-"""`create_backup`: the database and the files of a service that goes on serving, in one archive."""
+"""`create_backup`: the database and the files of a running service in one archive."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ from workspace.storage.files.backends.s3 import S3Backend
 
 
 def create_backup(target: Path, *, with_files: bool = True) -> str:
-    """Write the archive, whose name ends with .tar or .tar.gz, and return the SHA-256 of its manifest. Raises
-    click.ClickException."""
+    """Write the archive, whose name must end in .tar or .tar.gz, and return the SHA-256 of its manifest.
+
+    Raise click.ClickException if it cannot be written.
+    """
     if not target.name.endswith((".tar", ".tar.gz", ".tgz")):
         raise click.ClickException(f"Name a file that ends with .tar or .tar.gz, such as {target}.tar")
     if target.exists():
@@ -44,7 +46,7 @@ def create_backup(target: Path, *, with_files: bool = True) -> str:
     place = store.current_backend()
     if isinstance(place, FilesystemBackend):
         try:
-            # from before the database is read: a file that it names is deleted by nobody until both are copied
+            # before the database is read, so that no file it refers to is deleted until both are copied
             with place.hold_deletions():
                 return _write_archive(target, place, with_files)
         except BlockingIOError:
@@ -69,7 +71,7 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
     ):
         copy = Path(folder, SQLITE_FILE if is_sqlite() else POSTGRESQL_FILE)
         if is_sqlite():
-            # SQLite's own online backup: a consistent copy while others write
+            # SQLite's online backup: a consistent copy while others write
             here = settings.DATABASES["default"]["NAME"]
             with closing(sqlite3.connect(here)) as source, closing(sqlite3.connect(copy)) as into:
                 source.backup(into)
@@ -86,20 +88,20 @@ def _write_archive(target: Path, place: FileBackend, with_files: bool) -> str:
 
 
 def _add_files(made: ArchiveWriter, place: FileBackend) -> None:
-    """Those that do not rest in the database, which has been copied already."""
+    """Add the files that are not stored in the database, which has already been copied."""
     if isinstance(place, FilesystemBackend):
         for path in place.list_files():
             if FILES_FOLDER + path.name not in made:
                 try:
                     made.add_file(FILES_FOLDER + path.name, path)
                 except FileNotFoundError:
-                    continue  # deleted meanwhile: it comes among those that are held
+                    continue  # deleted since then: it is among the files whose deletion is delayed
     elif isinstance(place, S3Backend):
         for key in list(place.list_keys()):
             try:
                 made.add_chunks(FILES_FOLDER + key, *place.read_object(key))
             except FileNotFoundError:
-                continue  # deleted since the list was made, and nothing holds it back there
+                continue  # deleted since it was listed, and nothing delays deletions there
 
 
 def _build_manifest(with_files: bool) -> dict[str, Any]:
@@ -114,7 +116,7 @@ def _build_manifest(with_files: bool) -> dict[str, Any]:
 
 
 def _format_readme(name: str) -> str:
-    """What somebody who finds the copy years later needs to know."""
+    """Return a text for people who find the backup years later."""
     lines = [f"A copy of the installation at {settings.BASE_URL}, made {clock.to_iso(clock.now())}."]
     lines += [
         f"Codes made until {one['until'][:10]} carry {one['url']}." for one in startup_changes.list_earlier_base_urls()
@@ -124,17 +126,17 @@ def _format_readme(name: str) -> str:
 
 
 def _format_key_notes(found: list[str]) -> list[str]:
-    """Which files of keys belong to a copy, and what else must be kept beside it."""
+    """Return which key files the backup contains, and which keys must be stored with it."""
     lines = []
     if found:
         are = "is" if len(found) == 1 else "are"
         lines.append(f"{' and '.join(found)} {are} in it: keep it safe, since it opens everything.")
-    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_SEALING_KEYS") if read_setting(name)]:
+    if given := [name for name in ("WORKSPACE_SECRET_KEY", "WORKSPACE_ENCRYPTION_KEYS") if read_setting(name)]:
         lines.append(f"Keep {' and '.join(given)} beside it, or what is sealed cannot be read any more.")
     return lines
 
 
 def list_key_files() -> list[str]:
-    """The files of keys that are not given by the environment."""
-    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
+    """List the key files that exist and are not replaced by environment variables."""
+    given = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
     return [name for name, by in given.items() if not read_setting(by) and (Path(settings.DATA) / name).exists()]

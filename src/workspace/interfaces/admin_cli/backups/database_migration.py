@@ -1,4 +1,4 @@
-"""`move`: an installation is carried from SQLite to PostgreSQL, or back, with its files: whole, or not at all."""
+"""`move`: migration of an instance between SQLite and PostgreSQL, with its files, completely or not at all."""
 
 from __future__ import annotations
 
@@ -29,13 +29,16 @@ from workspace.storage.files.backends.filesystem import FilesystemBackend
 from workspace.storage.models import Blob, BlobPiece
 
 _MIGRATIONS_TABLE = "django_migrations"
-# what a migration fills by itself: it is there in an empty database, and goes for what is carried
+# filled by a migration: they have rows in an empty database, which are replaced
 _DJANGO_TABLES = ("django_content_type", "auth_permission")
 _FILE_TABLES = (Blob._meta.db_table, BlobPiece._meta.db_table)
 
 
 def move(to: str) -> None:
-    """Raises click.ClickException; then the target is as empty as it was, and the source is never changed."""
+    """Migrate the instance.
+
+    If it raises click.ClickException, the target is as empty as before. The source is never changed.
+    """
     running_instance.check_stopped("What is written while it is carried over would be lost. Nothing was changed")
     if not is_migrated():
         raise click.ClickException(f"The database is not up to date: run `{COMMAND} migrate` first")
@@ -59,7 +62,7 @@ def move(to: str) -> None:
 
 
 def _move_to_postgresql(url: str) -> None:
-    parse_postgresql_url(url)  # ends with a plain word where it is no address
+    parse_postgresql_url(url)  # raises a readable error for an invalid URL
     with closing(PostgresStore(url)) as target:
         is_new = _check_target_empty(target)
     if is_new:
@@ -114,12 +117,12 @@ def _move_to_folder(folder: Path) -> None:
                 shutil.copy2(Path(settings.DATA) / name, folder / name)
         shutil.rmtree(place.path, ignore_errors=True)  # empty folders
         into.path.rename(place.path)
-        copy.rename(database)  # last: it is what makes an installation of a folder
+        copy.rename(database)  # last, because the database file makes the folder an instance
     _print_summary(told, count)
 
 
 def _copy_rows(source: TableStore, target: TableStore) -> dict[str, int]:
-    """All rows but those of files; how many each table has."""
+    """Copy all rows except those of files, and return the number of rows of each table."""
     for table in reversed(_DJANGO_TABLES):
         target.delete_rows(table)
     told = {}
@@ -154,7 +157,7 @@ def _write_files(source: PostgresStore, into: FilesystemBackend) -> int:
             for (content,) in source.connection.execute("SELECT content FROM storage_blob WHERE key = %s", [key]):
                 file.write(content)
             places = source.connection.execute(
-                "SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY place", [key]
+                "SELECT id FROM storage_blobpiece WHERE blob_id = %s ORDER BY position", [key]
             )
             for (piece,) in places.fetchall():
                 for (content,) in source.connection.execute(
@@ -165,7 +168,10 @@ def _write_files(source: PostgresStore, into: FilesystemBackend) -> int:
 
 
 def _check_target_empty(target: TableStore) -> bool:
-    """Whether there is no table at all; else all are ours, and without a row. Raises click.ClickException."""
+    """Return True if there are no tables, False if there are only ours without rows.
+
+    Raise click.ClickException otherwise.
+    """
     tables = target.list_tables()
     ours = {model._meta.db_table for model in _list_models()} | {_MIGRATIONS_TABLE}
     if strange := sorted(tables - ours):
@@ -199,7 +205,7 @@ def _compare_counts(before: dict[str, int], after: dict[str, int]) -> None:
 def _run_migrations(**environment: str) -> None:
     command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "migrate"]
     env = {**os.environ, "WORKSPACE_SECRET_KEY": settings.SECRET_KEY, **environment}
-    done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - this very command
+    done = subprocess.run(command, env=env, capture_output=True, text=True)  # noqa: S603 - this command itself
     if done.returncode:
         raise click.ClickException(done.stderr.strip()[-800:])
 

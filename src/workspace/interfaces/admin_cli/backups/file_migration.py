@@ -1,4 +1,4 @@
-"""`files move` and `files bring-back`: into the bucket, while the service serves, and out of it."""
+"""`files move` and `files restore`: files move to the bucket while the service runs, and back."""
 
 from __future__ import annotations
 
@@ -16,20 +16,23 @@ from workspace.storage.files.backends.s3 import S3Backend
 
 
 def move() -> None:
-    """A file is deleted where it was once it is in the bucket, whole; who asks meanwhile finds it in either place."""
+    """Move files to the bucket.
+
+    A local file is deleted only after it is completely in the bucket. Until then, requests find it in either place.
+    """
     bucket, home = _open_stores()
     bucket.probe()
     moved = count = 0
     for key in list(home.list_keys()):
         try:
             moved, count = moved + bucket.move_here(key), count + 1
-        except FileNotFoundError:  # deleted meanwhile
+        except FileNotFoundError:  # deleted since it was listed
             continue
     click.echo(f"{count:,} files are in the bucket now ({moved:,} bytes), and none is left here.")
 
 
 def restore_files() -> None:
-    """The bucket keeps its own. Raises click.ClickException."""
+    """Copy files from the bucket, which keeps its own. Raise click.ClickException if the service runs."""
     running_instance.check_stopped("What comes meanwhile would stay in the bucket. Nothing was changed")
     bucket, home = _open_stores()
     moved = count = 0
@@ -50,7 +53,7 @@ def _open_stores() -> tuple[S3Backend, FileBackend]:
 
 
 def _copy_file(source: S3Backend, target: FileBackend, key: str) -> int:
-    """How many bytes it has."""
+    """Copy a file and return its size in bytes."""
     handle, name = tempfile.mkstemp(".part", dir=settings.DATA)
     path = Path(name)
     try:

@@ -1,4 +1,4 @@
-"""PostgreSQL's own programs, which dump and restore its databases."""
+"""PostgreSQL's programs that dump and restore a database."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from workspace.environment import parse_postgresql_url, read_setting
 
 
 def dump(into: Path) -> None:
-    """A consistent state, while others write."""
+    """Dump a consistent state while others write."""
     _run_program("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={into}", _connection_string())
 
 
 def restore(source: Path) -> None:
-    """In the place of this installation's tables, all in one transaction. Raises click.ClickException, and then nothing
-    has changed."""
+    """Replace the tables of this instance in a single transaction.
+
+    Raise click.ClickException, without changing anything, if it fails.
+    """
     script, before = source.with_suffix(".sql"), source.with_suffix(".before.sql")
     _run_program("pg_restore", "--no-owner", "--no-privileges", f"--file={script}", str(source))
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)} | {"django_migrations"}
@@ -39,17 +41,17 @@ def restore(source: Path) -> None:
 
 
 def count_connections() -> int:
-    """How many are connected to the database beside us."""
+    """Return the number of other connections to the database."""
     connection.close()
     here: Any = connection
-    if here.settings_dict["OPTIONS"].get("pool"):  # which keeps connections of our own
+    if here.settings_dict["OPTIONS"].get("pool"):  # the pool has connections of this process
         here.close_pool()
     asked = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() "
         "AND backend_type = 'client backend'"
     )
     with psycopg.connect(read_setting("WORKSPACE_DATABASE_URL"), autocommit=True) as link:
-        for _ in range(20):  # whoever has just left is seen for a moment longer
+        for _ in range(20):  # a closed connection is listed for a moment longer
             count = (link.execute(asked).fetchone() or [0])[0]
             if not count:
                 break
@@ -58,7 +60,7 @@ def count_connections() -> int:
 
 
 def _list_tables(source: Path) -> list[str]:
-    """The tables of a dump, which an earlier or a later version made."""
+    """Return the tables of a dump, which may be from an earlier or later version."""
     listed = [line.split() for line in _run_program("pg_restore", "--list", str(source)).splitlines()]
     # 4711; 1259 16385 TABLE public qr_code owner
     return [words[5] for words in listed if len(words) > 5 and words[3] == "TABLE" and words[4] != "DATA"]
@@ -75,7 +77,7 @@ def _connection_string() -> str:
 
 def _run_program(name: str, *words: str) -> str:
     program = shutil.which(name)
-    # Debian's is a wrapper that takes the version of the machine's own cluster: the newest speaks with all
+    # Debian's is a wrapper that uses the version of the local cluster; the newest works with all
     newest = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[4]))
     if program is None and not newest:
         raise click.ClickException(f"`{name}` is missing: install PostgreSQL's client programs (postgresql-client)")

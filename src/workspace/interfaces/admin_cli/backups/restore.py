@@ -1,4 +1,4 @@
-"""`restore`: a copy takes the place of an installation, or nothing changes."""
+"""`restore`: a backup replaces an instance, or nothing changes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ from workspace.storage.files.backends.database import DatabaseBackend
 from workspace.storage.files.backends.filesystem import KEY_PATTERN, FilesystemBackend
 from workspace.storage.files.backends.s3 import S3Backend
 
-_KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_SEALING_KEYS"}
+_KEY_FILES = {"secret-key": "WORKSPACE_SECRET_KEY", encryption_keys.FILE_NAME: "WORKSPACE_ENCRYPTION_KEYS"}
 
 
 def restore(name: str, *, over: bool, sha256: str = "") -> None:
-    """Raises click.ClickException and OSError, and then all is as it was. `sha256` is what `backup` has printed."""
+    """Restore the backup.
+
+    If it raises click.ClickException or OSError, nothing has changed. `sha256` is what `backup` printed.
+    """
     data = Path(settings.DATA)
     if not Path(name).is_file():
         raise click.ClickException(f"There is no file {name}")
@@ -79,8 +82,10 @@ def _check_compatible(about: dict[str, Any]) -> None:
 
 
 def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | None:
-    """The folder in which what stood here before is kept; None for none. A copy without files leaves those that are
-    there."""
+    """Replace the instance and return the folder with the former data, None if there was none.
+
+    A backup without files leaves the existing files.
+    """
     moves = [
         (staged / name, data / name)
         for name, given in _KEY_FILES.items()
@@ -96,9 +101,10 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
         moves.append((staged / SQLITE_FILE, database))
         gone = [database.with_name(database.name + end) for end in ("-wal", "-shm", "-journal")]
     kept = data / f"before-restore-{clock.now():%Y%m%d-%H%M%S}"
-    done: list[tuple[Path, Path]] = []  # where it was, where it is now
+    done: list[tuple[Path, Path]] = []  # pairs of the former and the current path
     try:
-        if isinstance(place, S3Backend):  # first: no row may lack its file, and what is too much there is swept
+        # first, because no row may lack its file; surplus files there are purged later
+        if isinstance(place, S3Backend):
             _store_files(staged, place)
         _swap_files(moves, gone, kept, done)
         if not is_sqlite():
@@ -115,7 +121,7 @@ def _replace_instance(staged: Path, data: Path, *, with_files: bool) -> Path | N
 
 
 def _swap_files(moves: list[tuple[Path, Path]], gone: list[Path], kept: Path, done: list[tuple[Path, Path]]) -> None:
-    """Move what is there into `kept`, and what comes in its place. `done` says how far it got."""
+    """Move existing files to `kept`, and the new ones to their place. `done` records the progress."""
     for path in [*(to for _, to in moves), *gone]:
         if path.exists():
             kept.mkdir(exist_ok=True)
@@ -132,7 +138,7 @@ def _store_files(staged: Path, place: FileBackend) -> None:
 
 
 def _arrange_files(source: Path) -> None:
-    """From one flat folder into the shape in which they rest."""
+    """Move files from a flat folder into the layout of the file storage."""
     into = FilesystemBackend(source.with_name("spread"))
     into.path.mkdir()
     for path in source.iterdir() if source.exists() else ():

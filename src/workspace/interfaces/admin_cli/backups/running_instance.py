@@ -1,4 +1,4 @@
-"""Whether there is an installation already, and whether it serves."""
+"""Checks whether an instance exists already, and whether it runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.storage.files.backends.filesystem import FilesystemBackend
 
 
 def instance_exists() -> bool:
-    """Whether anybody has an account here, or a file."""
+    """Return whether anyone has an account here, or a file."""
     home = store.local_backend()
     if isinstance(home, FilesystemBackend) and next(home.list_keys(), None):
         return True
@@ -30,7 +30,7 @@ def instance_exists() -> bool:
             return False
         return Person.objects.exists()
     except Error:
-        if is_sqlite():  # what stands there is no database that can be read: it is somebody's all the same
+        if is_sqlite():  # not a readable database, but still someone's data
             return True
         raise
     finally:
@@ -38,7 +38,7 @@ def instance_exists() -> bool:
 
 
 def check_stopped(what: str) -> None:
-    """Raises click.ClickException while a server or a worker of this installation runs."""
+    """Raise click.ClickException while a server or worker of this instance runs."""
     try:
         check_port(settings.SERVER_HOST, settings.SERVER_PORT)
     except PortInUseError:
@@ -60,10 +60,10 @@ def _is_database_open(path: Path) -> bool:
     connection.close()
     with closing(sqlite3.connect(path, timeout=1)) as database:
         try:
-            # which only the one connection there is may do, and which leaves the whole database in its one file
+            # possible only with a single connection; it leaves the whole database in one file
             database.execute("PRAGMA journal_mode=DELETE")
         except sqlite3.OperationalError as problem:
             return (problem.sqlite_errorcode & 0xFF) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
         except sqlite3.DatabaseError:
-            return False  # it is damaged, which is a reason to put another in its place
+            return False  # a damaged database, which is a reason to replace it
     return False

@@ -1,5 +1,8 @@
-"""The two sides of a move: a database's rows, told and taken in the form in which SQLite has them. A row is then the
-same on both: moments as text in UTC, JSON as text, UUIDs as hexadecimal digits, yes and no as 1 and 0."""
+"""Reading and writing rows of a database in SQLite's format.
+
+A row is then the same on both sides: times as text in UTC, JSON as text, UUIDs as hexadecimal digits, booleans as 1 and
+0.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _BATCH_SIZE = 500  # rows
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`kind`: Django's word for the type."""
+    """A column of a table. `kind` is Django's internal type."""
 
     name: str
     kind: str
@@ -41,10 +44,10 @@ class TableStore(Protocol):
     def delete_rows(self, table: str) -> None: ...
 
     def last_number(self, table: str, column: str) -> int:
-        """The highest number that was given to a row of the table, whether it is still there or not."""
+        """Return the highest number ever assigned to a row of the table, even if the row was deleted."""
 
     def set_last_number(self, table: str, column: str, number: int) -> None:
-        """Give the next row a higher one."""
+        """Have the next row get a higher number."""
 
 
 class SqliteStore:
@@ -93,7 +96,7 @@ class SqliteStore:
 
 
 class PostgresStore:
-    """A PostgreSQL database, in one transaction until `commit`, which sees nothing of what others do meanwhile."""
+    """A PostgreSQL database, in one transaction until `commit`, isolated from concurrent changes."""
 
     def __init__(self, url: str) -> None:
         self.connection = psycopg.connect(url)
@@ -116,7 +119,7 @@ class PostgresStore:
         converters = [_CONVERTERS.get(one.kind, _identity) for one in columns]
         with self.connection.cursor(
             f"all of {table}"[:60]
-        ) as cursor:  # one of the server's, which holds few rows at once
+        ) as cursor:  # a server-side cursor, which loads few rows at once
             cursor.itersize = _BATCH_SIZE
             cursor.execute(
                 sql.SQL("SELECT {} FROM {} ORDER BY 1").format(sql.SQL(", ").join(asked), sql.Identifier(table))
@@ -150,7 +153,7 @@ class PostgresStore:
         self.connection.execute("SELECT setval(pg_get_serial_sequence(%s, %s), %s)", [f'"{table}"', column, number])
 
     def commit(self) -> None:
-        self.connection.execute("SET CONSTRAINTS ALL IMMEDIATE")  # so that what is wrong is told here
+        self.connection.execute("SET CONSTRAINTS ALL IMMEDIATE")  # so that violations are reported here
         self.connection.commit()
 
     def close(self) -> None:

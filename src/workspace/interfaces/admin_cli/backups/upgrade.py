@@ -1,4 +1,4 @@
-"""`upgrade`: the database is copied, brought up to date and looked at; where that fails, what to do is said."""
+"""`upgrade`: the database is backed up, migrated and checked. If that fails, the next step is printed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.storage.database.transactions import is_sqlite
 
 
 def upgrade(into: str | None) -> None:
-    """Raises click.ClickException."""
+    """Upgrade the instance. Raise click.ClickException if a step fails."""
     if not running_instance.instance_exists():
         raise click.ClickException(f"There is no installation here yet: `{COMMAND} serve` makes one")
     if serve.is_migrated():
@@ -29,7 +29,7 @@ def upgrade(into: str | None) -> None:
         click.echo("The database is up to date: there is nothing to upgrade.")
         return
     running_instance.check_stopped("Nothing was changed")
-    # files are not touched by an upgrade: they stay where they are, also when the copy is put back
+    # an upgrade does not change files: they remain where they are, even if the backup is restored
     copy = Path(into) if into else _name_copy(settings.DATA / "backups")
     create_backup(copy, with_files=False)
     click.echo(f"The database and the keys are copied to {copy}.")
@@ -64,15 +64,18 @@ def _marker_path() -> Path:
 
 
 def _name_copy(folder: Path) -> Path:
-    """Name the copy by the time, and number it where two upgrades begin in the same second."""
+    """Name the backup by the time, and number it if two upgrades start in the same second."""
     name = f"before-upgrade-{clock.now():%Y%m%d-%H%M%S}"
     names = chain([name], (f"{name}-{number}" for number in count(2)))
     return next(path for path in (folder / f"{one}.tar" for one in names) if not path.exists())
 
 
 def _find_restore_copy(copy: Path) -> Path:
-    """The copy that the earlier version can use: this one, unless an upgrade that was interrupted has changed the
-    database already. Then it is that upgrade's copy. Noted in a file until an upgrade has succeeded."""
+    """Return the backup that the earlier version can use.
+
+    It is this one, unless an interrupted upgrade has already changed the database. Then it is that upgrade's backup,
+    which a file records until an upgrade succeeds.
+    """
     applied = sorted(map(list, MigrationRecorder(connection).applied_migrations()))
     marker = _marker_path()
     try:
@@ -93,15 +96,15 @@ def _find_restore_copy(copy: Path) -> Path:
 
 
 def _count_rows() -> tuple[int, int]:
-    # by SQL of their own: models know columns that an earlier database lacks
+    # in SQL, because models have columns that an earlier database lacks
     with connection.cursor() as cursor:
         counts = []
         for table in (Account._meta.db_table, Person._meta.db_table):
-            cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own names
+            cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 - our own table names
             counts.append(int(cursor.fetchone()[0]))
     return counts[0], counts[1]
 
 
 def _check_foreign_keys() -> None:
-    if is_sqlite():  # PostgreSQL never lets one in
+    if is_sqlite():  # PostgreSQL enforces them at all times
         connection.check_constraints()

@@ -1,4 +1,4 @@
-"""A copy that is not whole is refused, wherever it was cut or changed."""
+"""An incomplete backup is refused, wherever it was truncated or changed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _made(path: Path, **about: object) -> Path:
 
 
 @pytest.mark.parametrize("name", ["copy.tar", "copy.tar.gz"])
-def test_what_was_put_in_comes_out_and_other_programs_read_it(tmp_path: Path, name: str) -> None:
+def test_an_archive_is_unpacked_unchanged_and_other_programs_can_read_it(tmp_path: Path, name: str) -> None:
     made = _made(tmp_path / name, base_url="https://example.com")
     (tmp_path / "out").mkdir()
     assert archive.unpack(made, tmp_path / "out") == {"format": 1, "base_url": "https://example.com"}
@@ -40,7 +40,7 @@ def test_what_was_put_in_comes_out_and_other_programs_read_it(tmp_path: Path, na
 
 
 @pytest.mark.parametrize("name", ["copy.tar", "copy.tar.gz"])
-def test_one_that_was_cut_or_changed_anywhere_is_refused(tmp_path: Path, name: str) -> None:
+def test_an_archive_truncated_or_changed_anywhere_is_refused(tmp_path: Path, name: str) -> None:
     whole = _made(tmp_path / name).read_bytes()
     broken = tmp_path / "broken"
     sums = whole.find(b'{\n"about.json"') if name.endswith(".tar") else len(whole)
@@ -53,7 +53,7 @@ def test_one_that_was_cut_or_changed_anywhere_is_refused(tmp_path: Path, name: s
             archive.unpack(broken, tmp_path / f"out{number}")
 
 
-def test_what_nobody_has_copied_is_refused(tmp_path: Path) -> None:
+def test_unknown_members_and_formats_are_refused(tmp_path: Path) -> None:
     for name, content in (("../outside", b"x"), ("/etc/passwd", b"x"), ("settings.py", b"x"), ("files/../x", b"x")):
         with tarfile.open(tmp_path / "made.tar", "w") as tar:
             member = tarfile.TarInfo(name)
@@ -68,13 +68,13 @@ def test_what_nobody_has_copied_is_refused(tmp_path: Path) -> None:
         archive.unpack(later, tmp_path / "out")
 
 
-def test_a_copy_that_could_not_be_finished_is_not_there(tmp_path: Path) -> None:
+def test_an_unfinished_archive_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError), archive.open_writer(tmp_path / "copy.tar") as made:
         made.add_file("workspace.sqlite3", tmp_path / "gone")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_copy_that_was_changed_with_its_sums_is_told_by_the_digest_of_its_manifest(tmp_path: Path) -> None:
+def test_an_archive_changed_with_its_checksums_is_detected_by_the_digest_of_its_manifest(tmp_path: Path) -> None:
     digests = []
     for name, url in (("made.tar", "https://example.com"), ("changed.tar", "https://attacker.example")):
         with archive.open_writer(tmp_path / name) as made:

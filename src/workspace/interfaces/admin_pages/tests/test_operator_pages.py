@@ -1,4 +1,4 @@
-"""The operator's area: for operators alone, and what they decide there is done."""
+"""The administrator's pages: accessible to administrators only, and their actions take effect."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def report(code: Publication, note: str = "It asks for my bank’s <b>code</b>")
     return Report.objects.create(publication=code, reason="phishing", note=note, email="anna@example.com")
 
 
-def test_for_everybody_else_there_is_no_such_page(account: Account, operator: Client) -> None:
+def test_for_everyone_else_the_pages_do_not_exist(account: Account, operator: Client) -> None:
     owner = browser(account.owner)
     for pattern in urlpatterns:
         path = "/" + str(pattern.pattern).replace("<str:id>", account.pk).replace("<int:id>", "1")
@@ -58,7 +58,7 @@ def test_for_everybody_else_there_is_no_such_page(account: Account, operator: Cl
     assert operator.get(HOME).status_code == 200
 
 
-def test_a_report_is_looked_at_and_its_page_taken_down_and_put_back(operator: Client, code: Publication) -> None:
+def test_a_report_is_reviewed_and_its_page_banned_and_restored(operator: Client, code: Publication) -> None:
     first, second = report(code), report(code, "again")
     listed = operator.get(f"{HOME}/reports").content.decode()
     assert "&lt;b&gt;code" in listed and f"/q/{code.slug}" in listed and "anna@example.com" in listed
@@ -75,14 +75,14 @@ def test_a_report_is_looked_at_and_its_page_taken_down_and_put_back(operator: Cl
     assert second.pk
 
 
-def test_a_report_about_nothing_is_set_aside(operator: Client, code: Publication) -> None:
+def test_an_unfounded_report_is_dismissed(operator: Client, code: Publication) -> None:
     made = report(code)
     assert operator.post(f"{HOME}/reports/{made.pk}", {"aside": "yes"}).status_code == 303
     assert "No open reports" in operator.get(f"{HOME}/reports").content.decode()
     assert Client().get(f"/q/{code.slug}").status_code == 302
 
 
-def test_an_account_is_found_suspended_and_put_back(operator: Client, api: Api, code: Publication) -> None:
+def test_an_account_is_found_suspended_and_resumed(operator: Client, api: Api, code: Publication) -> None:
     page = operator.get(f"{HOME}/accounts?q=CAFÉ").content.decode()
     others = Account.objects.exclude(pk=api.account.pk)
     assert f"{HOME}/accounts/{api.account.pk}" in page
@@ -100,7 +100,7 @@ def test_an_account_is_found_suspended_and_put_back(operator: Client, api: Api, 
     assert operator.get(f"{HOME}/accounts/acc_none").status_code == 404
 
 
-def test_what_was_given_up_is_sent_again(operator: Client, account: Account) -> None:
+def test_failed_deliveries_are_sent_again(operator: Client, account: Account) -> None:
     for number in range(3):
         told = {"from": "a@example.com", "to": "b@example.com", "subject": "x", "message": "Subject: x\r\n\r\nx"}
         Delivery.objects.create(
@@ -121,14 +121,14 @@ def test_what_was_given_up_is_sent_again(operator: Client, account: Account) -> 
     assert operator.get(f"{HOME}/deliveries?state=waiting").content.decode().count("Mailbox") == 3
 
 
-def test_lists_cost_the_same_queries_at_one_and_at_three_rows(operator: Client, code: Publication) -> None:
+def test_lists_take_the_same_queries_for_one_and_three_rows(operator: Client, code: Publication) -> None:
     counts = []
     for more in (1, 2):
         for _ in range(more):
             report(code)
             other = make_account(name="Another")
             Delivery.objects.create(kind=mail.KIND, account=other, state=DeliveryState.PARKED, last_error="x")
-        operator.get(HOME)  # what is looked up once only
+        operator.get(HOME)  # what is looked up only once
         with CaptureQueriesContext(connection) as queries:
             for path in ("", "/accounts", "/reports", "/deliveries", "/jobs", "/mails"):
                 assert operator.get(f"{HOME}{path}").status_code == 200
@@ -137,7 +137,7 @@ def test_lists_cost_the_same_queries_at_one_and_at_three_rows(operator: Client, 
     assert Report.objects.filter(created_at__gte=clock.now() - timedelta(hours=1)).count() == 3
 
 
-def test_rows_that_tasks_set_aside_are_listed_with_their_error_and_tried_again(operator: Client) -> None:
+def test_rows_set_aside_by_tasks_are_listed_with_their_error_and_retried(operator: Client) -> None:
     SetAside.record_failure("booking.later.remind", "bok_1", "KeyError: '<b>Mars/Base'")
     assert "1</strong> row was set aside" in operator.get(HOME).content.decode()
     listed = operator.get(f"{HOME}/set-aside").content.decode()

@@ -19,7 +19,7 @@ def started(django_db_setup: None) -> Iterator[Serving]:
 
 @pytest.fixture
 def server(started: Serving, transactional_db: None, settings) -> Serving:
-    """The running server; the installation's address is the server's."""
+    """Return the running server, with its URL as the base URL of the instance."""
     base = started.url
     settings.BASE_URL = base
     settings.OAUTH2_PROVIDER = {

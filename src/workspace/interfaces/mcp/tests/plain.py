@@ -1,4 +1,4 @@
-"""A small MCP server of the protocol's own package, which is told how badly to behave."""
+"""A small MCP server based on the protocol library, which can misbehave on purpose."""
 
 from __future__ import annotations
 
@@ -29,9 +29,11 @@ TOOLS = [
 
 @dataclass
 class Plain:
-    """`status`: answer everything with it; `stalls`: answer nothing until it is set anew.
+    """A server that answers, or misbehaves, as its fields say.
 
-    `asked` are the credentials that came, `gone` is set when who asked hung up."""
+    `status`: answer everything with it. `stalls`: answer nothing until it is reset. `asked` contains the credentials
+    received. `gone` is set when the client disconnects.
+    """
 
     url: str = ""
     status: int = 0
@@ -69,7 +71,7 @@ class Plain:
         return await self._app(scope, receive, send)
 
     def start(self, *, streams: bool) -> uvicorn.Server:
-        """`streams`: answers come as events, as many servers send them."""
+        """Start the server. With `streams`, results are sent as events, as many servers do."""
         server: Server[Any] = Server("plain", on_list_tools=self.list_tools, on_call_tool=self.call_tool)
         manager = StreamableHTTPSessionManager(server, json_response=not streams, stateless=not streams)
         mounted = [Mount("/", app=manager.handle_request)]

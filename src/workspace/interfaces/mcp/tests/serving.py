@@ -1,4 +1,4 @@
-"""A real server on a port of its own: the connector in front, Django behind, one pool for both."""
+"""A real server on its own port: the MCP server in front, Django behind it, one pool for both."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Serving:
 
 
 def catalogue() -> Catalog:
-    return Catalog([[*CATALOG], fixture])  # the whole one, and three more
+    return Catalog([[*CATALOG], fixture])  # the complete catalog and three more tools
 
 
 def start() -> Serving:

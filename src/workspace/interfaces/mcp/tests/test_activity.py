@@ -1,4 +1,4 @@
-"""How much of the list of changes an assistant is sent at once."""
+"""How much of the list of changes an AI assistant gets at once."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def shop(db: None) -> Account:
 
 @pytest.fixture
 def wedding(shop: Account) -> Api:
-    """An account in which guests were added, changed and removed by the dozen."""
+    """Return an account in which dozens of guests were added, changed and removed."""
     api = make_api(shop)
     id = api.run("svc_seat_create", title="Wedding")["chart"]["id"]
     for number in range(12):
@@ -35,7 +35,7 @@ def wedding(shop: Account) -> Api:
 
 
 def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
-    """The text and the data as an assistant is sent them."""
+    """Return the text and the data as an AI assistant gets them."""
     own = RawJson()
     answer = execute_tool(list_changes, Caller(account), arguments)
     result = results.success_result(answer, own, zone=account.zone, is_write=False)
@@ -44,7 +44,7 @@ def sent(account: Account, **arguments: Any) -> tuple[str, dict[str, Any]]:
     return result.content[0].text, data  # type: ignore[union-attr]
 
 
-def test_a_page_of_many_large_changes_is_short_and_the_next_one_follows_it(wedding: Api, shop: Account) -> None:
+def test_a_page_of_many_large_changes_is_short_and_the_next_page_follows_it(wedding: Api, shop: Account) -> None:
     whole = wedding.run("svc_activity")
     assert whole["count"] == whole["total"] == 37 and len(strict_json.dumps(whole)) > 60_000
     text, data = sent(shop)
@@ -56,7 +56,7 @@ def test_a_page_of_many_large_changes_is_short_and_the_next_one_follows_it(weddi
     assert following["has_more"] is False
 
 
-def test_a_short_change_says_how_much_of_what_was_before_is_left_out(wedding: Api, shop: Account) -> None:
+def test_a_shortened_change_reports_how_many_former_values_are_left_out(wedding: Api, shop: Account) -> None:
     whole = {one["id"]: one for one in wedding.run("svc_activity")["items"]}
     text, data = sent(shop)
     for one in data["items"]:
@@ -67,13 +67,13 @@ def test_a_short_change_says_how_much_of_what_was_before_is_left_out(wedding: Ap
     assert all("left_out" not in one for one in whole.values())
 
 
-def test_a_change_alone_is_sent_whole(wedding: Api, shop: Account) -> None:
+def test_a_single_change_is_sent_in_full(wedding: Api, shop: Account) -> None:
     expected = wedding.run("svc_activity", limit=1, offset=1)["items"][0]["before"]
     [one] = sent(shop, limit=1, offset=1)[1]["items"]
     assert one["before"] == expected and "left_out" not in one
 
 
-def test_a_file_of_many_changes_is_named_in_a_short_answer(wedding: Api, shop: Account) -> None:
+def test_a_file_of_many_changes_is_linked_in_a_short_answer(wedding: Api, shop: Account) -> None:
     text, data = sent(shop, format="csv")
     assert data["url"] in text and "37 changes as a file" in text
     assert data["count"] == 20 and len(strict_json.dumps(data)) < 20_000

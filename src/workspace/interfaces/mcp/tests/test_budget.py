@@ -4,6 +4,6 @@ from workspace.interfaces.tool_catalog import CATALOG
 from workspace.testing.mcp_budget import FIVE, MOST, MOST_FOR_FIVE, tokens
 
 
-def test_what_a_model_reads_before_each_conversation_keeps_to_its_budget() -> None:
+def test_the_tool_list_that_a_model_reads_stays_within_its_token_budget() -> None:
     assert tokens(CATALOG.tools_for(FIVE)) <= MOST_FOR_FIVE, "see benchmarks/budget_of_tools.py"
     assert tokens(CATALOG) <= MOST

@@ -1,4 +1,4 @@
-"""The products that the owner chose, as the connector lists and calls them."""
+"""The products that the owner selected, as the MCP server lists and calls them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.testing.mcp_client import connected, run
 
 @pytest.fixture
 def key(shop: Account) -> str:
-    """One that has the tools of QR codes."""
+    """Return an API key limited to the tools of QR codes."""
     made = make_api(shop).key
     ApiKey.objects.get().set_products(["qr"])
     return made
@@ -32,7 +32,7 @@ def found_at(url: str, key: str, want: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str, mode: str) -> None:
+def test_only_the_tools_of_selected_products_are_listed(server: Serving, key: str, mode: str) -> None:
     def names(query: str) -> list[str]:
         return [tool.name for tool in tools_of(f"{server.mcp}{query}", key, mode)]
 
@@ -49,7 +49,7 @@ def test_only_the_tools_of_chosen_products_are_listed(server: Serving, key: str,
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_a_tool_outside_the_choice_is_refused_with_the_way_to_add_it(server: Serving, key: str, mode: str) -> None:
+def test_a_tool_outside_the_selection_is_refused_with_the_way_to_add_it(server: Serving, key: str, mode: str) -> None:
     page = f"{server.url}/app/keys/{ApiKey.objects.get().pk}"
     told = text(call(server, key, "svc_card_list", {}, mode))
     assert told.startswith("forbidden: Tests has no svc_card_list: it was not given Business cards.")
@@ -57,7 +57,7 @@ def test_a_tool_outside_the_choice_is_refused_with_the_way_to_add_it(server: Ser
     assert call(server, key, "svc_qr_list", {}, mode).is_error is False
 
 
-def test_an_agent_finds_what_it_has_not_and_where_the_owner_adds_it(server: Serving, key: str) -> None:
+def test_an_agent_finds_tools_it_does_not_have_and_where_the_owner_adds_them(server: Serving, key: str) -> None:
     found = call(server, key, "svc_find_tools", {"want": "make a business card"})
     assert found.structured_content is not None
     first = found.structured_content["tools"][0]
@@ -72,7 +72,7 @@ def test_an_agent_finds_what_it_has_not_and_where_the_owner_adds_it(server: Serv
     assert told is not None and all(tool["connected"] for tool in told["tools"] if tool["product"] == "QR codes")
 
 
-def test_who_may_only_read_finds_that_they_cannot_change(server: Serving, shop: Account) -> None:
+def test_a_read_only_key_finds_that_it_cannot_change_anything(server: Serving, shop: Account) -> None:
     key = make_api(shop, read_only=True).key
     told = call(server, key, "svc_find_tools", {"want": "make a business card"}).structured_content
     assert told is not None and told["tools"][0]["why_not"].endswith("this connection may only read")

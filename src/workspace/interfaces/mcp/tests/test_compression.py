@@ -1,4 +1,4 @@
-"""Answers of the connector are compressed for clients that accept it."""
+"""Compression of MCP responses for clients that accept it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def raw(server: Serving, key: str, body: object, accepts: str) -> tuple[httpx2.H
 
 
 @pytest.mark.parametrize("body", [LIST, CALL], ids=["list", "call"])
-def test_an_answer_is_compressed_for_who_accepts_it(server: Serving, shop: Account, body: object) -> None:
+def test_a_response_is_compressed_for_clients_that_accept_it(server: Serving, shop: Account, body: object) -> None:
     key = make_api(shop).key
     headers, packed = raw(server, key, body, "gzip")
     plain_headers, plain = raw(server, key, body, "identity")
@@ -36,6 +36,6 @@ def test_an_answer_is_compressed_for_who_accepts_it(server: Serving, shop: Accou
     assert len(packed) < len(plain) / 2
 
 
-def test_a_short_answer_stays_as_it_is(server: Serving, shop: Account) -> None:
+def test_a_short_response_is_not_compressed(server: Serving, shop: Account) -> None:
     headers, plain = raw(server, make_api(shop).key, {"jsonrpc": "2.0", "id": 1, "method": "ping"}, "gzip")
     assert "content-encoding" not in headers and json.loads(plain)["result"] == {}

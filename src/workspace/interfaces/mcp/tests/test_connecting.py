@@ -1,4 +1,4 @@
-"""From nothing but the address to a tool's answer, with the SDK's own client."""
+"""From a bare URL to a tool's result, with the SDK's own client."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def person_of(account: Account, **more: str) -> Person:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_an_agent_discovers_registers_asks_and_calls(server: Serving, shop: Account, mode: str) -> None:
+def test_an_agent_discovers_registers_asks_for_consent_and_calls(server: Serving, shop: Account, mode: str) -> None:
     person, memory = person_of(shop), Memory()
 
     async def work() -> tuple[list[str], object]:
@@ -34,7 +34,7 @@ def test_an_agent_discovers_registers_asks_and_calls(server: Serving, shop: Acco
     assert OAuthAccessToken.objects.get().account == shop
 
 
-def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None:
+def test_a_url_with_selected_products_connects_too(server: Serving, shop: Account) -> None:
     url, person = f"{server.mcp}?products=seat", person_of(shop)
 
     async def work() -> list[str]:
@@ -44,7 +44,7 @@ def test_a_narrowed_address_connects_too(server: Serving, shop: Account) -> None
     assert run(work) == [tool.name for tool in catalogue().tools_for(["seat"])]
 
 
-def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) -> None:
+def test_an_agent_renews_its_access_automatically(server: Serving, shop: Account) -> None:
     person, memory = person_of(shop), Memory()
     auth = provider(server.mcp, person, memory)
 
@@ -62,7 +62,7 @@ def test_an_agent_renews_its_access_by_itself(server: Serving, shop: Account) ->
     assert OAuthAccessToken.objects.count() == 1
 
 
-def test_a_connection_that_may_only_read_is_asked_for_more_before_it_writes(server: Serving, shop: Account) -> None:
+def test_a_read_only_connection_is_asked_for_more_before_it_writes(server: Serving, shop: Account) -> None:
     person, memory = person_of(shop, access="read"), Memory()
 
     async def read() -> object:
@@ -80,7 +80,7 @@ def test_a_connection_that_may_only_read_is_asked_for_more_before_it_writes(serv
     assert "scope=read+write" in person.asked[1]
 
 
-def test_a_token_answers_over_rest_for_the_same_account(server: Serving, shop: Account) -> None:
+def test_a_token_works_over_rest_for_the_same_account(server: Serving, shop: Account) -> None:
     person, memory = person_of(shop), Memory()
 
     async def call() -> object:
@@ -91,7 +91,7 @@ def test_a_token_answers_over_rest_for_the_same_account(server: Serving, shop: A
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_an_api_key_connects_without_asking_anybody(server: Serving, shop: Account, mode: str) -> None:
+def test_an_api_key_connects_without_consent(server: Serving, shop: Account, mode: str) -> None:
     api = make_api(shop)
 
     async def work() -> object:
@@ -103,7 +103,7 @@ def test_an_api_key_connects_without_asking_anybody(server: Serving, shop: Accou
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_both_faces_give_equal_data_with_all_that_is_empty(server: Serving, shop: Account, mode: str) -> None:
+def test_both_channels_return_equal_data_including_empty_values(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
 
     async def work() -> object:
@@ -120,7 +120,7 @@ def test_both_faces_give_equal_data_with_all_that_is_empty(server: Serving, shop
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_a_tool_there_is_not_is_a_protocol_error(server: Serving, shop: Account, mode: str) -> None:
+def test_an_unknown_tool_is_a_protocol_error(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
 
     async def work(url: str, name: str) -> int:
@@ -133,7 +133,7 @@ def test_a_tool_there_is_not_is_a_protocol_error(server: Serving, shop: Account,
     assert run(lambda: work(f"{server.mcp}?products=seat", "svc_nothing")) == -32602
 
 
-def test_a_stranger_reaches_only_their_own(server: Serving, shop: Account) -> None:
+def test_a_caller_reaches_only_its_own_account(server: Serving, shop: Account) -> None:
     other = make_account(name="Other Shop")
     key = make_api(other).key
 

@@ -1,4 +1,4 @@
-"""An application of the family that behaves badly: it costs whoever asks one sentence, and all else nothing."""
+"""A linked app that misbehaves: its callers get a short error, and nothing else is affected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.lib import clock
 from workspace.linked_apps import mcp_client, tool_cache
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import ACCESS_TOKEN_PURPOSE, Condition, Grant
+from workspace.linked_apps.models import ACCESS_TOKEN_PURPOSE, AppHealth, LinkedApp
 from workspace.storage import encryption
 from workspace.testing.api import Api
 from workspace.testing.oauth_client import browser_of
@@ -41,16 +41,18 @@ def key(server: Serving, shop: Account, plain: Plain, settings) -> str:
     settings.FAMILY = (Application("plain", "Plain", plain.url, f"{plain.url}/"),)
     told = {"issuer": plain.url, "resource": plain.url, "token_url": plain.url, "client_id": "us"}
     sealed = encryption.encrypt_secret(TOKEN, shop.pk, ACCESS_TOKEN_PURPOSE)
-    made = Grant.objects.create(account=shop, person=shop.owner, application="plain", access=sealed, **told)
+    made = LinkedApp.objects.create(
+        account=shop, person=shop.owner, application="plain", access_token_encrypted=sealed, **told
+    )
     assert tool_cache.refresh_tools(made.pk)
     return ApiKey.create(shop, name="Tests", by=shop.owner)[1]
 
 
 def again() -> None:
-    Condition.objects.update(next_at=clock.now())
+    AppHealth.objects.update(next_at=clock.now())
 
 
-def test_it_may_answer_as_it_likes(
+def test_any_answer_of_a_linked_app_is_handled(
     server: Serving, shop: Account, key: str, plain: Plain, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask(how: str, name: str = "plain_say"):
@@ -62,7 +64,7 @@ def test_it_may_answer_as_it_likes(
     assert listed["plain_do"].annotations.destructive_hint is True
     [long] = [name for name in listed if name.startswith("plain_nnn")]
     assert len(long) == 64 and ask("it is", long).content[0].text.startswith("n" * 70 + " it is")
-    assert "described elsewhere" in Grant.objects.get().left_out[0]
+    assert "described elsewhere" in LinkedApp.objects.get().rejected_tools[0]
 
     answer = ask("well")
     assert (answer.content[0].text, answer.structured_content) == ("say well[2J", {"how": "well"})
@@ -75,7 +77,7 @@ def test_it_may_answer_as_it_likes(
         assert text(ask("slowly")).startswith("unavailable: Plain did not answer: it gave no answer within 0.5 s")
     assert text(ask("well")).startswith("unavailable: Plain is down since")
     again()
-    assert ask("well").is_error is False and not Condition.objects.exclude(down_since=None).exists()
+    assert ask("well").is_error is False and not AppHealth.objects.exclude(down_since=None).exists()
 
     plain.status = 500
     assert text(ask("well")).startswith("unavailable: Plain did not answer: it answered 500")
@@ -86,20 +88,22 @@ def test_it_may_answer_as_it_likes(
     plain.status = 0
     assert ask("well").is_error is False
 
-    # a list that hangs: ours comes without waiting for it to end
+    # a list that hangs: ours is sent without waiting for it to end
     plain.stalls = True
-    Grant.objects.update(tools_at=clock.now() - timedelta(hours=1), asked_at=None)
+    LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1), checked_at=None)
     assert "plain_say" in {tool.name for tool in tools_of(server.mcp, key, "auto")}
     assert plain.stalls
     plain.stalls = False
 
     plain.status = 401
     assert "ended" in text(ask("well"))
-    assert Grant.objects.get().trouble
+    assert LinkedApp.objects.get().last_error
 
 
 @pytest.mark.parametrize("plain", [False], indirect=True)
-def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Serving, shop: Account, key: str) -> None:
+def test_a_linked_app_is_selected_like_a_product_and_never_forwarded_through_two_instances(
+    server: Serving, shop: Account, key: str
+) -> None:
     def names(query: str = "") -> set[str]:
         return {tool.name.partition("_")[0] for tool in tools_of(f"{server.mcp}{query}", key, "auto")}
 
@@ -116,7 +120,7 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
     assert ApiKey.objects.get().products == ["qr", "plain"] and names() == {"svc", "plain"}
     assert call(server, key, "plain_do", {}).is_error is False
     change = Change.objects.filter(account=shop, tool="plain_do").get()
-    assert (change.text, change.face, change.can_be_undone) == ("Plain: called do", "mcp", False)
+    assert (change.summary, change.channel, change.can_be_undone) == ("Plain: called do", "mcp", False)
 
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}
     asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
@@ -127,7 +131,9 @@ def test_it_is_chosen_as_a_product_is_and_never_handed_on_through_two(server: Se
 
 
 @pytest.mark.parametrize("plain", [True], indirect=True)
-def test_who_hangs_up_here_hangs_up_there(server: Serving, key: str, plain: Plain) -> None:
+def test_a_client_that_disconnects_here_is_disconnected_at_the_linked_app(
+    server: Serving, key: str, plain: Plain
+) -> None:
     params = {"name": "plain_say", "arguments": {"how": "slowly"}}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
     headers = {"authorization": f"Bearer {key}", "accept": "application/json, text/event-stream"}

@@ -1,5 +1,8 @@
-"""Another installation of our own as an application of the family: connected by its owner in a browser, its tools in
-our connector, through everything that happens between the two."""
+"""Another instance of our own as a linked app.
+
+Its owner connects it in a browser, and its tools appear in our MCP server, through everything that happens between the
+two.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from workspace.interfaces.mcp.tests.test_tool_list import tools_of
 from workspace.lib import clock
 from workspace.linked_apps import tokens
 from workspace.linked_apps.config import Application
-from workspace.linked_apps.models import Condition, Grant
+from workspace.linked_apps.models import AppHealth, LinkedApp
 from workspace.testing.api import Api, make_account
 from workspace.testing.oauth_client import browser_of
 from workspace.testing.service import Service
@@ -30,7 +33,7 @@ from workspace.testing.visitor import Visitor
 
 pytestmark = pytest.mark.any_database
 EMAIL = "anna@shop.example"
-PAGE = "/app/applications/shop"
+PAGE = "/app/linked-apps/shop"
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def family(server: Serving, other: Service, settings) -> Application:
 
 
 def allow(other: Service, asked: str, access: str = "write") -> str:
-    """Where the other sends its person's browser, once they signed in there and allowed it."""
+    """Sign in at the other instance and allow the access. Return where it redirects the browser."""
     visitor = Visitor(other)
     link = next(word for word in other.operate("sign-in", EMAIL).split() if word.startswith("http"))
     visitor.post(urlsplit(link).path)
@@ -80,7 +83,7 @@ def names(server: Serving, key: str) -> list[str]:
 
 
 def key_of(account: Account, **more: Any) -> Api:
-    """One that its owner made: by it they reach what they have connected."""
+    """Return an API key that its owner created: it uses the apps which the owner connected."""
     return Api(account, ApiKey.create(account, name="Tests", by=account.owner, **more)[1])
 
 
@@ -88,7 +91,7 @@ def apps(api: Any) -> dict[str, Any]:
     return dict(api.run("svc_my_apps")["apps"][1])
 
 
-def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
+def test_an_owner_connects_an_app_and_its_tools_work_here_with_their_own_access(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
     api, browser = key_of(shop), browser_of(shop.owner)
@@ -100,22 +103,25 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     asked = asked_by(browser)
     wanted = {name: values[0] for name, values in parse_qs(urlsplit(asked).query).items()}
     assert (wanted["resource"], wanted["code_challenge_method"]) == (family.mcp_url, "S256")
-    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/back"
+    assert wanted["redirect_uri"] == f"{server.url}{PAGE}/callback"
     back = allow(other, asked)
     path = f"{urlsplit(back).path}?{urlsplit(back).query}"
-    # the answer is good for the browser that asked, once, and only as it was given
+    # the redirect is valid only for the browser that asked, once, and unchanged
     assert browser_of(shop.owner).get(path, follow=True).content.decode().count("was not asked for anything") == 1
     browser.get(path.replace("state=", "state=x"))
-    assert not Grant.objects.exists()
+    assert not LinkedApp.objects.exists()
     browser.get(path)
-    assert not Grant.objects.exists(), "an answer ends the question, also a wrong one"
+    assert not LinkedApp.objects.exists(), "an answer ends the question, also a wrong one"
     connect(browser, other)
     page = browser.get(PAGE).content.decode()
     assert "shop_svc_qr_create" in page and "Disconnect" in page and "Corner Café" in page
-    assert Change.objects.filter(account=shop, text="Connected Shop").count() == 1
+    assert Change.objects.filter(account=shop, summary="Connected Shop").count() == 1
 
-    grant = Grant.objects.get()
-    assert grant.access_token not in grant.access and grant.refresh_token not in grant.refresh
+    grant = LinkedApp.objects.get()
+    assert (
+        grant.access_token not in grant.access_token_encrypted
+        and grant.refresh_token not in grant.refresh_token_encrypted
+    )
     assert grant.access_token not in page
     listed = {tool.name: tool for tool in tools_of(server.mcp, api.key, "legacy")}
     create = listed["shop_svc_qr_create"]
@@ -132,46 +138,46 @@ def test_its_owner_connects_it_and_its_tools_work_here_with_their_own_access(
     assert (row["state"], row["used"], row["plan"], row["tools"]) == ("connected", True, "free", len(grant.tools))
     assert row["last_used_at"] is not None
 
-    # what a caller may not do here, it may not do there; what is another's is not reached at all
+    # what a caller may not do here, it may not do there, and another account's app is not reached at all
     reader = key_of(shop, read_only=True)
     assert "shop_svc_qr_list" in names(server, reader.key) and "shop_svc_qr_create" not in names(server, reader.key)
     assert text(call(server, reader.key, "shop_svc_qr_create", {})).startswith("forbidden: This key or connection may")
     assert call(server, reader.key, "shop_svc_me", {}).structured_content["name"] == "Corner Café"
     member = Person.objects.create_user("bert@example.com", name="Bert")
     Membership.objects.create(account=shop, person=member, role="viewer")
-    assert b"Not connected" in browser_of(member).get("/app/applications").content
+    assert b"Not connected" in browser_of(member).get("/app/linked-apps").content
     stranger = key_of(make_account(name="Other"))
     assert names(server, stranger.key) == []
     assert "is not connected" in text(call(server, stranger.key, "shop_svc_me", {}))
 
-    # its access is renewed by one, whoever asks at once, and nobody is thrown out for it
+    # concurrent calls renew the access once, and none of them fails because of it
     spent = grant.access_token
     with ThreadPoolExecutor(5) as many:
         new = set(many.map(lambda _: _closing(lambda: tokens.get_access_token(grant.pk, spent=spent)), range(5)))
     assert len(new) == 1 and spent not in new
-    Grant.objects.update(ends_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(expires_at=clock.now() - timedelta(hours=1))
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
-    assert Grant.objects.get().access_token not in new
+    assert LinkedApp.objects.get().access_token not in new
 
-    # down: all else works, at once, and it is said
+    # down: everything else works without delay, and the failure is reported
     other.stop()
-    Grant.objects.update(tools_at=clock.now() - timedelta(hours=1))
+    LinkedApp.objects.update(tools_at=clock.now() - timedelta(hours=1))
     assert "shop_svc_qr_create" in names(server, api.key), "the last good copy stands"
     assert text(call(server, api.key, "shop_svc_me", {})).startswith("unavailable: Shop is down since ")
     assert apps(api)["state"] == "down" and apps(api)["problem"] == "127.0.0.1 cannot be reached"
     assert call(server, api.key, "svc_me", {}).is_error is False
     assert "is down since" in browser.get(PAGE).content.decode()
     other.start()
-    Condition.objects.update(next_at=clock.now())
+    AppHealth.objects.update(next_at=clock.now())
     assert call(server, api.key, "shop_svc_me", {}).is_error is False
     assert apps(api)["state"] == "connected"
 
-    # let go: here at once, there by the outbox
-    held = Grant.objects.get().access_token
+    # disconnected: here immediately, there by the outbox
+    held = LinkedApp.objects.get().access_token
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 200
     assert "Disconnect Shop?" in browser.get(f"{PAGE}/disconnect").content.decode()
     browser.post(f"{PAGE}/disconnect")
-    assert names(server, api.key) == [] and not Grant.objects.exists()
+    assert names(server, api.key) == [] and not LinkedApp.objects.exists()
     OutboxWorker().drain_once()
     assert Delivery.objects.get(kind="family.revoke").state == DeliveryState.SENT
     assert other.post("/api/v1/call", {"name": "svc_me"}, held)[0] == 401
@@ -184,13 +190,13 @@ def _closing(work: Any) -> Any:
         connections.close_all()
 
 
-def test_access_that_ended_over_there_is_told_and_connected_again(
+def test_access_that_ended_at_the_app_is_reported_and_connected_again(
     server: Serving, shop: Account, other: Service, family: Application
 ) -> None:
     api, browser = key_of(shop), browser_of(shop.owner)
     connect(browser, other, access="read")
     assert "shop_svc_qr_list" in names(server, api.key) and "shop_svc_qr_create" not in names(server, api.key)
-    tokens.revoke_token(family, Grant.objects.get().revocation_url, *_client_and_token())
+    tokens.revoke_token(family, LinkedApp.objects.get().revocation_url, *_client_and_token())
     told = text(call(server, api.key, "shop_svc_me", {}))
     assert told == f"tool_error: Shop has ended your access there: connect it again at {server.url}{PAGE}"
     assert apps(api)["state"] == "ended"
@@ -202,5 +208,5 @@ def test_access_that_ended_over_there_is_told_and_connected_again(
 def _client_and_token() -> tuple[Any, str]:
     from workspace.linked_apps.http_json import OAuthClient
 
-    grant = Grant.objects.get()
+    grant = LinkedApp.objects.get()
     return OAuthClient(grant.client_id), grant.refresh_token

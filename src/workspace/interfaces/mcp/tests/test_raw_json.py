@@ -1,4 +1,4 @@
-"""Data of an answer goes past the protocol's models: it arrives as REST tells it, and nothing else is changed."""
+"""Data of a result bypasses the protocol's models: it is the same as in REST, and nothing else is changed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def _call(server: Serving, key: str, name: str, arguments: Any, *, newer: bool) 
 
 
 @pytest.mark.parametrize("newer", [False, True])
-def test_data_is_whole_and_texts_that_look_like_its_place_stay(server: Serving, shop: Account, newer: bool) -> None:
+def test_data_is_complete_and_texts_that_look_like_the_placeholder_are_unchanged(
+    server: Serving, shop: Account, newer: bool
+) -> None:
     key = make_api(shop).key
     shop.name = f'é😀 {{"{PLACEHOLDER_KEY}":"{"0" * 32}"}}'
     shop.save()
@@ -47,6 +49,6 @@ def test_data_is_whole_and_texts_that_look_like_its_place_stay(server: Serving, 
 
 
 @pytest.mark.parametrize("newer", [False, True])
-def test_a_refusal_has_none(server: Serving, shop: Account, newer: bool) -> None:
+def test_an_error_has_no_structured_content(server: Serving, shop: Account, newer: bool) -> None:
     told = _call(server, make_api(shop).key, "svc_note_delete", {"id": "plan"}, newer=newer)
     assert told["isError"] and "structuredContent" not in told

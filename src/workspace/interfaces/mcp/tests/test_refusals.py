@@ -1,4 +1,4 @@
-"""Refusals of tools: results that the agent reads, each saying what to do next."""
+"""Errors of tools: results that the AI assistant reads, each with the next step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, Meter
+from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_account, make_api
 from workspace.testing.mcp_client import connected, run
@@ -27,10 +27,11 @@ def call(server: Serving, key: str, name: str, arguments: Any, mode: str = "auto
 
 
 def text(result: types.CallToolResult) -> str:
-    """What the agent reads.
+    """Return the text of an error, which has no structured content.
 
-    There is nothing beside it: some clients check structured content against the tool's output schema, and show nothing
-    of a refusal that does not fit."""
+    Some clients check structured content against the tool's output schema, and show nothing of an error that does not
+    match.
+    """
     assert result.is_error is True
     assert result.structured_content is None
     (content,) = result.content
@@ -38,7 +39,7 @@ def text(result: types.CallToolResult) -> str:
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_wrong_arguments_are_named_each_at_its_path(server: Serving, shop: Account, mode: str) -> None:
+def test_invalid_arguments_are_each_named_by_path(server: Serving, shop: Account, mode: str) -> None:
     result = call(server, make_api(shop).key, "svc_note_delete", {"extra": 1}, mode)
     assert "- id: Required" in text(result) and "- extra: Unknown argument" in text(result)
     assert text(result).startswith("invalid_input: ")
@@ -46,7 +47,7 @@ def test_wrong_arguments_are_named_each_at_its_path(server: Serving, shop: Accou
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_a_tool_that_the_address_leaves_out_is_refused_with_the_way_to_add_it(
+def test_a_tool_that_the_url_excludes_is_refused_with_the_way_to_add_it(
     server: Serving, shop: Account, mode: str
 ) -> None:
     key = make_api(shop).key
@@ -60,13 +61,13 @@ def test_a_tool_that_the_address_leaves_out_is_refused_with_the_way_to_add_it(
     assert told.endswith("?products=seat,account")
 
 
-def test_issues_of_a_tool_itself_come_the_same_way(server: Serving, shop: Account) -> None:
+def test_issues_raised_by_a_tool_have_the_same_format(server: Serving, shop: Account) -> None:
     result = call(server, make_api(shop).key, "svc_note_delete", {"id": "wrong"})
     assert "- links.2.url: Only http and https" in text(result)
     assert "- name: Required" in text(result)
 
 
-def test_what_is_missing_and_what_the_plan_refuses_say_what_to_do(server: Serving, shop: Account) -> None:
+def test_not_found_and_plan_errors_say_what_to_do(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
     missing = call(server, key, "svc_note_delete", {"id": "none"})
     assert text(missing) == "not_found: There is no such note: svc_note_read lists them"
@@ -82,7 +83,7 @@ def test_what_is_missing_and_what_the_plan_refuses_say_what_to_do(server: Servin
         ("svc_qr_get", {"code_id": "none"}),
     ],
 )
-def test_the_text_says_all_that_the_error_json_says(
+def test_the_text_contains_everything_in_the_error_json(
     server: Serving, shop: Account, name: str, arguments: dict[str, Any]
 ) -> None:
     api = make_api(shop)
@@ -94,25 +95,25 @@ def test_the_text_says_all_that_the_error_json_says(
     assert issues or by_rest["message"] in told
 
 
-def test_a_read_only_key_is_told_so(server: Serving, shop: Account) -> None:
+def test_a_write_with_a_read_only_key_is_refused_with_the_reason(server: Serving, shop: Account) -> None:
     key = make_api(shop, read_only=True).key
     assert call(server, key, "svc_me", {}).is_error is False
     result = call(server, key, "svc_note_write", {"name": "x"})
     assert text(result).startswith("forbidden: ") and "full access" in text(result)
 
 
-def test_the_end_of_the_days_calls_says_when_there_are_more(server: Serving) -> None:
+def test_an_exhausted_quota_says_when_calls_are_available_again(server: Serving) -> None:
     free = make_account(**dict.fromkeys(plans.PRODUCTS, "free"))
     api = make_api(free)
     api.run("svc_me")
-    Meter.objects.update(used=plans.FREE_DAILY_CALLS)
+    CallQuota.objects.update(used=plans.FREE_DAILY_CALLS)
     result = call(server, api.key, "svc_me", {})
     assert text(result).startswith("rate_limited: The 100 calls of today are used up.")
     seconds = re.search(r"Try again in (\d+) seconds", text(result))
     assert seconds is not None and 0 < int(seconds[1]) <= 86_401
 
 
-def test_a_defect_tells_a_number_and_nothing_else(
+def test_an_internal_error_shows_a_number_and_nothing_else(
     server: Serving, shop: Account, caplog: pytest.LogCaptureFixture
 ) -> None:
     key = make_api(shop).key
@@ -125,7 +126,7 @@ def test_a_defect_tells_a_number_and_nothing_else(
     assert number in record.getMessage() and key not in caplog.text
 
 
-def test_a_refused_write_leaves_nothing(server: Serving, shop: Account) -> None:
+def test_a_refused_write_changes_nothing(server: Serving, shop: Account) -> None:
     call(server, make_api(shop).key, "svc_note_write", {"name": "x" * 10, "more": 1})
     shop.refresh_from_db()
     assert shop.name != "x" * 10

@@ -1,4 +1,4 @@
-"""What reaches the connector that no client of good manners would send."""
+"""Malformed and hostile requests to the MCP server."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from workspace.accounts.models import Account, ApiKey, Meter
+from workspace.accounts.models import Account, ApiKey, CallQuota
 from workspace.interfaces.mcp.gate import MAX_BODY_BYTES
 from workspace.interfaces.mcp.tests.serving import Serving
 from workspace.testing.api import make_api
 from workspace.testing.oauth_client import Flow, browser_of, register
 
-pytestmark = pytest.mark.any_database  # what is refused here reaches no table but the key's
+pytestmark = pytest.mark.any_database  # requests rejected here use no table but that of keys
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 WRITE = {
     "jsonrpc": "2.0",
@@ -42,7 +42,7 @@ def key(shop: Account) -> str:
     return make_api(shop).key
 
 
-def test_without_a_credential_the_answer_says_where_to_get_one(server: Serving) -> None:
+def test_without_a_credential_the_response_says_where_to_get_one(server: Serving) -> None:
     for method in ("POST", "GET", "DELETE"):
         response = send(server, method=method)
         assert response.status_code == 401
@@ -52,7 +52,9 @@ def test_without_a_credential_the_answer_says_where_to_get_one(server: Serving) 
     assert httpx2.get(f"{server.url}/.well-known/oauth-protected-resource/mcp").json()["resource"] == server.mcp
 
 
-def test_a_revoked_expired_or_made_up_credential_is_told_so(server: Serving, shop: Account, key: str) -> None:
+def test_a_revoked_expired_or_invented_credential_is_reported_as_invalid(
+    server: Serving, shop: Account, key: str
+) -> None:
     ApiKey.objects.update(revoked_at="2020-01-01T00:00Z")
     for bad in (key, "svc_live_x", "svc_oat_" + "x" * 43, "é", "a b", "x" * 5000):
         response = send(server, authorization=f"Bearer {bad}".encode())
@@ -61,7 +63,7 @@ def test_a_revoked_expired_or_made_up_credential_is_told_so(server: Serving, sho
         assert response.json()["error"] == "unauthorized"
 
 
-def test_a_token_without_write_is_told_which_scope_it_lacks(server: Serving, shop: Account) -> None:
+def test_a_token_without_write_gets_the_missing_scope(server: Serving, shop: Account) -> None:
     flow = Flow(browser_of(shop.owner), register()["client_id"])
     token = flow.tokens(shop, access="read")["access_token"]
     for headers in ({}, MODERN):
@@ -72,10 +74,10 @@ def test_a_token_without_write_is_told_which_scope_it_lacks(server: Serving, sho
         assert "resource_metadata=" in challenge
     shop.refresh_from_db()
     assert shop.name != "x"
-    assert Meter.objects.get(bucket__startswith="oauth:").used == 2
+    assert CallQuota.objects.get(key__startswith="oauth:").used == 2
     assert send(server, LIST, token).status_code == 200
     limit = shop.daily_calls
-    Meter.objects.update(used=limit)
+    CallQuota.objects.update(used=limit)
     spent = send(server, WRITE, token)
     assert (spent.status_code, spent.json()["error"]) == (429, "rate_limited")
     seconds = spent.headers["retry-after"]
@@ -83,12 +85,12 @@ def test_a_token_without_write_is_told_which_scope_it_lacks(server: Serving, sho
     assert spent.headers["ratelimit-policy"] == f'"daily";q={limit};w=86400'
 
 
-def test_a_credential_of_another_kind_is_told_where_to_get_one(server: Serving) -> None:
+def test_another_type_of_credential_gets_where_to_get_a_token(server: Serving) -> None:
     challenge = send(server, authorization="Basic abc").headers["www-authenticate"]
     assert challenge.startswith("Bearer ") and "error=" not in challenge
 
 
-def test_nothing_but_post_is_served(server: Serving, key: str) -> None:
+def test_only_post_is_served(server: Serving, key: str) -> None:
     for method in ("GET", "DELETE", "PUT", "HEAD"):
         response = send(server, b"", key, method=method)
         assert response.status_code == 405
@@ -110,7 +112,7 @@ def test_nothing_but_post_is_served(server: Serving, key: str) -> None:
         b'"' + b"x" * 1000,
     ],
 )
-def test_broken_json_is_a_parse_error(server: Serving, key: str, body: bytes, headers: dict[str, str]) -> None:
+def test_malformed_json_is_a_parse_error(server: Serving, key: str, body: bytes, headers: dict[str, str]) -> None:
     response = send(server, body, key, **headers) if body else send(server, b" ", key, **headers)
     assert response.status_code == 400
     assert response.json()["error"]["code"] == -32700
@@ -133,7 +135,7 @@ def test_broken_json_is_a_parse_error(server: Serving, key: str, body: bytes, he
         {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": []},
     ],
 )
-def test_a_message_that_is_none_is_refused(server: Serving, key: str, message: Any, headers: dict[str, str]) -> None:
+def test_an_invalid_message_is_refused(server: Serving, key: str, message: Any, headers: dict[str, str]) -> None:
     response = send(server, json.dumps(message).encode(), key, **headers)
     assert response.status_code == 400, response.text
     assert response.json()["error"]["code"] in (-32600, -32602, -32020, -32001)
@@ -160,7 +162,7 @@ def test_a_call_without_a_name_or_with_odd_arguments_is_refused(server: Serving,
         {"\x00": 1},
     ],
 )
-def test_hostile_values_reach_the_same_judge_as_over_rest(server: Serving, key: str, arguments: Any) -> None:
+def test_hostile_values_are_validated_as_over_rest(server: Serving, key: str, arguments: Any) -> None:
     body = json.dumps({**WRITE, "params": {"name": "svc_note_write", "arguments": arguments}}).encode()
     response = send(server, body, key)
     if response.status_code == 200:
@@ -184,7 +186,7 @@ def test_a_body_over_the_cap_is_refused(server: Serving, key: str) -> None:
     assert "upload files over REST" in response.json()["error"]["message"]
 
 
-def test_a_packed_body_is_refused(server: Serving, key: str) -> None:
+def test_a_compressed_body_is_refused(server: Serving, key: str) -> None:
     packed = gzip.compress(json.dumps(LIST).encode())
     for encoding in ("gzip", "br"):
         response = send(server, packed, key, content_encoding=encoding)
@@ -198,11 +200,11 @@ def test_another_content_type_is_refused(server: Serving, key: str) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1.evil.example", "http://[", "x"])
-def test_a_web_page_elsewhere_may_not_call(server: Serving, key: str, origin: str) -> None:
+def test_a_web_page_of_another_site_may_not_call(server: Serving, key: str, origin: str) -> None:
     assert send(server, LIST, key, origin=origin).status_code == 403
 
 
-def test_a_page_on_this_computer_may_call_a_loopback_installation(server: Serving, key: str, settings) -> None:
+def test_a_page_on_this_computer_may_call_a_loopback_instance(server: Serving, key: str, settings) -> None:
     assert send(server, LIST, key, origin="http://localhost:6274").status_code == 200
     settings.LOOPBACK = False
     assert send(server, LIST, key, origin="http://localhost:6274").status_code == 403
@@ -215,24 +217,24 @@ def test_another_host_name_is_not_served(server: Serving, key: str, host: str) -
 
 
 @pytest.mark.parametrize("query", ["?products=nothing", "?products=", "?products=qr,x", "?products=%00"])
-def test_a_product_there_is_not_is_named_with_those_there_are(server: Serving, key: str, query: str) -> None:
+def test_an_unknown_product_is_refused_with_the_known_ones(server: Serving, key: str, query: str) -> None:
     response = send(server, LIST, key, query)
     assert response.status_code == 400
     if "%00" not in query:
         assert "choose from account" in response.json()["error"]["message"]
 
 
-def test_the_only_schemas_to_ask_for_are_the_full_ones(server: Serving, key: str) -> None:
+def test_full_is_the_only_value_of_schemas(server: Serving, key: str) -> None:
     response = send(server, LIST, key, "?schemas=short")
     assert response.status_code == 400 and "?schemas=full" in response.json()["error"]["message"]
 
 
-def test_a_cursor_there_is_not_is_refused(server: Serving, key: str) -> None:
+def test_an_unknown_cursor_is_refused(server: Serving, key: str) -> None:
     response = send(server, {**LIST, "params": {"cursor": "abc"}}, key)
     assert response.json()["error"]["code"] == -32602
 
 
-def test_answers_are_json_that_nobody_keeps_with_a_number_for_asking(server: Serving, key: str) -> None:
+def test_responses_are_uncacheable_json_with_a_request_id(server: Serving, key: str) -> None:
     response = send(server, LIST, key)
     assert response.headers["content-type"] == "application/json"
     assert response.headers["cache-control"] == "no-store"
@@ -241,6 +243,6 @@ def test_answers_are_json_that_nobody_keeps_with_a_number_for_asking(server: Ser
     assert "mcp-session-id" not in response.headers
 
 
-def test_a_notification_is_taken_note_of(server: Serving, key: str) -> None:
+def test_a_notification_is_accepted(server: Serving, key: str) -> None:
     response = send(server, {"jsonrpc": "2.0", "method": "notifications/initialized"}, key)
     assert response.status_code == 202

@@ -1,4 +1,4 @@
-"""What an assistant is sent of a write to many things, and in which zone."""
+"""How a write to many items is summarized for an AI assistant, and in which time zone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def chart(shop: Account) -> tuple[Api, str]:
 
 
 def sent(api: Api, name: str, **arguments: object) -> tuple[str, dict[str, object]]:
-    """The text and the data of a call as an assistant is sent them."""
+    """Return the text and the data of a call as an AI assistant gets them."""
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200, body
     own = RawJson()
@@ -40,7 +40,7 @@ def sent(api: Api, name: str, **arguments: object) -> tuple[str, dict[str, objec
     return result.content[0].text, data  # type: ignore[union-attr]
 
 
-def test_ninety_new_guests_are_counted_and_the_first_are_shown(chart: tuple[Api, str]) -> None:
+def test_90_new_guests_are_counted_and_the_first_are_shown(chart: tuple[Api, str]) -> None:
     api, id = chart
     guests = [{"name": f"Guest {number}"} for number in range(90)]
     text, data = sent(api, "svc_seat_save_guests", event_id=id, items=guests)
@@ -52,21 +52,21 @@ def test_ninety_new_guests_are_counted_and_the_first_are_shown(chart: tuple[Api,
     assert len(undone) < 10_000 and back["left_out"] == {"change.before": 90}
 
 
-def test_rest_answers_all_of_them(chart: tuple[Api, str]) -> None:
+def test_rest_returns_all_of_them(chart: tuple[Api, str]) -> None:
     api, id = chart
     guests = [{"name": f"Guest {number}"} for number in range(30)]
     found = api.run("svc_seat_save_guests", event_id=id, items=guests)
     assert len(found["items"]) == 30 == len(found["change"]["before"]) and "left_out" not in found
 
 
-def test_a_small_write_is_sent_whole(chart: tuple[Api, str]) -> None:
+def test_a_small_write_is_sent_in_full(chart: tuple[Api, str]) -> None:
     api, id = chart
     text, data = sent(api, "svc_seat_save_guests", event_id=id, items=[{"name": "Ada"}, {"name": "Ben"}])
     assert text.count("was not there") == 2 and "left_out" not in data
     assert len(data["change"]["before"]) == 2  # type: ignore[index]
 
 
-def test_a_list_in_a_text_keeps_its_parts_and_counts_what_others_left_out() -> None:
+def test_a_list_in_a_text_is_shortened_with_its_parts_and_earlier_counts() -> None:
     entries = [f"- table {number}\n  - guest" for number in range(25)]
     assert summarize_text("\n".join(["Head", "", *entries, "", "Tail"])) == "\n".join(
         ["Head", "", *entries[:20], "- and 5 more", "", "Tail"]
@@ -75,12 +75,12 @@ def test_a_list_in_a_text_keeps_its_parts_and_counts_what_others_left_out() -> N
     assert summarize_text("\n".join(["- one"] * 20)) == "\n".join(["- one"] * 20)
 
 
-def test_data_without_long_lists_is_the_same() -> None:
+def test_data_without_long_lists_is_unchanged() -> None:
     data = {"items": [1] * 20, "change": None}
     assert summarize_data(data) is data
 
 
-def test_times_carry_the_offset_of_the_accounts_zone() -> None:
+def test_times_have_the_offset_of_the_accounts_zone() -> None:
     said = "Made 2027-06-11T22:00:00Z, in winter 2027-01-01T12:00:00+00:00."
     assert localize_text(said, BERLIN) == "Made 2027-06-12T00:00:00+02:00, in winter 2027-01-01T13:00:00+01:00."
     assert localize_text(said, ZoneInfo("UTC")) == said
@@ -92,14 +92,14 @@ def test_times_carry_the_offset_of_the_accounts_zone() -> None:
         assert localize_text(odd, ZoneInfo("America/New_York")) == odd
 
 
-def test_an_answer_with_times_names_the_zone(chart: tuple[Api, str]) -> None:
+def test_a_result_with_times_names_the_zone(chart: tuple[Api, str]) -> None:
     api, id = chart
     text, data = sent(api, "svc_seat_edit", event_id=id, find_from="2027-06-12")
     assert "2027-06-12T00:00:00+02:00" in text and text.endswith("Times are in Europe/Berlin.")
     assert data["chart"]["find_from"] == "2027-06-12T00:00:00+02:00"  # type: ignore[index]
 
 
-def test_a_dry_run_of_what_cannot_be_undone_names_no_change(shop: Account) -> None:
+def test_a_dry_run_of_an_irreversible_write_names_no_change(shop: Account) -> None:
     api = make_api(shop)
     ticket = api.run("svc_support_open", subject="Printing", message="How?")["id"]
     arguments = {"ticket_id": ticket, "close": True, "dry_run": True}

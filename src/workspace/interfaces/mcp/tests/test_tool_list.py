@@ -6,7 +6,7 @@ import mcp_types as types
 import pytest
 
 from workspace.accounts import plans
-from workspace.accounts.models import Account, Meter
+from workspace.accounts.models import Account, CallQuota
 from workspace.interfaces.mcp.summaries import with_left_out_schema
 from workspace.interfaces.mcp.tests.serving import Serving, catalogue
 from workspace.interfaces.tool_catalog import CATALOG
@@ -26,12 +26,12 @@ def tools_of(url: str, key: str, mode: str = "auto", times: int = 1) -> list[typ
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_every_tool_is_listed_in_the_catalogues_order_each_time(server: Serving, shop: Account, mode: str) -> None:
+def test_every_tool_is_listed_in_the_order_of_the_catalog_each_time(server: Serving, shop: Account, mode: str) -> None:
     found = tools_of(server.mcp, make_api(shop).key, mode, times=2)
     assert [tool.name for tool in found] == [tool.name for tool in catalogue() if not tool.rare]
 
 
-def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, shop: Account) -> None:
+def test_every_tool_has_a_title_hints_and_a_compact_schema(server: Serving, shop: Account) -> None:
     for tool in tools_of(server.mcp, make_api(shop).key):
         own = catalogue().by_name[tool.name]
         assert tool.title and tool.description == first_sentences(own)
@@ -47,7 +47,7 @@ def test_titles_hints_and_a_lean_schema_stand_on_every_tool(server: Serving, sho
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, mode: str) -> None:
+def test_full_schemas_are_listed_on_request(server: Serving, shop: Account, mode: str) -> None:
     found = tools_of(f"{server.mcp}?schemas=full", make_api(shop).key, mode)
     assert {tool.name for tool in found} >= {tool.name for tool in CATALOG if tool.rare}
     for tool in found:
@@ -57,7 +57,7 @@ def test_whole_schemas_are_listed_for_who_asks(server: Serving, shop: Account, m
         assert tool.output_schema == (own.output_schema if own.reads else with_left_out_schema(own.output_schema))
 
 
-def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Account) -> None:
+def test_a_read_only_key_gets_only_reading_tools(server: Serving, shop: Account) -> None:
     for mode in ("legacy", "2026-07-28"):
         found = tools_of(server.mcp, make_api(shop, read_only=True).key, mode)
         assert [tool.name for tool in found] == [tool.name for tool in catalogue() if tool.reads]
@@ -65,21 +65,21 @@ def test_who_may_only_read_is_shown_only_what_reads(server: Serving, shop: Accou
     assert len(tools_of(server.mcp, make_api(shop).key)) == len(listed), "one list is not taken for another"
 
 
-def test_whatever_deletes_or_cancels_has_the_destructive_hint() -> None:
+def test_tools_that_delete_or_cancel_have_the_destructive_hint() -> None:
     ending = [tool for tool in CATALOG if {"delete", "remove", "cancel"} & set(tool.words)]
     assert all(tool.destructive for tool in ending), [tool.name for tool in ending if not tool.destructive]
     assert not any(tool.destructive for tool in CATALOG if tool.reads)
 
 
-def test_names_fit_the_directories_and_none_runs_any_other() -> None:
+def test_tool_names_are_valid_and_no_tool_calls_another() -> None:
     assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", tool.name) for tool in CATALOG)
     assert "svc_call" not in CATALOG.by_name
 
 
-def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop: Account) -> None:
+def test_listing_uses_no_quota_and_calling_does(server: Serving, shop: Account) -> None:
     api = make_api(shop)
     tools_of(server.mcp, api.key, times=3)
-    assert not Meter.objects.filter(bucket__startswith="key:").exists()
+    assert not CallQuota.objects.filter(key__startswith="key:").exists()
 
     async def call() -> None:
         async with connected(server.mcp, key=api.key) as client:
@@ -88,11 +88,11 @@ def test_listing_costs_no_call_of_the_day_and_calling_one(server: Serving, shop:
             await client.call_tool("svc_note_delete", {})
 
     run(call)
-    assert Meter.objects.get(bucket__startswith="key:").used == 3
+    assert CallQuota.objects.get(key__startswith="key:").used == 3
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> None:
+def test_selected_products_shorten_the_list(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
     only = tools_of(f"{server.mcp}?products=account", key, mode)
     assert [tool.name for tool in only] == [tool.name for tool in catalogue().tools_for(["account"]) if not tool.rare]
@@ -105,7 +105,7 @@ def test_products_narrow_the_list(server: Serving, shop: Account, mode: str) -> 
         assert len(tools_of(address, key, mode)) == len(listed), "one list is not taken for another"
 
 
-def test_clients_may_keep_the_list_for_five_minutes(server: Serving, shop: Account) -> None:
+def test_clients_may_cache_the_list_for_five_minutes(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
 
     async def work() -> types.ListToolsResult:
@@ -117,7 +117,7 @@ def test_clients_may_keep_the_list_for_five_minutes(server: Serving, shop: Accou
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-def test_the_agent_is_told_what_this_is_and_how_to_begin(server: Serving, shop: Account, mode: str) -> None:
+def test_the_agent_gets_instructions_on_the_service_and_how_to_start(server: Serving, shop: Account, mode: str) -> None:
     key = make_api(shop).key
 
     async def work() -> str | None:

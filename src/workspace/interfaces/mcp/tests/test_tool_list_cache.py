@@ -1,4 +1,4 @@
-"""The list of tools is answered from bytes that were sent before: with the same words as the protocol's own answer."""
+"""Cached tool lists, which must equal the protocol library's own response."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENVELOPE = {
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """How often the protocol's own way was gone."""
+    """Return a list with an entry for each time that the protocol library built the list."""
     from workspace.interfaces.mcp import server
 
     gone: list[str] = []
@@ -50,7 +50,7 @@ _JSON = {"content-type": "application/json"}
 
 
 @pytest.mark.parametrize(("headers", "meta"), [(LEGACY, {"mark": 1}), (NEWER, {**ENVELOPE, "mark": 1})])
-def test_it_is_made_once_and_then_the_same_but_for_the_id(
+def test_the_list_is_built_once_and_then_differs_only_in_the_id(
     server: Serving, shop: Account, asked: list[str], headers: dict[str, str], meta: dict[str, Any]
 ) -> None:
     key = make_api(shop).key
@@ -65,7 +65,7 @@ def test_it_is_made_once_and_then_the_same_but_for_the_id(
     assert len(asked) == 1
 
 
-def test_who_may_see_less_is_not_given_another_ones_list(server: Serving, shop: Account) -> None:
+def test_a_caller_with_less_access_does_not_get_the_list_of_another(server: Serving, shop: Account) -> None:
     def names(key: str, query: str = "") -> set[str]:
         return {tool["name"] for tool in _ask(server, key, 1, None, query, **LEGACY).json()["result"]["tools"]}
 
@@ -76,7 +76,7 @@ def test_who_may_see_less_is_not_given_another_ones_list(server: Serving, shop: 
         assert "svc_qr_list" not in names(whole, "?products=card")
 
 
-def test_what_is_refused_is_refused_again(server: Serving, shop: Account) -> None:
+def test_a_refused_request_is_refused_again(server: Serving, shop: Account) -> None:
     key = make_api(shop).key
     for _ in range(2):
         assert "error" in _ask(server, key, 1, {}, **NEWER).json()

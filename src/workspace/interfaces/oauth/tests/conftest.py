@@ -8,5 +8,5 @@ from workspace.testing.oauth_client import Flow, browser_of, register
 
 @pytest.fixture
 def flow(account: Account) -> Flow:
-    """A registered client, and the account's owner in front of a browser."""
+    """Return a flow with a registered client and a browser in which the account's owner is signed in."""
     return Flow(browser_of(account.owner), register()["client_id"])

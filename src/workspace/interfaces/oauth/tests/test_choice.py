@@ -1,4 +1,4 @@
-"""The products that a person chooses for an agent: on the consent page, and on the connection's own page."""
+"""The products that a person selects for a client, on the consent page and on the connection's page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def page_of() -> str:
     return f"/app/connections/{token.application_id}-{token.user_id}"
 
 
-def test_what_is_in_use_is_ticked_and_all_where_nothing_is(flow: Flow, account: Account) -> None:
+def test_products_in_use_are_selected_or_all_if_none_is(flow: Flow, account: Account) -> None:
     assert ticked(flow.ask()) == ALL
     api = make_api(account)
     api.run("svc_qr_create", name="Door", target_url="https://example.com")
@@ -49,7 +49,7 @@ def test_a_tool_of_another_product_is_refused_with_the_way_to_add_it(flow: Flow,
     assert "those of QR codes; the owner adds more at" in told
 
 
-def test_the_choice_stays_until_the_owner_changes_it(flow: Flow, account: Account) -> None:
+def test_the_selection_stays_until_the_owner_changes_it(flow: Flow, account: Account) -> None:
     token = connect(flow, account, "qr")
     make_api(account).run("svc_card_create", full_name="Jane Doe")
     assert call(token, "svc_card_list")[0] == 403
@@ -62,7 +62,7 @@ def test_the_choice_stays_until_the_owner_changes_it(flow: Flow, account: Accoun
     assert call(token, "svc_qr_list")[0] == 403 and call_me(token).status_code == 200
 
 
-def test_all_ticked_is_all_that_comes_later_too_and_connecting_again_begins_with_what_was_chosen(
+def test_selecting_all_includes_future_products_and_reconnecting_starts_with_the_last_selection(
     flow: Flow, account: Account
 ) -> None:
     connect(flow, account, *ALL)
@@ -74,7 +74,7 @@ def test_all_ticked_is_all_that_comes_later_too_and_connecting_again_begins_with
     assert ticked(flow.ask()) == ["menu"]
 
 
-def test_a_renewed_token_has_what_the_connection_has(flow: Flow, account: Account) -> None:
+def test_a_renewed_token_has_the_products_of_the_connection(flow: Flow, account: Account) -> None:
     flow.tokens(account)
     given = flow.tokens(account)
     flow.browser.post(page_of(), {"asked_for_products": "1", "products": ["menu"]})
@@ -82,7 +82,7 @@ def test_a_renewed_token_has_what_the_connection_has(flow: Flow, account: Accoun
     assert call(renewed, "svc_menu_list")[0] == 200 and call(renewed, "svc_qr_list")[0] == 403
 
 
-def test_finding_whose_call_it_is_takes_one_query(flow: Flow, account: Account) -> None:
+def test_looking_up_a_token_takes_one_query(flow: Flow, account: Account) -> None:
     token = connect(flow, account, "qr")
     resource = OAuthAccessToken.objects.get().resource[0]
     with CaptureQueriesContext(connection) as queries:
@@ -90,7 +90,7 @@ def test_finding_whose_call_it_is_takes_one_query(flow: Flow, account: Account) 
     assert found is not None and found.chosen == ["qr"] and len(queries) == 1
 
 
-def test_each_person_and_account_has_a_choice_of_their_own(flow: Flow, account: Account) -> None:
+def test_each_person_and_account_has_a_separate_selection(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
     Membership.objects.create(account=second, person=account.owner, role=Membership.EDITOR)
     first = connect(flow, account, "qr")
@@ -98,7 +98,7 @@ def test_each_person_and_account_has_a_choice_of_their_own(flow: Flow, account: 
     assert call(first, "svc_qr_list")[0] == 200 and call(other, "svc_qr_list")[0] == 403
 
 
-def test_a_stranger_neither_sees_nor_changes_it(flow: Flow, account: Account) -> None:
+def test_another_account_neither_sees_nor_changes_it(flow: Flow, account: Account) -> None:
     token = connect(flow, account, "qr")
     stranger = browser_of(make_account(name="Other").owner)
     assert stranger.get(page_of()).status_code == 404
@@ -107,11 +107,11 @@ def test_a_stranger_neither_sees_nor_changes_it(flow: Flow, account: Account) ->
 
 
 @pytest.mark.parametrize("id", ["x", "1-", "9" * 60, "1-1-1"])
-def test_a_connection_there_is_not_has_no_page(flow: Flow, account: Account, id: str) -> None:
+def test_an_unknown_connection_has_no_page(flow: Flow, account: Account, id: str) -> None:
     assert flow.browser.get(f"/app/connections/{id}").status_code == 404
 
 
-def test_disconnecting_forgets_it(flow: Flow, account: Account) -> None:
+def test_disconnecting_deletes_the_selection(flow: Flow, account: Account) -> None:
     connect(flow, account, "qr")
     flow.browser.post("/app/connections/end", {"connection": page_of().rpartition("/")[2]})
     assert not ConnectionChoice.objects.exists()
@@ -125,13 +125,13 @@ def test_an_undo_of_another_products_change_is_refused(flow: Flow, account: Acco
     assert call(token, "svc_undo", change_id=made["change"]["id"])[0] == 200
 
 
-def test_a_page_that_is_shown_again_keeps_its_ticks(flow: Flow, account: Account) -> None:
+def test_a_page_shown_again_keeps_its_selection(flow: Flow, account: Account) -> None:
     form = {"decision": "perhaps", "asked_for_products": "1", "products": ["menu"]}
     page = flow.browser.post("/oauth/authorize", form, query_params=flow.query())
     assert page.status_code == 422 and ticked(page) == ["menu"]
 
 
-def test_another_clients_choice_is_its_own(flow: Flow, account: Account) -> None:
+def test_the_selection_of_another_client_is_separate(flow: Flow, account: Account) -> None:
     connect(flow, account, "qr")
     other = Flow(flow.browser, register(client_name="Other")["client_id"]).tokens(account)["access_token"]
     assert call(other, "svc_card_list")[0] == 200

@@ -1,4 +1,4 @@
-"""Clients whose id is the address of their metadata document."""
+"""Clients whose id is the URL of their metadata document."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ID = "https://agent.example/oauth/client.json"
 
 
 class Documents:
-    """Stands for the web: what each address serves."""
+    """A replacement for the web that serves a document for each URL."""
 
     served: dict[str, dict[str, Any]] = {}
     fetched: list[str] = []
@@ -56,27 +56,27 @@ def test_a_published_client_connects_without_registering(documents, account: Acc
     assert OAuthClient.objects.get().is_published
 
 
-def test_a_document_that_claims_another_address_is_refused(documents, account: Account) -> None:
+def test_a_document_with_another_client_id_is_refused(documents, account: Account) -> None:
     documents.served[ID]["client_id"] = "https://other.example/client.json"
     assert Flow(browser_of(account.owner), ID).ask().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
 @pytest.mark.parametrize("redirects", [["http://agent.example/cb"], ["javascript:x"], [CALLBACK] * 21])
-def test_a_document_keeps_the_rules_of_registration(documents, account: Account, redirects: list[str]) -> None:
+def test_a_document_must_follow_the_rules_of_registration(documents, account: Account, redirects: list[str]) -> None:
     documents.served[ID]["redirect_uris"] = redirects
     assert Flow(browser_of(account.owner), ID).ask().status_code == 400
     assert not OAuthClient.objects.exists()
 
 
-def test_a_missing_document_is_not_fetched_again_and_again(documents, account: Account) -> None:
+def test_a_missing_document_is_not_fetched_repeatedly(documents, account: Account) -> None:
     documents.served.clear()
     flow = Flow(browser_of(account.owner), ID)
     assert [flow.ask().status_code for _ in range(3)] == [400, 400, 400]
     assert documents.fetched == [ID]
 
 
-def test_one_address_makes_so_many_documents_be_fetched(
+def test_the_documents_fetched_for_one_address_are_limited(
     documents, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 2)
@@ -103,7 +103,7 @@ def test_one_address_makes_so_many_documents_be_fetched(
         "http://example.com/c.json",
     ],
 )
-def test_no_inner_address_is_fetched(address: str) -> None:
+def test_no_internal_address_is_fetched(address: str) -> None:
     with pytest.raises(CIMDError, match=r"public internet|host is not complete|userinfo|https scheme|Port"):
         oauth2_settings.CIMD_METADATA_FETCHER().fetch(address)
 
@@ -113,7 +113,7 @@ def document(**changes: Any) -> bytes:
 
 
 def fetched(act: Act) -> tuple[dict[str, Any], int]:
-    """What the installation's own fetcher makes of a server that does this."""
+    """Return what the instance's own fetcher makes of a server that acts like this."""
     server, trust = certified()
     with serving(act, server) as peer:
         fetcher = oauth2_settings.CIMD_METADATA_FETCHER()
@@ -126,7 +126,7 @@ def answer(body: bytes, *lines: str, status: str = "200 OK", kind: str = "applic
     return says("\r\n".join([*head, "", ""]).encode() + body)
 
 
-def test_a_document_is_fetched_over_tls_with_its_time_to_be_kept() -> None:
+def test_a_document_is_fetched_over_tls_with_its_cache_lifetime() -> None:
     found, kept = fetched(answer(document(), "Cache-Control: max-age=900", kind="application/cimd+json; charset=utf-8"))
     assert (found["client_name"], kept) == ("Published Helper", 900)
 
@@ -144,12 +144,12 @@ def test_a_document_is_fetched_over_tls_with_its_time_to_be_kept() -> None:
         answer(gzip.compress(document(client_name="x" * 20_000)), "Content-Encoding: gzip"),
     ],
 )
-def test_a_document_that_is_none_is_refused(act: Act) -> None:
+def test_an_invalid_document_is_refused(act: Act) -> None:
     with pytest.raises(CIMDError):
         fetched(act)
 
 
-def test_a_host_that_drips_is_left_when_its_time_is_over(settings) -> None:
+def test_a_host_that_sends_too_slowly_times_out(settings) -> None:
     settings.OAUTH2_PROVIDER = {**settings.OAUTH2_PROVIDER, "CIMD_FETCH_TIMEOUT_SECONDS": 1}
     began = time.monotonic()
     with pytest.raises(CIMDError, match="within 1 s"):

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/app/connections"
 
 
-def test_a_connection_is_listed_with_what_it_may_do_and_when_it_was_used(flow: Flow, account: Account) -> None:
+def test_a_connection_is_listed_with_its_access_and_last_use(flow: Flow, account: Account) -> None:
     token = flow.tokens(account, access="read")["access_token"]
     page = flow.browser.get(PAGE).content.decode()
     assert "Helper" in page and "Only reads" in page and "not used yet" in page
@@ -20,15 +20,15 @@ def test_a_connection_is_listed_with_what_it_may_do_and_when_it_was_used(flow: F
     assert "not used yet" not in flow.browser.get(PAGE).content.decode()
 
 
-def test_a_renewed_connection_is_still_one(flow: Flow, account: Account) -> None:
+def test_a_renewed_connection_is_listed_once(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
     flow.refresh(given["refresh_token"])
     assert flow.browser.get(PAGE).content.decode().count("<b>Helper</b>") == 1
 
 
-def test_the_page_asks_as_many_questions_for_three_connections_as_for_one(flow: Flow, account: Account) -> None:
+def test_the_page_takes_as_many_queries_for_three_connections_as_for_one(flow: Flow, account: Account) -> None:
     flow.tokens(account)
-    flow.browser.get(PAGE)  # the session remembers the bar
+    flow.browser.get(PAGE)  # the session then remembers the navigation bar
     with CaptureQueriesContext(connection) as queries:
         flow.browser.get(PAGE)
         for_one = len(queries)
@@ -39,7 +39,7 @@ def test_the_page_asks_as_many_questions_for_three_connections_as_for_one(flow: 
         assert len(queries) == for_one > 0
 
 
-def test_disconnecting_ends_all_access_at_once(flow: Flow, account: Account) -> None:
+def test_disconnecting_ends_all_access_immediately(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
     end(flow, connection_id())
     assert call_me(given["access_token"]).status_code == 401
@@ -55,7 +55,7 @@ def test_another_account_cannot_disconnect_it(flow: Flow, account: Account) -> N
     assert "Helper" not in stranger.get(PAGE).content.decode()
 
 
-def test_the_owner_sees_members_connections_and_a_member_only_their_own(flow: Flow, account: Account) -> None:
+def test_the_owner_sees_connections_of_members_and_a_member_only_their_own(flow: Flow, account: Account) -> None:
     shop = make_account(name="Shop")
     Membership.objects.create(account=shop, person=account.owner, role=Membership.EDITOR)
     flow.tokens(shop)
@@ -70,13 +70,13 @@ def test_the_owner_sees_members_connections_and_a_member_only_their_own(flow: Fl
 
 
 @pytest.mark.parametrize("id", ["", "x", "1", "1-", "-1", "9" * 60 + "-1", "1-1-1", "²-1", "\x00"])
-def test_a_connection_there_is_not_cannot_be_ended(flow: Flow, account: Account, id: str) -> None:
+def test_an_unknown_connection_cannot_be_ended(flow: Flow, account: Account, id: str) -> None:
     flow.tokens(account)
     assert end(flow, id).status_code == 302
     assert OAuthAccessToken.objects.count() == 1
 
 
-def test_signing_in_comes_first(client) -> None:
+def test_the_page_requires_sign_in(client) -> None:
     assert client.get(PAGE)["Location"].startswith("/sign-in/")
 
 

@@ -18,11 +18,11 @@ def test_the_page_names_the_client_the_host_and_the_account(flow: Flow, account:
     assert "Nobody has checked this application" in page
 
 
-def test_the_page_does_not_restrict_where_its_form_leads(flow: Flow) -> None:
+def test_the_page_does_not_restrict_the_target_of_its_form(flow: Flow) -> None:
     assert "form-action" not in flow.ask()["Content-Security-Policy"]
 
 
-def test_a_stranger_is_sent_to_sign_in_and_comes_back(flow: Flow) -> None:
+def test_a_visitor_is_sent_to_sign_in_and_returns(flow: Flow) -> None:
     response = Client().get("/oauth/authorize", flow.query())
     assert response.status_code == 302
     assert response["Location"].startswith("/sign-in/?next=/oauth/authorize")
@@ -43,7 +43,7 @@ def test_a_stale_sign_in_is_confirmed_first(flow: Flow, account: Account) -> Non
     assert response["Location"].startswith("/") and "oauth" in response["Location"]
 
 
-def test_allowing_answers_the_client_with_a_code_its_state_and_the_issuer(
+def test_allowing_redirects_to_the_client_with_a_code_its_state_and_the_issuer(
     flow: Flow, account: Account, settings
 ) -> None:
     response = flow.allow(account)
@@ -54,19 +54,19 @@ def test_allowing_answers_the_client_with_a_code_its_state_and_the_issuer(
     assert len(told["code"]) >= 20
 
 
-def test_the_code_is_stored_as_a_hash_only(flow: Flow, account: Account) -> None:
+def test_the_code_is_stored_only_as_a_hash(flow: Flow, account: Account) -> None:
     code = answer_of(flow.allow(account))["code"]
     assert list(OAuthGrant.objects.values_list("code", flat=True)) != [code]
     assert OAuthGrant.objects.get(code=code).account == account
 
 
-def test_denying_tells_the_client_so(flow: Flow, account: Account, settings) -> None:
+def test_denying_informs_the_client(flow: Flow, account: Account, settings) -> None:
     told = answer_of(flow.allow(account, decision="deny"))
     assert told == {"error": "access_denied", "state": "st-1", "iss": settings.BASE_URL}
     assert not OAuthGrant.objects.exists()
 
 
-def test_a_form_from_elsewhere_allows_nothing(flow: Flow, account: Account) -> None:
+def test_a_form_of_another_site_grants_nothing(flow: Flow, account: Account) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.cookies = flow.browser.cookies
     response = Flow(browser, flow.client_id).allow(account)
@@ -74,7 +74,7 @@ def test_a_form_from_elsewhere_allows_nothing(flow: Flow, account: Account) -> N
     assert not OAuthGrant.objects.exists()
 
 
-def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(flow: Flow, account: Account) -> None:
+def test_a_person_with_two_accounts_selects_one_and_the_token_is_limited_to_it(flow: Flow, account: Account) -> None:
     second = make_account(name="Second Shop")
     Membership.objects.create(account=second, person=account.owner, role=Membership.EDITOR)
     page = flow.ask().content.decode()
@@ -83,13 +83,13 @@ def test_a_person_with_two_accounts_chooses_and_the_token_stays_in_that_one(flow
     assert call_me(token).json()["data"]["id"] == second.pk
 
 
-def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flow, account: Account) -> None:
+def test_no_one_grants_more_than_their_role_and_each_call_checks_it_again(flow: Flow, account: Account) -> None:
     person = Person.objects.create_user("viewer@example.com")
     member = Membership.objects.create(account=account, person=person, role=Membership.VIEWER)
     theirs = Flow(browser_of(person), flow.client_id)
     page = theirs.ask().content.decode()
     assert 'value="write"' not in page and "it never may more than you" in page
-    token = theirs.tokens(account, access="write")["access_token"]  # sent all the same
+    token = theirs.tokens(account, access="write")["access_token"]  # sent although it is not offered
 
     def call(name: str, /, **arguments: str) -> int:
         head = {"authorization": f"Bearer {token}"}
@@ -98,7 +98,7 @@ def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flo
 
     assert (call("svc_card_list"), call("svc_card_create", full_name="Ada")) == (200, 403)
     member.change_role(Membership.EDITOR, {})
-    assert call("svc_card_create", full_name="Ada") == 403  # what was asked for then was to read
+    assert call("svc_card_create", full_name="Ada") == 403  # only read access was granted then
     assert 'value="write"' in theirs.ask().content.decode()
     token = theirs.tokens(account)["access_token"]
     assert call("svc_card_create", full_name="Ada") == 200
@@ -109,7 +109,7 @@ def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flo
     assert 'value="menu"' in page and 'value="card"' not in page and 'value="write"' in page
     member.change_role(Membership.VIEWER, {})
     assert (call("svc_card_list"), call("svc_menu_create", restaurant_name="Lunch")) == (200, 403)
-    # of two accounts the one in which they may change something is offered with that
+    # of two accounts, the one in which they may make changes offers write access
     Membership.objects.create(account=make_account(name="Own"), person=person, role=Membership.OWNER)
     page = theirs.ask().content.decode()
     assert 'value="write"' in page and page.count("You may only look at things there") == 1
@@ -118,7 +118,7 @@ def test_nobody_gives_away_more_than_they_may_and_each_call_asks_again(flow: Flo
 
 
 @pytest.mark.parametrize("chosen", [None, "", "acc_none", "\x00", "x" * 500])
-def test_an_account_of_somebody_else_cannot_be_chosen(flow: Flow, chosen: str | None) -> None:
+def test_an_account_of_another_person_cannot_be_selected(flow: Flow, chosen: str | None) -> None:
     foreign = make_account(name="Not Yours")
     response = flow.allow(foreign if chosen is None else chosen)
     assert response.status_code == 422
@@ -129,7 +129,7 @@ def test_an_account_of_somebody_else_cannot_be_chosen(flow: Flow, chosen: str | 
     "redirect",
     ["https://evil.example/", CALLBACK + "/x", CALLBACK + "?a=1", "https://agent.example:444/callback"],
 )
-def test_a_redirect_that_was_not_registered_is_not_followed(flow: Flow, redirect: str) -> None:
+def test_an_unregistered_redirect_is_not_followed(flow: Flow, redirect: str) -> None:
     response = flow.ask(redirect_uri=redirect)
     assert response.status_code == 400
     assert "did not register" in response.content.decode()
@@ -144,7 +144,7 @@ def test_a_loopback_redirect_may_use_any_port(account: Account, host: str, port:
     assert flow.tokens(account)["access_token"]
 
 
-def test_an_application_scheme_is_answered(account: Account) -> None:
+def test_a_custom_scheme_is_redirected_to(account: Account) -> None:
     client = register(redirect_uris=["cursor://anysphere.cursor-mcp/oauth/callback"])
     flow = Flow(browser_of(account.owner), client["client_id"], "cursor://anysphere.cursor-mcp/oauth/callback")
     assert "an application on this device" in flow.ask().content.decode()
@@ -156,7 +156,7 @@ def test_pkce_is_required(flow: Flow) -> None:
 
 
 @pytest.mark.parametrize("method", ["plain", None, "S512"])
-def test_only_s256_is_taken(flow: Flow, method: str | None) -> None:
+def test_only_s256_is_accepted(flow: Flow, method: str | None) -> None:
     assert answer_of(flow.ask(code_challenge_method=method))["error"] == "invalid_request"
 
 
@@ -166,13 +166,13 @@ def test_another_resource_is_refused(flow: Flow, wanted: str) -> None:
 
 
 @pytest.mark.parametrize("response_type", ["token", "id_token", "code token", "none", ""])
-def test_only_codes_are_given(flow: Flow, response_type: str) -> None:
+def test_only_codes_are_issued(flow: Flow, response_type: str) -> None:
     response = flow.ask(response_type=response_type)
     assert response.status_code in (302, 400)
     assert response.status_code == 400 or "error=" in response["Location"]
 
 
-def test_an_unknown_client_is_told_to_connect_again(flow: Flow) -> None:
+def test_the_user_of_an_unknown_client_is_asked_to_connect_again(flow: Flow) -> None:
     response = flow.ask(client_id="unknown")
     assert response.status_code == 400
     assert "connect again" in response.content.decode()
@@ -182,5 +182,5 @@ def test_an_unknown_client_is_told_to_connect_again(flow: Flow) -> None:
     "query",
     ["", "client_id=%ff%00", "client_id=a&client_id=b", "state=%zz", "x" * 9000, "resource=%ed%a0%80"],
 )
-def test_a_broken_request_is_told_kindly(flow: Flow, query: str) -> None:
+def test_a_malformed_request_gets_an_error_page(flow: Flow, query: str) -> None:
     assert flow.browser.get(f"/oauth/authorize?{query}").status_code == 400

@@ -1,4 +1,4 @@
-"""Clients that find no metadata look for the endpoints at the root, and meet the same ones there."""
+"""Clients that find no metadata look for the endpoints at the root, where the same ones answer."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def software() -> Client:
-    """A program: it has no cookie, and sends no token against forgery."""
+    """Return a client without cookies and CSRF tokens, as a program."""
     return Client(enforce_csrf_checks=True)
 
 
-def test_a_client_connects_by_the_root_addresses_alone(account: Account) -> None:
+def test_a_client_connects_by_the_root_paths_alone(account: Account) -> None:
     wanted = {"client_name": "Old", "redirect_uris": [CALLBACK], "token_endpoint_auth_method": "none"}
     registered = software().post("/register", json.dumps(wanted), content_type="application/json")
     assert registered.status_code == 201
@@ -50,7 +50,7 @@ def test_a_client_connects_by_the_root_addresses_alone(account: Account) -> None
 
 @pytest.mark.parametrize("name", ["authorize", "token", "register"])
 @pytest.mark.parametrize("method", ["get", "post", "options", "put", "delete"])
-def test_each_answers_there_as_at_its_own_address(name: str, method: str) -> None:
+def test_each_endpoint_answers_at_the_root_as_at_its_own_path(name: str, method: str) -> None:
     def answer(path: str) -> tuple[int, Any, Any]:
         response = getattr(software(), method)(path, headers={"origin": "https://elsewhere.example"})
         headers = {
@@ -61,13 +61,13 @@ def test_each_answers_there_as_at_its_own_address(name: str, method: str) -> Non
     assert answer(f"/{name}") == answer(f"/oauth/{name}")
 
 
-def test_the_metadata_names_the_endpoints_own_addresses() -> None:
+def test_the_metadata_names_the_main_paths_of_the_endpoints() -> None:
     found = Client().get("/.well-known/oauth-authorization-server").json()
     assert found["token_endpoint"].endswith("/oauth/token")
     assert found["authorization_endpoint"].endswith("/oauth/authorize")
     assert found["registration_endpoint"].endswith("/oauth/register")
 
 
-def test_signing_in_on_the_way_comes_back_to_the_request(account: Account) -> None:
+def test_signing_in_in_between_returns_to_the_request(account: Account) -> None:
     response = Client().get("/authorize?client_id=x")
     assert response.status_code == 302 and "next=/authorize%3Fclient_id%3Dx" in response["Location"]

@@ -1,4 +1,4 @@
-"""Two requests with the same code or refresh token at the same moment."""
+"""Several requests with the same code or refresh token at the same moment."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def at_once(ask: Callable[[], Any]) -> list[Any]:
         return [future.result() for future in [pool.submit(one) for _ in range(AT_ONCE)]]
 
 
-def test_a_code_gives_tokens_to_one_of_them_at_most_and_the_others_end_them() -> None:
+def test_a_code_used_concurrently_yields_tokens_once_and_the_other_uses_revoke_them() -> None:
     account = make_account()
     flow = Flow(browser_of(account.owner), register()["client_id"])
     code = answer_of(flow.allow(account))["code"]
@@ -44,7 +44,7 @@ def test_a_code_gives_tokens_to_one_of_them_at_most_and_the_others_end_them() ->
     assert flow.refresh(won["refresh_token"]).status_code == 400
 
 
-def test_a_refresh_token_may_be_spent_by_all_of_them_and_each_goes_on() -> None:
+def test_a_refresh_token_used_concurrently_renews_for_all() -> None:
     account = make_account()
     flow = Flow(browser_of(account.owner), register()["client_id"])
     given = flow.tokens(account)
@@ -56,7 +56,7 @@ def test_a_refresh_token_may_be_spent_by_all_of_them_and_each_goes_on() -> None:
     assert flow.refresh(pairs[-1]["refresh_token"]).status_code == 200
 
 
-def test_a_family_that_is_ended_leaves_nothing_of_what_was_renewed_meanwhile() -> None:
+def test_revoking_a_family_also_ends_tokens_renewed_at_the_same_time() -> None:
     account = make_account()
     flow = Flow(browser_of(account.owner), register()["client_id"])
     given = flow.tokens(account)

@@ -1,4 +1,4 @@
-"""A spent refresh token that comes later than a repeated request: what it brings, and what it ends."""
+"""Late reuse of a spent refresh token: what it returns, and what it revokes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def renew(flow: Flow, given: dict[str, Any], *, address: str = "203.0.113.7", ag
     )
 
 
-def test_a_copy_in_a_parallel_process_renews_within_the_hour_and_ends_nothing(flow: Flow, account: Account) -> None:
+def test_a_copy_in_a_parallel_process_renews_within_the_hour_and_revokes_nothing(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     one = renew(flow, first).json()
     with after(SOON):
@@ -35,7 +35,7 @@ def test_a_copy_in_a_parallel_process_renews_within_the_hour_and_ends_nothing(fl
         assert works(one) and works(other.json())
 
 
-def test_the_hour_brings_a_bounded_number_of_pairs(flow: Flow, account: Account) -> None:
+def test_the_number_of_pairs_within_the_hour_is_limited(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     renew(flow, first)
     with after(SOON):
@@ -43,7 +43,7 @@ def test_the_hour_brings_a_bounded_number_of_pairs(flow: Flow, account: Account)
     assert statuses == [200] * (MAX_PARALLEL_TOKENS - 1) + [400]
 
 
-def test_further_uses_within_the_hour_are_refused_and_end_nothing(flow: Flow, account: Account) -> None:
+def test_further_uses_within_the_hour_are_refused_and_revoke_nothing(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     good = renew(flow, first).json()
     with after(SOON):
@@ -57,7 +57,7 @@ def test_further_uses_within_the_hour_are_refused_and_end_nothing(flow: Flow, ac
         assert renew(flow, first).status_code == 400 and works(good), "the first late use ends nothing either"
 
 
-def test_a_first_late_try_is_refused_alone_and_a_second_ends_the_family(flow: Flow, account: Account) -> None:
+def test_a_first_late_use_is_only_refused_and_a_second_revokes_the_family(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     second = renew(flow, first).json()
     with after(LATE):
@@ -69,7 +69,7 @@ def test_a_first_late_try_is_refused_alone_and_a_second_ends_the_family(flow: Fl
         assert not works(good) and renew(flow, good).status_code == 400
 
 
-def test_each_late_copy_of_another_token_is_refused_by_itself(flow: Flow, account: Account) -> None:
+def test_late_uses_of_different_tokens_are_each_only_refused(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     second = renew(flow, first).json()
     third = renew(flow, second).json()
@@ -80,7 +80,7 @@ def test_each_late_copy_of_another_token_is_refused_by_itself(flow: Flow, accoun
 
 @pytest.mark.parametrize("wait", [SOON, LATE])
 @pytest.mark.parametrize("other", [{"address": "198.51.100.9"}, {"address": "2001:db8::1"}, {"agent": "curl/8"}])
-def test_reuse_by_another_sender_ends_the_family(
+def test_reuse_by_another_sender_revokes_the_family(
     flow: Flow, account: Account, wait: timedelta, other: dict[str, str]
 ) -> None:
     first = flow.tokens(account)
@@ -91,13 +91,13 @@ def test_reuse_by_another_sender_ends_the_family(
         assert not works(second) and renew(flow, second).status_code == 400
 
 
-def test_the_first_seconds_ask_for_no_sender(flow: Flow, account: Account) -> None:
+def test_the_sender_is_not_checked_in_the_first_seconds(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     second = renew(flow, first).json()
     assert renew(flow, first, address="198.51.100.9").status_code == 200 and works(second)
 
 
-def test_what_is_kept_of_a_sender_is_a_keyed_digest(flow: Flow, account: Account) -> None:
+def test_the_sender_is_stored_as_a_keyed_digest(flow: Flow, account: Account) -> None:
     renew(flow, flow.tokens(account))
     kept = OAuthRefreshToken.objects.exclude(spent_by="").get().spent_by
     assert len(kept) == 64

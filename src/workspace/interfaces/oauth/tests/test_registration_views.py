@@ -48,7 +48,7 @@ def test_a_secret_is_shown_once_and_stored_as_a_hash() -> None:
         "https://[::1",
     ],
 )
-def test_an_address_that_may_not_be_answered_is_refused(uri: str) -> None:
+def test_an_unsafe_redirect_uri_is_refused(uri: str) -> None:
     response = attempt({"redirect_uris": [uri], "token_endpoint_auth_method": "none"})
     assert response.status_code == 400
     assert response.json()["error"] in ("invalid_redirect_uri", "invalid_client_metadata")
@@ -74,7 +74,7 @@ def test_an_address_that_may_not_be_answered_is_refused(uri: str) -> None:
         {"client_name": {"en": "x"}},
     ],
 )
-def test_fields_are_capped_and_checked(change: dict[str, Any]) -> None:
+def test_fields_are_limited_and_validated(change: dict[str, Any]) -> None:
     wanted = {"redirect_uris": [CALLBACK], "token_endpoint_auth_method": "none", **change}
     response = attempt(wanted)
     assert response.status_code == 400
@@ -83,20 +83,20 @@ def test_fields_are_capped_and_checked(change: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"null", b"\xff", b"{" * 50_000, b'{"a":' * 5000, b'{"a":NaN}'])
-def test_broken_bodies_are_refused(body: bytes) -> None:
+def test_malformed_bodies_are_refused(body: bytes) -> None:
     response = attempt(body)
     assert response.status_code == 400
     assert response.json()["error"] == "invalid_client_metadata"
 
 
-def test_what_the_client_did_not_ask_for_is_not_its_own() -> None:
+def test_a_client_cannot_set_internal_fields() -> None:
     client = register(client_id="mine", client_secret="mine", skip_authorization=True, user=1)
     stored = OAuthClient.objects.get()
     assert stored.client_id == client["client_id"] != "mine"
     assert stored.skip_authorization is False and stored.user is None
 
 
-def test_one_address_registers_so_many_clients_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_registrations_of_one_address_per_day_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 3)
     for _ in range(3):
         register()
@@ -107,19 +107,19 @@ def test_one_address_registers_so_many_clients_in_a_day(monkeypatch: pytest.Monk
     assert elsewhere.status_code == 201
 
 
-def test_one_household_is_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_household_counts_as_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT_PER_ADDRESS", 1)
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2::5").status_code == 201
     assert attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR="2001:db8:1:2:9::5").status_code == 429
 
 
-def test_all_addresses_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_registrations_of_all_addresses_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registration_limit, "DAILY_LIMIT", 2)
     answers = [attempt({"redirect_uris": [CALLBACK]}, REMOTE_ADDR=f"198.51.100.{n}").status_code for n in range(3)]
     assert answers == [201, 201, 429]
 
 
-def test_clients_that_nobody_used_are_forgotten(flow) -> None:
+def test_unused_clients_are_deleted(flow) -> None:
     OAuthClient.objects.update(created="2020-01-01T00:00Z")
     kept = register()["client_id"]
     assert OAuthClient.delete_unused() == 1

@@ -1,4 +1,4 @@
-"""A code or a refresh token that comes twice: a client's retry goes on, a theft ends all that came of the consent."""
+"""A code or refresh token that is used twice: a client's retry works, a theft revokes everything from the consent."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def after(wait: timedelta) -> Any:
 
 
 @pytest.mark.parametrize("changes", [{}, {"code_verifier": "w" * 43}], ids=["same", "without-verifier"])
-def test_a_code_that_comes_again_ends_what_it_brought(flow: Flow, account: Account, changes: dict[str, str]) -> None:
+def test_a_reused_code_revokes_the_tokens_it_yielded(flow: Flow, account: Account, changes: dict[str, str]) -> None:
     code = answer_of(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     renewed = flow.refresh(given["refresh_token"]).json()
@@ -38,7 +38,7 @@ def test_a_code_that_comes_again_ends_what_it_brought(flow: Flow, account: Accou
     assert flow.refresh(renewed["refresh_token"]).json()["error"] == "invalid_grant"
 
 
-def test_a_code_is_told_as_a_replay_for_a_day(flow: Flow, account: Account) -> None:
+def test_a_code_is_recognized_as_a_replay_for_a_day(flow: Flow, account: Account) -> None:
     code = answer_of(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     with after(timedelta(minutes=30)):
@@ -50,7 +50,7 @@ def test_a_code_is_told_as_a_replay_for_a_day(flow: Flow, account: Account) -> N
         assert not OAuthGrant.objects.exists()
 
 
-def test_a_replayed_code_ends_nothing_else(flow: Flow, account: Account) -> None:
+def test_a_replayed_code_revokes_nothing_else(flow: Flow, account: Account) -> None:
     other = flow.tokens(account)
     code = answer_of(flow.allow(account))["code"]
     flow.exchange(code)
@@ -58,14 +58,14 @@ def test_a_replayed_code_ends_nothing_else(flow: Flow, account: Account) -> None
     assert works(other)
 
 
-def test_another_client_cannot_end_anything_by_a_code(flow: Flow, account: Account) -> None:
+def test_another_client_cannot_revoke_anything_with_a_code(flow: Flow, account: Account) -> None:
     code = answer_of(flow.allow(account))["code"]
     given = flow.exchange(code).json()
     assert flow.exchange(code, client_id=register()["client_id"]).status_code == 400
     assert works(given)
 
 
-def test_a_refresh_token_may_come_again_within_its_grace(flow: Flow, account: Account) -> None:
+def test_a_refresh_token_may_be_reused_within_its_grace_period(flow: Flow, account: Account) -> None:
     first = flow.tokens(account, access="read")
     lost = flow.refresh(first["refresh_token"]).json()
     kept = flow.refresh(first["refresh_token"]).json()
@@ -77,14 +77,14 @@ def test_a_refresh_token_may_come_again_within_its_grace(flow: Flow, account: Ac
         assert works(flow.refresh(kept["refresh_token"]).json())
 
 
-def test_it_may_come_again_though_its_successor_was_renewed_already(flow: Flow, account: Account) -> None:
+def test_it_may_be_reused_even_if_its_successor_was_renewed_already(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     second = flow.refresh(first["refresh_token"]).json()
     third = flow.refresh(second["refresh_token"]).json()
     assert works(flow.refresh(first["refresh_token"]).json()) and works(third)
 
 
-def test_the_grace_is_counted_from_the_first_use_and_does_not_move(flow: Flow, account: Account) -> None:
+def test_the_grace_period_is_counted_from_the_first_use_and_does_not_move(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     began = clock.now()
     with time_machine.travel(began, tick=False):
@@ -95,14 +95,14 @@ def test_the_grace_is_counted_from_the_first_use_and_does_not_move(flow: Flow, a
         assert flow.refresh(first["refresh_token"]).status_code == 400
 
 
-def test_the_grace_is_for_a_few_repetitions(flow: Flow, account: Account) -> None:
+def test_the_grace_period_allows_a_few_repetitions(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     answers = [flow.refresh(first["refresh_token"]) for _ in range(MAX_PARALLEL_TOKENS + 3)]
     assert [one.status_code for one in answers] == [200] * MAX_PARALLEL_TOKENS + [400] * 3
     assert all(works(one.json()) for one in answers[:MAX_PARALLEL_TOKENS])
 
 
-def test_answers_that_were_lost_long_ago_do_not_use_up_the_grace(flow: Flow, account: Account) -> None:
+def test_responses_lost_long_ago_do_not_use_up_the_repetitions(flow: Flow, account: Account) -> None:
     given = flow.tokens(account)
     for day in range(MAX_PARALLEL_TOKENS + 2):
         with after(timedelta(days=day)):
@@ -120,7 +120,7 @@ def test_a_retry_cannot_widen_the_scope(flow: Flow, account: Account) -> None:
 
 
 @pytest.mark.parametrize("kind", ["access_token", "refresh_token"])
-def test_what_was_revoked_has_no_grace(flow: Flow, account: Account, kind: str) -> None:
+def test_revoked_tokens_have_no_grace_period(flow: Flow, account: Account, kind: str) -> None:
     first = flow.tokens(account)
     second, third = (flow.refresh(first["refresh_token"]).json() for _ in range(2))
     form = urlencode({"token": second[kind], "client_id": flow.client_id})
@@ -130,7 +130,7 @@ def test_what_was_revoked_has_no_grace(flow: Flow, account: Account, kind: str) 
         assert flow.refresh(given["refresh_token"]).status_code == 400
 
 
-def test_a_spent_refresh_token_is_no_good_to_another_client(flow: Flow, account: Account) -> None:
+def test_a_spent_refresh_token_cannot_be_used_by_another_client(flow: Flow, account: Account) -> None:
     first = flow.tokens(account)
     flow.refresh(first["refresh_token"])
     assert flow.refresh(first["refresh_token"], client_id=register()["client_id"]).status_code == 400

@@ -1,4 +1,4 @@
-"""Scopes that clients ask for by habit are left out, not refused."""
+"""Unknown scopes, which clients often request, are ignored rather than refused."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
         (None, "read write"),
     ],
 )
-def test_unknown_scopes_are_ignored_on_the_way_to_a_token(
+def test_unknown_scopes_are_ignored_in_an_authorization(
     flow: Flow, account: Account, asked: str | None, given: str
 ) -> None:
     page = flow.ask(scope=asked)
@@ -32,7 +32,7 @@ def test_unknown_scopes_are_ignored_on_the_way_to_a_token(
     assert answer["scope"] == OAuthAccessToken.objects.get().scope == given
 
 
-def test_what_the_person_allowed_is_all_that_is_given(flow: Flow, account: Account) -> None:
+def test_only_the_allowed_access_is_granted(flow: Flow, account: Account) -> None:
     code = answer_of(flow.allow(account, access="read", scope="read write offline_access"))["code"]
     assert flow.exchange(code).json()["scope"] == "read"
 
@@ -43,11 +43,11 @@ def test_unknown_scopes_are_ignored_at_renewal(flow: Flow, account: Account, ask
     assert flow.refresh(given["refresh_token"], scope=asked).json()["scope"] == "read"
 
 
-def test_a_known_scope_is_still_not_widened_at_renewal(flow: Flow, account: Account) -> None:
+def test_a_known_scope_is_not_widened_at_renewal(flow: Flow, account: Account) -> None:
     given = flow.tokens(account, access="read")
     assert flow.refresh(given["refresh_token"], scope="write offline_access").json()["error"] == "invalid_scope"
 
 
 @pytest.mark.parametrize("scope", ["openid offline_access", "read write offline_access", "", 7, None])
-def test_a_registration_may_ask_for_any_scope_and_is_told_which_there_are(scope: object) -> None:
+def test_a_registration_may_request_any_scope_and_gets_the_supported_ones(scope: object) -> None:
     assert register(scope=scope)["scope"] == "read write"

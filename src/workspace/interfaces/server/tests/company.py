@@ -2,7 +2,7 @@ from workspace.interfaces.server.cpu_usage import CallerMonitor
 
 
 class Clock:
-    """Stands still until it is set."""
+    """A clock that shows the time a test sets."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -12,7 +12,7 @@ class Clock:
 
 
 def in_company() -> CallerMonitor:
-    """Somebody else has just been there, and the clock stands still."""
+    """Return a monitor that has just seen two callers, with a fixed clock."""
     company = CallerMonitor(Clock())
     company.record_caller("one")
     company.record_caller("another")

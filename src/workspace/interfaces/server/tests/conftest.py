@@ -5,13 +5,13 @@ from workspace.interfaces.server.tests.serving import Server
 
 @pytest.fixture(scope="module")
 def server():
-    """It has all the time in the world: nothing here fails because the machine is busy."""
+    """Run a server with long time limits, so that nothing fails because the machine is busy."""
     with Server() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def impatient():
-    """It soon gives up on clients that send or take nothing."""
+    """Run a server that soon gives up on clients that do not send or read."""
     with Server(SAMPLE_GRACE="0.5") as running:
         yield running

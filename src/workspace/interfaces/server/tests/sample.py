@@ -1,4 +1,4 @@
-"""The application that the socket tests serve: WSGI of its own, and a small Django under /django/."""
+"""The application that the socket tests serve: plain WSGI, and a small Django under /django/."""
 
 import hashlib
 import json
@@ -69,13 +69,13 @@ def echo(environ, start_response):
 
 
 def wait_for(gate):
-    """Until the file is there, or for ever."""
+    """Wait until the file exists, without a time limit."""
     while not Path(gate).exists():
         time.sleep(0.01)
 
 
 def hold(environ, start_response):
-    """Keeps its thread until the file exists that the query names."""
+    """Occupy the thread until the file named in the query exists."""
     with Counters.lock:
         Counters.running += 1
         Counters.most = max(Counters.most, Counters.running)
@@ -87,7 +87,10 @@ def hold(environ, start_response):
 
 
 def database(environ, start_response):
-    """Which thread it is, and whether its connection was open; from now on it is old after the query's seconds."""
+    """Answer with the thread's id and whether its connection was open.
+
+    The connection becomes too old after the seconds in the query.
+    """
     was_open = connection.connection is not None
     connection.ensure_connection()
     connection.close_at = time.monotonic() + float(environ["QUERY_STRING"])
@@ -113,7 +116,7 @@ def endless(environ, start_response):
 
 
 def held_stream(environ, start_response):
-    """Its second half comes when the file exists that the query names."""
+    """Stream two parts, the second when the file named in the query exists."""
     start_response("200 OK", [])
 
     def chunks():
@@ -212,8 +215,16 @@ async def mcp(scope, receive, send):
     await send({"type": "http.response.body", "body": content})
 
 
+def hold_start(step):
+    """Where a test asks for it: say which process is at this step of its start, and wait until it may go on."""
+    if folder := os.environ.get(f"SAMPLE_{step}"):
+        Path(folder, str(os.getpid())).touch()
+        wait_for(Path(folder, "gate"))
+
+
 class Service:
     def start(self):
+        hold_start("SERVICES")
         tell("service started")
 
     def stop(self):
@@ -221,6 +232,7 @@ class Service:
 
 
 def make():
+    hold_start("LOADING")
     grace = os.environ.get("SAMPLE_GRACE")
     patient = Limits(
         max_body=CAP, grace_seconds=600, max_body_for=lambda scope: CAP * (1 + (scope["path"] == "/files"))

@@ -13,13 +13,13 @@ from pathlib import Path
 
 SOURCE = str(Path(__file__).resolve().parents[4])
 POOL_SIZE = 4
-PATIENCE = 60.0  # seconds until something hangs, also on a busy machine
+PATIENCE = 60.0  # seconds until a hang is assumed, also on a busy machine
 CAP = 1024 * 1024  # bytes in a body
 SAMPLE = "workspace.interfaces.server.tests.sample:make"
 
 
 class Server:
-    """The sample application served by a process of its own; as a context manager it leaves none behind."""
+    """The sample application, served by a separate process. As a context manager it ends the process."""
 
     def __init__(self, *arguments, log=None, **environment):
         with socket.socket() as probe:
@@ -65,7 +65,7 @@ class Server:
         return self.process.wait(PATIENCE)
 
     def end(self):
-        """It and its worker, whatever state they are in."""
+        """Kill the server and its workers, in whatever state they are."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(PATIENCE)
@@ -76,13 +76,16 @@ class Server:
         return connection
 
     def raw(self, data, timeout=PATIENCE):
-        """The first answer to these bytes, as (status, headers, body); (0, {}, b"") when there is none."""
+        """Send these bytes and return the first response as (status, headers, body).
+
+        Return (0, {}, b"") if there is none.
+        """
         with self.connect(timeout) as connection:
             connection.sendall(data)
             return read_answer(connection)
 
     def ask(self, method="GET", path="/echo", body=None, headers=None):
-        """One well-formed request, as (status, headers, body)."""
+        """Send one well-formed request and return (status, headers, body)."""
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             client.request(method, path, body=body, headers=headers or {})
@@ -92,7 +95,7 @@ class Server:
             client.close()
 
     def environ(self, *lines, path="/echo"):
-        """The WSGI environ of a GET with these further header lines (bytes)."""
+        """Return the WSGI environ of a GET with these additional header lines (bytes)."""
         head = b"".join(line + b"\r\n" for line in lines)
         path = path if isinstance(path, bytes) else path.encode()
         status, _, body = self.raw(b"GET %s HTTP/1.1\r\nHost: shop.test\r\n%s\r\n" % (path, head))
@@ -100,7 +103,7 @@ class Server:
         return json.loads(body)["environ"]
 
     def counters(self):
-        """Asked of the event loop, so that they are told beside a full pool."""
+        """Return the counters. The event loop answers, so this works with a full pool."""
         return json.loads(self.ask(path="/mcp/counters")[2])
 
 

@@ -1,4 +1,4 @@
-"""How answers leave: whole, streamed, from files, broken off, many at once."""
+"""How responses are sent: complete, streamed, from files, aborted, many at once."""
 
 import http.client
 import json
@@ -11,7 +11,7 @@ from workspace.interfaces.server.tests.serving import POOL_SIZE, eventually
 from workspace.interfaces.server.tests.test_bodies import assert_refused
 
 
-def test_a_plain_answer_carries_its_length_and_keeps_the_connection(server):
+def test_a_plain_response_has_a_length_and_keeps_the_connection_open(server):
     status, headers, body = server.ask()
     assert status == 200
     assert int(headers["content-length"]) == len(body)
@@ -47,17 +47,17 @@ def test_a_stream_arrives_while_it_is_produced(server, tmp_path):
             seen += connection.recv(4096)
 
 
-def test_django_streams_and_files_arrive_whole(server):
+def test_django_streams_and_files_arrive_complete(server):
     assert server.ask(path="/django/stream")[2] == b"".join(b"%d\n" % i for i in range(1000))
     sample = Path(__file__).with_name("sample.py")
     assert server.ask(path="/django/file")[2] == sample.read_bytes()
 
 
-def test_the_write_callable_comes_before_the_iterable(server):
+def test_written_data_comes_before_the_iterable(server):
     assert server.ask(path="/written")[2] == b"first second"
 
 
-def test_an_endless_stream_is_closed_when_its_client_leaves(server):
+def test_an_endless_stream_is_closed_when_its_client_disconnects(server):
     before = server.counters()["closed"]
     with server.connect() as connection:
         connection.sendall(b"GET /endless HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -65,7 +65,7 @@ def test_an_endless_stream_is_closed_when_its_client_leaves(server):
     eventually(lambda: server.counters()["closed"] == before + 1)
 
 
-def test_a_client_that_stops_reading_loses_its_answer_and_frees_the_thread(impatient):
+def test_a_client_that_stops_reading_is_disconnected_and_frees_the_thread(impatient):
     before = impatient.counters()["closed"]
     idle = [impatient.connect() for _ in range(POOL_SIZE)]
     for connection in idle:
@@ -76,35 +76,35 @@ def test_a_client_that_stops_reading_loses_its_answer_and_frees_the_thread(impat
         connection.close()
 
 
-def test_clients_that_do_not_read_their_file_hold_no_thread(server):
+def test_clients_that_do_not_read_their_file_occupy_no_thread(server):
     assert len(server.ask(path="/large-file")[2]) == 32 * 1024 * 1024
     idle = [server.connect() for _ in range(POOL_SIZE * 2)]
     for connection in idle:
         connection.sendall(b"GET /large-file HTTP/1.1\r\nHost: x\r\n\r\n")
         assert connection.recv(15) == b"HTTP/1.1 200 OK"
-    # this server waits for its clients for ten minutes: with every thread held this would not be answered
+    # This server waits ten minutes for its clients. If they occupied all threads, it would not answer.
     assert server.ask()[0] == 200
     for connection in idle:
         connection.close()
 
 
 @pytest.mark.parametrize("path", ["/boom", "/leave", "/mute", "/q/boom"])
-def test_a_failing_application_is_told_without_its_details(server, path):
+def test_an_error_response_contains_no_details(server, path):
     answer = server.ask(path=path)
     assert_refused(answer, 500, "internal_error")
     assert b"secret" not in answer[2] and b"Traceback" not in answer[2]
 
 
-def test_a_failure_in_the_middle_breaks_the_answer_off(server):
+def test_a_failure_in_the_middle_aborts_the_response(server):
     with pytest.raises(http.client.IncompleteRead) as broken:
         server.ask(path="/boom-midway")
     assert broken.value.partial == b"half"
     assert server.ask()[0] == 200
 
 
-def test_a_database_connection_is_kept_between_requests_until_it_is_old(server):
+def test_a_database_connection_is_reused_until_it_is_too_old(server):
     def again(seconds):
-        """Whether a connection was open in a thread that had answered with this age before."""
+        """Return whether a thread that answered with this age before has an open connection."""
         seen = set()
         while True:
             thread, was_open = json.loads(server.ask(path=f"/database?{seconds}")[2])
@@ -126,7 +126,7 @@ def test_parallel_requests_are_bounded_by_the_pool(server, tmp_path):
         thread.start()
     try:
         eventually(lambda: server.counters()["running"] == POOL_SIZE)
-        # the event loop answers beside a full pool
+        # the event loop answers even when the pool is full
         assert json.loads(server.ask(path="/mcp")[2])["greeting"] == "hello"
         assert statuses == []
     finally:

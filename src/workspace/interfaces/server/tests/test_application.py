@@ -1,4 +1,4 @@
-"""Who answers which path, and what starts and ends with the process."""
+"""Routing of paths to handlers, and the start and stop of services."""
 
 import asyncio
 import json
@@ -9,19 +9,19 @@ from workspace.interfaces.server.application import build_application
 from workspace.interfaces.server.thread_pool import Pool
 
 
-def test_the_front_answers_its_paths_and_leaves_the_rest(server):
+def test_the_fast_path_answers_only_its_paths(server):
     status, headers, _ = server.ask(path="/q/abc")
     assert (status, headers["location"]) == (302, "https://example.com/")
     assert server.environ(path="/qr")["PATH_INFO"] == "/qr"
 
 
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/x", "/.well-known/oauth-protected-resource/mcp"])
-def test_mcp_answers_its_paths_with_the_state_of_its_start(server, path):
+def test_mcp_answers_its_paths_with_its_lifespan_state(server, path):
     assert json.loads(server.ask("POST", path, body=b"{}")[2]) == {"size": 2, "greeting": "hello"}
 
 
 @pytest.mark.parametrize("path", ["/mcpx", "/x/mcp", "/.well-known/other"])
-def test_paths_that_only_look_like_it_are_not_mcps(server, path):
+def test_similar_paths_are_not_sent_to_mcp(server, path):
     assert server.environ(path=path)["PATH_INFO"] == path
 
 
@@ -41,7 +41,7 @@ class Service:
 
 
 def live(services, mcp=None, pool=None):
-    """Run a lifespan through; the messages that the server would get."""
+    """Run a lifespan from start to end and return the messages sent to the server."""
     sent = []
 
     async def main():
@@ -59,7 +59,7 @@ def live(services, mcp=None, pool=None):
     return sent
 
 
-def test_services_start_in_order_and_stop_in_reverse_even_when_one_stumbles():
+def test_services_start_in_order_and_stop_in_reverse_even_if_one_fails():
     events = []
     sent = live([Service(name, events) for name in ("first", "second", "third")])
     assert events == [
@@ -72,21 +72,21 @@ def test_services_start_in_order_and_stop_in_reverse_even_when_one_stumbles():
     ]
 
 
-def test_the_pool_ends_with_the_process_after_its_calls():
+def test_the_pool_closes_with_the_process_after_its_calls():
     pool = Pool(1)
     live([], pool=pool)
     with pytest.raises(RuntimeError):
         pool.submit(len, "late")
 
 
-def test_a_service_that_cannot_start_stops_the_start_and_those_before_it():
+def test_a_service_that_fails_to_start_aborts_the_start_and_stops_earlier_services():
     events = []
     sent = live([Service("first", events), Service("third", events, fails=True)])
     assert events == ["first started", "first stopped"]
     assert sent == [{"type": "lifespan.startup.failed", "message": "third cannot start"}]
 
 
-def test_an_inner_application_that_refuses_to_start_stops_the_start():
+def test_an_inner_application_that_fails_to_start_aborts_the_start():
     async def mcp(scope, receive, send):
         await receive()
         await send({"type": "lifespan.startup.failed", "message": "no secret"})
@@ -94,7 +94,7 @@ def test_an_inner_application_that_refuses_to_start_stops_the_start():
     assert live([], mcp) == [{"type": "lifespan.startup.failed", "message": "no secret"}]
 
 
-def test_an_inner_application_without_a_lifespan_is_served_all_the_same():
+def test_an_inner_application_without_a_lifespan_is_served():
     async def mcp(scope, receive, send):
         raise KeyError("method")
 
@@ -104,6 +104,6 @@ def test_an_inner_application_without_a_lifespan_is_served_all_the_same():
     ]
 
 
-def test_a_proxy_that_is_no_network_is_named():
+def test_an_invalid_trusted_proxy_is_named_in_the_error():
     with pytest.raises(ValueError, match="'proxy'"):
         build_application(lambda environ, start_response: [], pool=Pool(1), trusted_proxies=["10.0.0.1", "proxy"])

@@ -1,4 +1,4 @@
-"""What a client may send as a body, whole, in pieces, slowly, or not at all."""
+"""Request bodies: complete, chunked, slow, too large, malformed or missing."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ def assert_refused(answer, status, error):
     return content
 
 
-def test_a_body_arrives_whole(server):
+def test_a_body_arrives_complete(server):
     body = b"\x00\xff" * 300_000
     content = json.loads(server.ask("POST", body=body)[2])
     assert content["size"] == 600_000
@@ -28,7 +28,7 @@ def test_a_body_arrives_whole(server):
     assert content["environ"]["CONTENT_LENGTH"] == "600000"
 
 
-def test_a_chunked_body_arrives_whole_with_its_length(server):
+def test_a_chunked_body_arrives_complete_with_its_length(server):
     chunked = (
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + b"5\r\nhello\r\n6;ext=1\r\n world\r\n0\r\nTrailer: x\r\n\r\n"
     )
@@ -44,7 +44,7 @@ def test_django_reads_a_chunked_body(server):
     assert (status, json.loads(body)["body"]) == (200, 7)
 
 
-def test_a_client_that_expects_100_continue_is_told_to_go_on(server):
+def test_a_client_that_expects_100_continue_gets_it(server):
     with server.connect() as connection:
         connection.sendall(HEAD + b"Content-Length: 3\r\nExpect: 100-continue\r\n\r\n")
         assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -53,7 +53,7 @@ def test_a_client_that_expects_100_continue_is_told_to_go_on(server):
     assert (status, json.loads(body)["size"]) == (200, 3)
 
 
-def test_a_client_that_asks_first_is_refused_a_large_body_before_sending_it(server):
+def test_a_client_that_expects_100_continue_is_refused_a_large_body_before_sending_it(server):
     with server.connect() as connection:
         connection.sendall(HEAD + b"Content-Length: %d\r\nExpect: 100-continue\r\n\r\n" % (CAP + 1))
         assert_refused(read_answer(connection), 413, "too_large")
@@ -63,21 +63,21 @@ def test_a_body_over_the_cap_is_refused_by_its_declared_length(server):
     assert_refused(server.ask("POST", body=b"x" * (CAP + 1)), 413, "too_large")
 
 
-def test_where_files_come_together_a_body_may_be_larger(server):
+def test_upload_paths_accept_larger_bodies(server):
     assert server.ask("POST", "/files", body=b"x" * (CAP + 1))[0] == 200
     assert server.ask("POST", "/files", body=iter([b"x" * 65536] * 17))[0] == 200
     assert_refused(server.ask("POST", "/files", body=b"x" * (2 * CAP + 1)), 413, "too_large")
 
 
-def test_the_refusal_reaches_a_client_that_is_still_sending(server):
+def test_the_error_reaches_a_client_that_is_still_sending(server):
     assert_refused(server.ask("POST", body=b"x" * 24 * CAP), 413, "too_large")
 
 
-def test_a_body_over_the_cap_is_refused_when_it_comes_in_chunks(server):
+def test_a_chunked_body_over_the_cap_is_refused(server):
     assert_refused(server.ask("POST", body=iter([b"x" * 65536] * 17)), 413, "too_large")
 
 
-def test_a_stranger_may_send_a_text_and_no_large_body(server):
+def test_anonymous_clients_may_send_text_but_no_large_body(server):
     assert server.ask("POST", "/strangers", body=b"x" * 64 * 1024)[0] == 200
     assert_refused(server.ask("POST", "/strangers", body=b"x" * 65 * 1024), 413, "too_large")
     assert_refused(server.ask("POST", "/strangers", body=iter([b"x" * 33_000] * 2)), 413, "too_large")
@@ -88,17 +88,17 @@ def test_a_stranger_may_send_a_text_and_no_large_body(server):
         assert_refused(read_answer(connection), 413, "too_large")
 
 
-def test_a_body_of_exactly_the_cap_is_taken(server):
+def test_a_body_of_exactly_the_cap_is_accepted(server):
     assert json.loads(server.ask("POST", body=b"x" * CAP)[2])["size"] == CAP
 
 
-def test_the_cap_holds_for_mcp_too(server):
+def test_the_cap_applies_to_mcp_too(server):
     assert_refused(server.ask("POST", "/mcp", body=b"x" * (CAP + 1)), 413, "too_large")
     assert json.loads(server.ask("POST", "/mcp", body=b"x" * 5)[2])["size"] == 5
 
 
-def test_slow_bodies_delay_nobody_else(server):
-    """This server waits for them for ten minutes, and they are more than it has threads."""
+def test_slow_bodies_delay_no_other_requests(server):
+    """Send more slow bodies than the server has threads. It waits ten minutes for each."""
     connections = [server.connect() for _ in range(POOL_SIZE * 3)]
     for connection in connections:
         connection.sendall(HEAD + b"Content-Length: 10\r\n\r\nabc")
@@ -110,7 +110,7 @@ def test_slow_bodies_delay_nobody_else(server):
         connection.close()
 
 
-def test_bodies_that_stall_are_ended(impatient):
+def test_stalled_bodies_time_out(impatient):
     connections = [impatient.connect() for _ in range(10)]
     for connection in connections:
         connection.sendall(HEAD + b"Content-Length: 10\r\n\r\nabc")
@@ -119,7 +119,7 @@ def test_bodies_that_stall_are_ended(impatient):
         connection.close()
 
 
-def test_a_slow_body_that_ends_in_time_is_taken(server):
+def test_a_slow_body_that_ends_in_time_is_accepted(server):
     with server.connect() as connection:
         connection.sendall(HEAD + b"Content-Length: 4\r\n\r\n")
         for letter in b"slow":
@@ -129,7 +129,7 @@ def test_a_slow_body_that_ends_in_time_is_taken(server):
     assert (status, json.loads(body)["size"]) == (200, 4)
 
 
-def test_the_body_of_a_client_that_hangs_up_reaches_no_application(server):
+def test_the_body_of_a_disconnected_client_reaches_no_application(server):
     before = server.counters()["echoed"]
     for _ in range(20):
         with server.connect() as connection:
@@ -138,19 +138,19 @@ def test_the_body_of_a_client_that_hangs_up_reaches_no_application(server):
     assert server.counters()["echoed"] == before + 1
 
 
-def test_a_broken_chunk_is_told_as_invalid_input(server):
+def test_a_malformed_chunk_is_reported_as_invalid_input(server):
     content = assert_refused(server.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nabc"), 400, "invalid_input")
     assert content["issues"] == [{"path": "", "message": content["message"]}]
 
 
-def test_a_body_that_breaks_off_when_its_sender_closes_that_half_is_told_as_invalid_input(server):
+def test_an_incomplete_body_with_a_half_closed_connection_is_reported_as_invalid_input(server):
     with server.connect() as connection:
         connection.sendall(HEAD + b"Content-Length: 30\r\n\r\nabc")
         connection.shutdown(1)
         assert_refused(read_answer(connection), 400, "invalid_input")
 
 
-def test_disagreeing_lengths_are_refused_and_nothing_is_smuggled(server):
+def test_conflicting_lengths_are_refused_and_prevent_request_smuggling(server):
     smuggled = b"GET /smuggled HTTP/1.1\r\nHost: shop.test\r\n\r\n"
     two = HEAD + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\nabcd"
     assert server.raw(two)[0] == 400

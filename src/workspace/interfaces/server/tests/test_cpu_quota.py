@@ -22,7 +22,7 @@ async def _until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_work_of_who_has_used_too_much_waits_in_its_order_and_others_go_ahead() -> None:
+def test_requests_of_a_caller_over_its_quota_wait_in_order_and_others_go_first() -> None:
     clock, ran = Clock(), list[str]()
 
     async def main() -> None:
@@ -40,7 +40,7 @@ def test_work_of_who_has_used_too_much_waits_in_its_order_and_others_go_ahead() 
     assert ran[3:] == ["flood 0", "flood 1", "flood 2"]
 
 
-def test_who_is_alone_waits_for_nothing() -> None:
+def test_a_single_caller_does_not_wait() -> None:
     ran = list[str]()
 
     async def main() -> None:
@@ -52,7 +52,7 @@ def test_who_is_alone_waits_for_nothing() -> None:
     assert ran == ["done"]
 
 
-def test_what_work_costs_the_event_loop_is_charged() -> None:
+def test_cpu_time_on_the_event_loop_is_charged() -> None:
     async def work() -> None:
         sum(range(300_000))
         await asyncio.sleep(0)
@@ -67,7 +67,7 @@ def test_what_work_costs_the_event_loop_is_charged() -> None:
     asyncio.run(main())
 
 
-def test_what_work_raises_and_answers_goes_through() -> None:
+def test_results_and_errors_of_the_work_are_passed_on() -> None:
     async def fail() -> None:
         await asyncio.sleep(0)
         raise KeyError("x")
@@ -86,7 +86,7 @@ def test_what_work_raises_and_answers_goes_through() -> None:
     assert asyncio.run(main()) == "end"
 
 
-def test_calls_that_only_wait_hold_up_nobody_behind_the_same_address() -> None:
+def test_calls_that_only_wait_delay_no_one_behind_the_same_address() -> None:
     hold, waiting = threading.Event(), threading.Semaphore(0)
 
     def wait() -> None:
@@ -121,7 +121,7 @@ def test_a_call_in_the_pool_is_charged_to_its_caller() -> None:
     asyncio.run(main())
 
 
-def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
+def test_a_caller_with_too_many_waiting_requests_is_refused_and_others_are_not() -> None:
     clock, ran = Clock(), list[str]()
 
     async def main() -> None:
@@ -138,7 +138,7 @@ def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
     assert ran == ["guest", "flood", "flood"]
 
 
-def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
+def test_a_cancelled_waiting_request_does_not_block_others() -> None:
     clock, ran = Clock(), list[str]()
 
     async def main() -> None:

@@ -2,7 +2,7 @@ from workspace.interfaces.server.cpu_usage import MAX_DEBT_SECONDS, RECENT_SECON
 from workspace.interfaces.server.tests.company import Clock
 
 
-def test_who_has_used_more_than_a_share_waits_until_it_is_paid_back() -> None:
+def test_a_caller_over_its_share_waits_until_the_debt_is_paid() -> None:
     clock = Clock()
     pace = CpuUsage(share=0.25, ahead=0.5, now=clock)
     pace.charge("a", 0.5)
@@ -14,7 +14,7 @@ def test_who_has_used_more_than_a_share_waits_until_it_is_paid_back() -> None:
     assert pace.seconds_to_wait("a") == 0
 
 
-def test_what_was_taken_too_much_is_given_back_and_no_more() -> None:
+def test_an_overcharge_is_credited_but_no_more() -> None:
     pace = CpuUsage(share=0.25, ahead=0.5, now=Clock())
     pace.charge("a", 0.75)
     pace.charge("a", -9.0)
@@ -22,13 +22,13 @@ def test_what_was_taken_too_much_is_given_back_and_no_more() -> None:
     assert pace.seconds_to_wait("a") == 0
 
 
-def test_nobody_pays_long_for_one_dear_call() -> None:
+def test_the_wait_after_one_expensive_call_is_limited() -> None:
     pace = CpuUsage(share=0.25, ahead=0.5, now=Clock())
     pace.charge("a", 3600)
     assert pace.seconds_to_wait("a") == (MAX_DEBT_SECONDS - 0.5) / 0.25
 
 
-def test_whoever_comes_after_another_is_in_company_for_a_while() -> None:
+def test_a_second_caller_ends_the_single_caller_state_for_a_while() -> None:
     clock = Clock()
     company = CallerMonitor(clock)
     assert company.has_single_caller

@@ -1,4 +1,7 @@
-"""A request that came too early waits and is asked again. Waiting uses no thread, and only so many may wait."""
+"""Requests that are too early wait and run again.
+
+Waiting uses no thread, and the number of waiting requests is limited.
+"""
 
 import asyncio
 from types import SimpleNamespace
@@ -12,7 +15,7 @@ from workspace.lib.delayed_response import DELAY_KEY
 
 
 def too_early(environ, start_response):
-    """Ask to wait where that is possible; else answer with the body."""
+    """Request a delay where possible, otherwise answer with the body."""
     early = environ["PATH_INFO"] == "/early" and DELAY_KEY in environ
     if early:
         environ[DELAY_KEY].seconds = 1.5
@@ -21,7 +24,7 @@ def too_early(environ, start_response):
 
 
 class Sleeps:
-    """Stands for `asyncio.sleep` in this module alone: servers of other tests may run in other threads."""
+    """A replacement of `asyncio.sleep` in this module only: servers of other tests may run in other threads."""
 
     def __init__(self, monkeypatch):
         self.times, self.wake = [], asyncio.Event()
@@ -33,7 +36,7 @@ class Sleeps:
 
 
 async def ask(bridge, path, body=b"", whose=""):
-    """Return the status and the body of the answer."""
+    """Return the status and the body of the response."""
     sent = []
 
     async def receive():
@@ -56,7 +59,7 @@ def bridge():
     pool.close()
 
 
-def test_it_is_answered_after_the_missing_time_from_the_whole_body(bridge, monkeypatch):
+def test_a_delayed_request_is_answered_after_the_missing_time_with_its_whole_body(bridge, monkeypatch):
     async def story():
         sleeps = Sleeps(monkeypatch)
         sleeps.wake.set()
@@ -65,7 +68,7 @@ def test_it_is_answered_after_the_missing_time_from_the_whole_body(bridge, monke
     assert asyncio.run(story()) == ((200, b"name=Ada"), [1.5 + delayed_responses.CLOCK_MARGIN_SECONDS])
 
 
-def test_others_are_answered_while_more_wait_than_there_are_threads(bridge, monkeypatch):
+def test_other_requests_are_answered_while_more_requests_wait_than_there_are_threads(bridge, monkeypatch):
     async def story():
         sleeps = Sleeps(monkeypatch)
         early = [asyncio.create_task(ask(bridge, "/early", whose=f"10.0.0.{number}")) for number in range(5)]
@@ -79,7 +82,7 @@ def test_others_are_answered_while_more_wait_than_there_are_threads(bridge, monk
 
 
 @pytest.mark.parametrize(("addresses", "limit"), [(1, 2), (9, 4)], ids=["of one caller", "of all"])
-def test_one_too_many_is_answered_at_once(addresses, limit, bridge, monkeypatch):
+def test_requests_over_the_limit_are_answered_immediately(addresses, limit, bridge, monkeypatch):
     bridge.delayed_responses = delayed_responses.DelayedResponses(most=4, most_of_one=2)
 
     async def story():

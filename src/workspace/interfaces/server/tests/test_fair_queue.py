@@ -8,7 +8,7 @@ from workspace.interfaces.server.tests.company import in_company
 from workspace.interfaces.server.thread_pool import Pool, PoolCallerLimitError, caller
 
 
-def test_one_of_each_is_taken_in_turn_and_ones_own_in_order() -> None:
+def test_callers_are_served_in_turn_and_each_in_order() -> None:
     rounds: FairQueue[str] = FairQueue(9)
     for whose, what in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1"), ("b", "b2")]:
         rounds.put(whose, what)
@@ -16,7 +16,7 @@ def test_one_of_each_is_taken_in_turn_and_ones_own_in_order() -> None:
     assert taken == [("a", "a1"), ("b", "b1"), ("c", "c1"), ("a", "a2"), ("b", "b2"), ("a", "a3"), None]
 
 
-def test_who_may_not_is_passed_over() -> None:
+def test_a_caller_that_is_not_accepted_is_skipped() -> None:
     rounds: FairQueue[int] = FairQueue(9)
     rounds.put("a", 1)
     rounds.put("b", 2)
@@ -25,7 +25,7 @@ def test_who_may_not_is_passed_over() -> None:
     assert rounds.pop() == ("a", 1)
 
 
-def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
+def test_a_caller_with_too_many_waiting_items_is_refused_and_others_are_not() -> None:
     rounds: FairQueue[int] = FairQueue(2)
     rounds.put("a", 1)
     rounds.put("a", 2)
@@ -34,8 +34,8 @@ def test_who_has_too_much_waiting_is_refused_and_others_are_not() -> None:
     rounds.put("b", 1)
 
 
-def test_a_thread_goes_to_whoever_has_waited_for_fewer() -> None:
-    """With one thread and forty calls of one caller waiting, another's two are the second and fourth to run."""
+def test_a_thread_serves_the_caller_with_fewer_calls_first() -> None:
+    """With one thread and 40 waiting calls of one caller, the two calls of another run second and fourth."""
     ran: list[str] = []
     hold = threading.Event()
 
@@ -57,7 +57,7 @@ def test_a_thread_goes_to_whoever_has_waited_for_fewer() -> None:
     assert len(ran) == 42
 
 
-def test_a_caller_takes_no_more_than_a_quarter_of_the_queue() -> None:
+def test_a_caller_uses_at_most_a_quarter_of_the_queue() -> None:
     hold = threading.Event()
 
     async def main() -> None:
@@ -80,7 +80,7 @@ def test_a_caller_takes_no_more_than_a_quarter_of_the_queue() -> None:
     asyncio.run(main())
 
 
-def test_a_turnstile_lets_in_so_many_and_then_by_fair_turns() -> None:
+def test_a_semaphore_grants_its_slots_and_then_admits_callers_in_fair_turns() -> None:
     inside: list[str] = []
 
     async def main() -> None:
@@ -103,7 +103,7 @@ def test_a_turnstile_lets_in_so_many_and_then_by_fair_turns() -> None:
     assert inside.index("guest") == 2
 
 
-def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
+def test_a_cancelled_waiting_call_does_not_block_others() -> None:
     async def main() -> None:
         turnstile = FairSemaphore(1)
 
@@ -122,7 +122,7 @@ def test_who_leaves_while_waiting_keeps_nobody_out() -> None:
     asyncio.run(main())
 
 
-def test_who_is_in_company_has_an_eighth_of_the_places() -> None:
+def test_a_caller_among_others_has_at_most_an_eighth_of_the_slots() -> None:
     async def main() -> None:
         turnstile, leave, inside = FairSemaphore(16, caller_monitor=in_company()), asyncio.Event(), []
 
@@ -142,7 +142,7 @@ def test_who_is_in_company_has_an_eighth_of_the_places() -> None:
     asyncio.run(main())
 
 
-def test_who_is_alone_has_all_places() -> None:
+def test_a_single_caller_may_use_all_slots() -> None:
     async def main() -> None:
         turnstile, leave, inside = FairSemaphore(16), asyncio.Event(), []
 

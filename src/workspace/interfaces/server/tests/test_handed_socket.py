@@ -1,4 +1,4 @@
-"""A socket that stays open while one server ends and the next begins: who connects meanwhile waits, and is served."""
+"""A socket that stays open between two servers: connections made in between wait and are served."""
 
 import http.client
 import os
@@ -14,7 +14,7 @@ import pytest
 
 from workspace.interfaces.server.tests.serving import PATIENCE, SAMPLE, SOURCE, eventually
 
-# as systemd does: the socket is number 3, and these two say so to this process alone
+# as systemd does: the socket is descriptor 3, and these two variables announce it to this process only
 START = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -24,9 +24,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 
 def start(listening: socket.socket, workers: int, log: Path) -> "subprocess.Popen[bytes]":
-    """Start a server, and wait until each of its workers has started.
-
-    granian loses a signal that reaches a worker while it starts, and kills that worker 20 seconds later."""
+    """Start a server and wait until each of its workers has started."""
     port = listening.getsockname()[1]
     served = [sys.executable, "-m", "workspace.interfaces.server", SAMPLE, "--factory", "--port", str(port)]
     with log.open("wb") as file:
@@ -47,7 +45,7 @@ def start(listening: socket.socket, workers: int, log: Path) -> "subprocess.Pope
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_nobody_is_refused_while_the_server_is_started_anew(workers: int, tmp_path: Path) -> None:
+def test_no_connection_is_refused_while_the_server_restarts(workers: int, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
         server = start(listening, workers, tmp_path / "first")
         statuses: list[object] = []
@@ -61,7 +59,7 @@ def test_nobody_is_refused_while_the_server_is_started_anew(workers: int, tmp_pa
                     connection.request("GET", "/echo", headers={"Connection": "close"})
                     statuses.append(connection.getresponse().status)
                 except http.client.RemoteDisconnected as error:
-                    let_go.append(error)  # taken by a worker that ended before it had read a word: one asks again
+                    let_go.append(error)  # accepted by a worker that ended before it read anything: clients retry
                 except OSError as error:
                     statuses.append(error)
                 finally:

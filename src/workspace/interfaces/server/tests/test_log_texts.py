@@ -1,4 +1,4 @@
-"""What is taken out of every text before it stands in a log, and what stays."""
+"""Redaction of log texts: which parts are removed and which remain."""
 
 import json
 import logging
@@ -30,16 +30,16 @@ from workspace.logs import JsonLine, redact_text
         ("How? Nobody knows", "How? Nobody knows"),
     ],
 )
-def test_what_is_secret_goes_and_the_rest_stays(text, shown):
+def test_secrets_are_redacted_and_the_rest_remains(text, shown):
     assert redact_text(text) == shown
 
 
 @pytest.mark.parametrize("text", ["a:" * 200_000, "/" * 400_000, "/a" * 200_000, "1." * 200_000, "://" + "a" * 400_000])
-def test_a_long_text_costs_little(text):
+def test_a_long_text_is_redacted_quickly(text):
     redact_text(text)  # within the test's time limit, which a quadratic pattern would miss
 
 
-def test_a_record_that_does_not_fit_its_arguments_is_a_line_all_the_same():
+def test_a_record_with_mismatched_arguments_is_still_logged():
     record = logging.LogRecord("x", logging.ERROR, "x.py", 1, "%d of %s", ("one",), None)
     line = json.loads(JsonLine().format(record))
     assert line["event"].startswith("%d of %s")

@@ -1,4 +1,4 @@
-"""What reaches the application of a request's line and headers, and what is refused before it."""
+"""Request lines and headers: what reaches the application, and what is rejected before it."""
 
 import json
 
@@ -20,7 +20,7 @@ def test_a_percent_encoded_path_is_decoded_once_as_bytes(server):
     assert server.environ(path="/caf%C3%A9/a%2Fb/%2525")["PATH_INFO"] == "/cafÃ©/a/b/%25"
 
 
-def test_a_path_in_broken_utf8_reaches_the_application_unchanged(server):
+def test_a_path_in_invalid_utf8_reaches_the_application_unchanged(server):
     assert server.environ(path="/%FF%C3")["PATH_INFO"] == "/\xff\xc3"
     status, _, body = server.ask(path="/django/%FF%C3x")
     assert (status, json.loads(body)["path"]) == (200, "/django/%FF%C3x")
@@ -37,11 +37,11 @@ def test_a_query_that_is_not_ascii_is_refused_as_invalid_input(server, path):
     assert content["issues"] == [{"path": "", "message": content["message"]}]
 
 
-def test_a_query_that_is_no_text_at_all_is_refused_by_the_server_itself(server):
+def test_a_query_of_invalid_bytes_is_refused_by_the_server_itself(server):
     assert server.raw(b"GET /echo?a=caf\xe9 HTTP/1.1\r\nHost: x\r\n\r\n")[0] == 400
 
 
-def test_a_query_reaches_the_application_as_it_was_sent(server):
+def test_a_query_reaches_the_application_unchanged(server):
     assert server.environ(path="/echo?a=%C3%A9&a=2&b=%zz")["QUERY_STRING"] == "a=%C3%A9&a=2&b=%zz"
 
 
@@ -51,26 +51,26 @@ def test_headers_with_underscores_are_dropped(server):
     assert "HTTP_X_FORWARDED_FOR" not in environ
 
 
-def test_duplicate_headers_are_joined_and_cookies_stay_cookies(server):
+def test_duplicate_headers_are_joined_and_cookies_stay_separate(server):
     environ = server.environ(b"X-Tag: a", b"X-Tag: b", b"Cookie: one=1", b"Cookie: two=2", b"Content-Type: text/plain")
     assert environ["HTTP_X_TAG"] == "a,b"
     assert environ["HTTP_COOKIE"] == "one=1; two=2"
     assert environ["CONTENT_TYPE"] == "text/plain"
 
 
-def test_a_cookie_with_a_backslash_is_dropped_and_the_others_stay(server):
-    """None of ours holds one, and unquoting thousands takes seconds in older Pythons."""
+def test_a_cookie_with_a_backslash_is_dropped_and_the_others_remain(server):
+    """Our cookies contain no backslash, and older Pythons take seconds to unquote thousands of them."""
     environ = server.environ(b'Cookie: one=1; evil="' + b"\\" * 5000 + b'"; two=2', b"Cookie: three=3")
     assert environ["HTTP_COOKIE"] == "one=1; two=2; three=3"
 
 
-def test_of_two_credentials_or_hosts_the_first_counts(server):
+def test_the_first_of_several_credentials_or_hosts_is_used(server):
     environ = server.environ(b"Authorization: Bearer one", b"Authorization: Bearer two", b"Host: evil.test")
     assert environ["HTTP_AUTHORIZATION"] == "Bearer one"
     assert environ["HTTP_HOST"] == "shop.test"
 
 
-def test_headers_beyond_ascii_reach_the_application_as_latin_1(server):
+def test_non_ascii_headers_reach_the_application_as_latin_1(server):
     assert server.environ(b"X-Name: caf\xe9")["HTTP_X_NAME"] == "caf\xe9"
 
 
@@ -85,7 +85,7 @@ def test_a_huge_header_is_refused_and_a_long_one_is_not(server):
         assert connection.recv(100).startswith(b"HTTP/1.1 431")
 
 
-def test_the_environ_is_as_pep_3333_has_it(server):
+def test_the_environ_follows_pep_3333(server):
     environ = server.environ(path="/echo?q=1")
     assert environ["REQUEST_METHOD"] == "GET"
     assert environ["SCRIPT_NAME"] == ""
@@ -122,7 +122,7 @@ def test_many_requests_use_one_connection(server):
                 head += connection.recv(4096)
 
 
-def test_a_well_formed_request_id_is_kept_and_another_replaced(server):
+def test_a_well_formed_request_id_is_used_and_any_other_replaced(server):
     environ = server.environ(b"X-Request-Id: abc-123-def")
     assert environ["workspace.request_id"] == "abc-123-def"
     for bad in ("short", "x" * 65, "a b c d e f", "<script>"):
@@ -132,12 +132,12 @@ def test_a_well_formed_request_id_is_kept_and_another_replaced(server):
         assert json.loads(body)["environ"]["workspace.request_id"] == own
 
 
-def test_every_answer_carries_a_request_id(server):
+def test_every_response_has_a_request_id(server):
     for path in ("/echo", "/q/abc", "/q/boom", "/mcp", "/boom", "/django/file", "/django/stream"):
         assert len(server.ask(path=path)[1]["x-request-id"]) == 32
 
 
-def test_forwarding_headers_of_an_unknown_peer_are_not_believed(server):
+def test_forwarding_headers_of_an_untrusted_peer_are_ignored(server):
     environ = server.environ(b"X-Forwarded-For: 6.6.6.6", b"X-Forwarded-Proto: https", b"X-Forwarded-Host: evil.test")
     assert environ["workspace.client_address"] == environ["REMOTE_ADDR"] == "127.0.0.1"
     assert (environ["wsgi.url_scheme"], environ["HTTP_HOST"]) == ("http", "shop.test")

@@ -8,7 +8,7 @@ import time
 from workspace.interfaces.server.tests.serving import PATIENCE, Server, eventually
 
 
-def test_a_stopping_server_finishes_the_requests_under_way(tmp_path):
+def test_a_stopping_server_finishes_requests_in_progress(tmp_path):
     gate, answers = tmp_path / "gate", []
     with (tmp_path / "log").open("w") as log, Server(log=log) as server:
         idle = server.connect()
@@ -17,7 +17,7 @@ def test_a_stopping_server_finishes_the_requests_under_way(tmp_path):
             thread.start()
         eventually(lambda: server.counters()["running"] == 3)
         server.process.send_signal(signal.SIGTERM)
-        time.sleep(0.5)  # the stop begins; on a busy machine later, and then less is shown
+        time.sleep(0.5)  # the stop begins now; on a busy machine it begins later, and the test shows less
         assert answers == []
         gate.touch()
         for thread in threads:
@@ -28,12 +28,12 @@ def test_a_stopping_server_finishes_the_requests_under_way(tmp_path):
     assert [(status, body) for status, _, body in answers] == [(200, b"held")] * 3
     lines = (tmp_path / "log").read_text().splitlines()
     assert lines[0].startswith("service started")
-    # services end after the last answer, and the application inside after them
+    # services end after the last response, and the inner application after them
     last = [line for line in lines if '"request"' in line][-1]
     assert lines.index(last) < lines.index("service stopped") < lines.index("mcp stopped")
 
 
-def test_a_request_that_never_ends_does_not_hold_up_the_stop(tmp_path):
+def test_a_request_that_never_ends_does_not_block_the_stop(tmp_path):
     with Server("--drain-seconds", "1") as server:
         connection = server.connect()
         connection.sendall(b"GET /hold?%s HTTP/1.1\r\nHost: x\r\n\r\n" % bytes(tmp_path / "never"))
@@ -49,7 +49,7 @@ def test_the_worker_ends_when_its_parent_is_killed():
         eventually(lambda: not server.is_open())
 
 
-def test_log_lines_hold_no_address_no_query_and_no_credential(tmp_path):
+def test_log_lines_contain_no_address_query_or_credential(tmp_path):
     with (tmp_path / "log").open("w") as log, Server(log=log, SAMPLE_PROXY="1") as server:
         secrets = {"Authorization": "Bearer svc_live_secret", "X-Forwarded-For": "203.0.113.9"}
         for path in (
@@ -73,7 +73,7 @@ def test_log_lines_hold_no_address_no_query_and_no_credential(tmp_path):
         assert word not in text
 
 
-def test_a_trusted_proxy_tells_the_caller_the_scheme_and_the_host():
+def test_a_trusted_proxy_sets_the_client_the_scheme_and_the_host():
     with Server(SAMPLE_PROXY="1") as server:
         environ = server.environ(
             b"X-Forwarded-For: 6.6.6.6, 203.0.113.9", b"X-Forwarded-Proto: https", b"X-Forwarded-Host: pub.test"

@@ -30,7 +30,7 @@ def test_a_call_runs_in_another_thread_with_the_callers_context():
     assert in_pool(work) == ("red", False)
 
 
-def test_what_a_call_sets_stays_in_it():
+def test_context_variables_set_in_a_call_do_not_leave_it():
     async def work(pool):
         await pool.run(COLOR.set, "blue")
         return COLOR.get(), await pool.run(COLOR.get)
@@ -55,7 +55,7 @@ def test_no_more_calls_run_at_once_than_there_are_threads():
     assert max(most) <= 3 and len(most) == 12
 
 
-def test_a_full_queue_refuses_and_recovers():
+def test_a_full_queue_refuses_calls_and_recovers():
     release = threading.Event()
 
     async def work(pool):
@@ -70,7 +70,7 @@ def test_a_full_queue_refuses_and_recovers():
     assert in_pool(work, size=1, waiting=2) == 3
 
 
-def test_a_cancelled_call_that_waits_is_not_run():
+def test_a_cancelled_waiting_call_does_not_run():
     release = threading.Event()
     ran = []
 
@@ -87,7 +87,7 @@ def test_a_cancelled_call_that_waits_is_not_run():
     assert ran == []
 
 
-def test_errors_come_back_and_those_that_would_end_the_loop_are_wrapped():
+def test_errors_are_raised_and_those_that_would_end_the_loop_are_wrapped():
     def leave():
         raise SystemExit(1)
 
@@ -103,7 +103,7 @@ def test_errors_come_back_and_those_that_would_end_the_loop_are_wrapped():
     assert in_pool(work) == 2
 
 
-def test_a_connection_that_is_lost_while_it_is_given_back_fails_no_call(monkeypatch):
+def test_a_connection_lost_on_release_fails_no_call(monkeypatch):
     def lost():
         raise OperationalError("the connection is lost")
 

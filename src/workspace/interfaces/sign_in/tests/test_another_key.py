@@ -1,5 +1,4 @@
-"""A new secret key takes over without anybody noticing while the old one is named beside it; and what a start says of
-a change."""
+"""Rotation of the secret key: no one notices while the old key is configured too, and a start reports the change."""
 
 from __future__ import annotations
 
@@ -22,11 +21,11 @@ NEW = "quite-another-one-9876543210-zyxwvutsrqponm"
 
 
 def enters(person: Person, secret: str) -> bool:
-    cache.clear()  # a code is good once
+    cache.clear()  # a code is valid once
     return bool(half_way(person).post("/sign-in/code", {"code": totp(secret)}).status_code == 302)
 
 
-def test_sessions_links_and_second_steps_go_on(person: Person, browser: Client, settings: Any) -> None:
+def test_sessions_links_and_second_factors_remain_valid(person: Person, browser: Client, settings: Any) -> None:
     secret = set_up(browser)
     browser.post("/account/second-step/codes/new")
     person.refresh_from_db()
@@ -38,7 +37,7 @@ def test_sessions_links_and_second_steps_go_on(person: Person, browser: Client, 
     assert enters(person, secret)
 
 
-def test_what_is_sealed_anew_needs_the_old_key_no_more(person: Person, browser: Client, settings: Any) -> None:
+def test_reencrypted_data_no_longer_needs_the_old_key(person: Person, browser: Client, settings: Any) -> None:
     secret = set_up(browser)
     browser.post("/account/second-step/codes/new")
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
@@ -49,7 +48,7 @@ def test_what_is_sealed_anew_needs_the_old_key_no_more(person: Person, browser: 
     assert encrypted_mfa.count_unreadable() == 0 and enters(person, secret)
 
 
-def test_a_start_tells_of_a_key_that_is_simply_another(settings: Any) -> None:
+def test_a_start_reports_a_secret_key_that_was_replaced(settings: Any) -> None:
     assert startup_changes.record_state() == []
     old, settings.SECRET_KEY = settings.SECRET_KEY, NEW
     settings.SECRET_KEY_FALLBACKS = []
@@ -59,7 +58,7 @@ def test_a_start_tells_of_a_key_that_is_simply_another(settings: Any) -> None:
     assert startup_changes.record_state() == []
 
 
-def test_a_start_counts_what_it_cannot_read(browser: Client, settings: Any) -> None:
+def test_a_start_counts_unreadable_second_factors(browser: Client, settings: Any) -> None:
     set_up(browser)
     settings.SECRET_KEY = NEW
     assert startup_changes.record_state() == [startup_changes.key_lost_message(encrypted_mfa.count_unreadable())]
@@ -68,9 +67,9 @@ def test_a_start_counts_what_it_cannot_read(browser: Client, settings: Any) -> N
     )
 
 
-def test_a_second_step_that_is_removed_ends_every_session(person: Person, browser: Client, settings: Any) -> None:
+def test_removing_a_second_factor_ends_every_session(person: Person, browser: Client, settings: Any) -> None:
     set_up(browser)
-    # as a change of keys leaves it: the session under another name than the list of devices knows
+    # as after a key rotation: the session has another key than in the list of devices
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = NEW, [settings.SECRET_KEY]
     assert browser.get("/app").status_code == 200
     stranger = Client()

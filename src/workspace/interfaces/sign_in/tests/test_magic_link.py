@@ -19,7 +19,7 @@ def path_of(person: Person) -> str:
     return urlsplit(link).path
 
 
-def test_the_link_signs_in_somebody_who_has_no_password_yet(db):
+def test_the_link_signs_in_a_person_who_has_no_password_yet(db):
     owner = make_account().owner
     browser = Client()
     path = path_of(owner)
@@ -37,19 +37,19 @@ def test_the_link_works_once(db):
     assert Client().post(path).status_code == Client().get(path).status_code == 410
 
 
-def test_the_link_ends_after_an_hour(db):
+def test_the_link_expires_after_an_hour(db):
     path = path_of(make_account().owner)
     with time_machine.travel(clock.now() + timedelta(hours=1, seconds=5)):
         assert Client().post(path).status_code == 410
 
 
-def test_a_link_that_was_tampered_with_is_over(db):
+def test_a_tampered_link_is_invalid(db):
     path = path_of(make_account().owner)
     assert Client().post(re.sub(".$", "x" if path[-1] != "x" else "y", path)).status_code == 410
     assert Client().get("/sign-in/once/nonsense").status_code == 410
 
 
-def test_a_closed_person_is_not_let_in(db):
+def test_a_deactivated_person_cannot_sign_in(db):
     owner = make_account().owner
     path = path_of(owner)
     Person.objects.filter(pk=owner.pk).update(is_active=False)

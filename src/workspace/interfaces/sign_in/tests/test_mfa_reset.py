@@ -16,7 +16,7 @@ def set_up(browser) -> str:
     secret = re.search(r'data-copy="([A-Z2-7]{32})"', page).group(1)
     answer = browser.post("/account/second-step/app", {"code": totp(secret)})
     assert answer.status_code == 302, answer.content.decode()
-    cache.clear()  # a code is good once, and the tests are quicker than half a minute
+    cache.clear()  # a code is valid once, and the tests are faster than 30 seconds
     return secret
 
 
@@ -27,13 +27,13 @@ def half_way(person) -> Client:
     return client
 
 
-def test_our_codes_are_those_of_rfc_6238():
+def test_our_codes_match_rfc_6238():
     secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"  # "12345678901234567890" in base 32, appendix B
     assert [totp(secret, moment) for moment in (59, 1111111109, 2000000000)] == ["287082", "081804", "279037"]
 
 
-@pytest.mark.django_db(transaction=True)  # the mail is sent when the change is committed
-def test_setting_up_an_app_is_told_by_mail(person, browser, mailoutbox):
+@pytest.mark.django_db(transaction=True)  # the email is sent when the change is committed
+def test_setting_up_an_app_is_reported_by_email(person, browser, mailoutbox):
     set_up(browser)
     assert {letter.to[0] for letter in mailoutbox} == {person.email}
     assert "Two-step verification is on" in [letter.subject for letter in mailoutbox]
@@ -56,7 +56,7 @@ def test_a_code_signs_in_once(person, browser):
     assert half_way(person).post("/sign-in/code", {"code": code}).status_code == 200
 
 
-def test_a_code_of_some_minutes_ago_is_refused(person, browser):
+def test_an_expired_code_is_refused(person, browser):
     secret = set_up(browser)
     old = totp(secret, time.time() - 150)
     assert half_way(person).post("/sign-in/code", {"code": old}).status_code == 200
@@ -71,13 +71,13 @@ def test_a_recovery_code_signs_in_once(person, browser):
     assert half_way(person).post("/sign-in/code", {"code": codes[0]}).status_code == 200
 
 
-def test_the_secret_is_encrypted_where_it_rests(person, browser):
+def test_the_stored_secret_is_encrypted(person, browser):
     secret = set_up(browser)
     stored = Authenticator.objects.get(user=person, type="totp").data
     assert secret not in str(stored)
 
 
-def test_a_stale_sign_in_cannot_touch_the_second_step(person, browser):
+def test_changing_second_factors_requires_a_recent_sign_in(person, browser):
     set_up(browser)
     go_stale(browser)
     for path in ("app/off", "codes/new"):
@@ -92,6 +92,6 @@ def test_turning_the_app_off(person, browser):
     assert Client().post("/sign-in/", {"login": person.email, "password": PASSWORD})["Location"] == "/app"
 
 
-def test_every_page_of_it_shows(browser):
+def test_all_pages_of_it_are_shown(browser):
     paths = ["second-step", "second-step/app", "passkeys", "passkeys/new", "sessions", "password", "email"]
     assert {path: browser.get(f"/account/{path}").status_code for path in paths} == dict.fromkeys(paths, 200)

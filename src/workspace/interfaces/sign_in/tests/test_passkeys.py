@@ -1,4 +1,4 @@
-"""Passkeys, in a real browser with an authenticator that Chromium simulates."""
+"""Passkeys in a real browser, with an authenticator that Chromium simulates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FINGERPRINT = {
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
-        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright keeps a loop in this thread
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")  # playwright runs an event loop in this thread
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield browser
         browser.close()
@@ -81,7 +81,7 @@ def test_a_passkey_signs_in_without_a_password(page, live_server):
     page.wait_for_url("**/app/keys")
     page.wait_for_load_state("networkidle")
 
-    # removed, it opens nothing any more
+    # a removed passkey no longer signs in
     Authenticator.objects.filter(user=person).delete()
     page.context.clear_cookies()
     page.goto(f"{live_server.url}/sign-in/")
@@ -109,7 +109,7 @@ def test_a_security_key_is_the_second_step_and_confirms_a_sign_in(page, live_ser
     page.wait_for_url("**/app/keys")
 
 
-def test_on_a_bare_number_passkeys_are_not_offered_and_the_reason_is_told(page, live_server):
+def test_on_an_ip_address_passkeys_are_not_offered_and_the_reason_is_shown(page, live_server):
     page.goto(live_server.url.replace("localhost", "127.0.0.1") + "/sign-in/")
     assert not page.is_visible("text=Sign in with a passkey")
     assert page.is_visible("text=Passkeys need a name in the address bar")
@@ -117,7 +117,7 @@ def test_on_a_bare_number_passkeys_are_not_offered_and_the_reason_is_told(page, 
     assert page.is_visible("text=Sign in with a passkey")
 
 
-def test_a_refusal_by_the_device_is_told_in_words(page, live_server):
+def test_an_error_of_the_device_is_shown_as_text(page, live_server):
     device = with_fingerprint(page)
     page.goto(f"{live_server.url}/sign-in/")
     device.send("WebAuthn.disable")

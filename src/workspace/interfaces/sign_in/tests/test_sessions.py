@@ -25,14 +25,14 @@ def test_signing_out_everywhere_else(person):
     assert here.get("/app/account").status_code == 200
 
 
-def test_the_device_in_hand_is_not_ended_by_mistake(person):
+def test_the_current_session_is_not_ended_by_mistake(person):
     here = sign_in(person)
     mine = UserSession.objects.get()
     here.post(f"/account/sessions/{mine.pk}/end")
     assert here.get("/app/account").status_code == 200
 
 
-def test_nobody_ends_the_session_of_somebody_else(person):
+def test_no_one_can_end_the_session_of_another_person(person):
     victim = sign_in(person)
     stranger = sign_in(make_person("bea@example.com"))
     theirs = UserSession.objects.get(user=person)

@@ -13,7 +13,7 @@ from workspace.testing.sign_in import make_person
 pytestmark = pytest.mark.django_db
 
 
-def test_ended_sessions_and_their_devices_are_forgotten() -> None:
+def test_expired_sessions_and_their_devices_are_deleted() -> None:
     person = make_person()
     for key, ends in (("old", -1), ("new", 1)):
         Session.objects.create(session_key=key, session_data="", expire_date=clock.now() + timedelta(days=ends))

@@ -1,4 +1,4 @@
-"""What a device stores of an account is deleted when the person leaves the account."""
+"""Data of an account on a device is deleted when the person leaves the account."""
 
 from __future__ import annotations
 

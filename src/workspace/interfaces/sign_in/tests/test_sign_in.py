@@ -18,16 +18,16 @@ def test_a_wrong_password_and_an_unknown_address_look_alike(client, person):
     assert "do not match" in known[1] and "do not match" in unknown[1]
 
 
-def test_guessing_is_stopped_for_the_address_and_not_for_others(client, person):
+def test_guessing_is_limited_for_the_account_and_not_for_others(client, person):
     for _ in range(5):
         wrong_sign_in(client, person.email)
-    # the right password does not help either, while the limit holds
+    # while the limit applies, the right password is rejected too
     answer = client.post("/sign-in/", {"login": person.email, "password": PASSWORD})
     assert "Too many attempts" in answer.content.decode()
     sign_in(make_person("bea@example.com"))
 
 
-def test_limits_count_by_the_address_that_the_bridge_vouches_for(person):
+def test_limits_count_by_the_address_from_the_bridge(person):
     def knock(address: str) -> int:
         knocking = Client(**{"workspace.client_address": address, "HTTP_X_FORWARDED_FOR": "9.9.9.9"})
         return knocking.post("/sign-in/", {"login": "nobody@example.com", "password": "x"}).status_code
@@ -36,20 +36,20 @@ def test_limits_count_by_the_address_that_the_bridge_vouches_for(person):
     assert knock("192.0.2.2") == 200
 
 
-def test_too_many_tries_get_a_page_that_says_so(person):
+def test_too_many_attempts_get_a_page_that_explains_it(person):
     knocking = Client()
     for _ in range(31):
         answer = knocking.post("/sign-in/", {"login": "nobody@example.com", "password": "x"})
     assert answer.status_code == 429 and "Wait a few minutes" in answer.content.decode()
 
 
-def test_signing_in_goes_on_to_what_was_asked_for(client, person):
+def test_signing_in_continues_to_the_requested_page(client, person):
     assert client.get("/app/keys")["Location"] == "/sign-in/?next=/app/keys"
     answer = client.post("/sign-in/?next=/app/keys", {"login": person.email, "password": PASSWORD})
     assert answer["Location"] == "/app/keys"
 
 
-def test_signing_in_never_leads_to_another_site(client, person):
+def test_signing_in_never_redirects_to_another_site(client, person):
     answer = client.post("/sign-in/?next=https://evil.example/", {"login": person.email, "password": PASSWORD})
     assert answer["Location"] == "/app"
 
@@ -60,7 +60,7 @@ def test_signing_out(browser):
     assert browser.get("/app/account")["Location"].startswith("/sign-in/")
 
 
-def test_a_password_is_reset_by_mail_and_ends_every_session(client, person, browser, mailoutbox):
+def test_a_password_reset_by_email_ends_every_session(client, person, browser, mailoutbox):
     client.post("/account/reset", {"email": person.email})
     landed = client.get(link_in(mailoutbox[0]), follow=True)
     where = landed.request["PATH_INFO"]
@@ -75,7 +75,7 @@ def test_a_password_is_reset_by_mail_and_ends_every_session(client, person, brow
     assert mailoutbox[1].subject == "Your password was changed"
 
 
-def test_where_no_mail_server_is_set_up_the_outbox_is_named(client, person, settings):
+def test_without_a_mail_server_the_outbox_is_linked(client, person, settings):
     settings.LOOPBACK, settings.SMTP_HOST = True, ""
     sent = client.post("/account/reset", {"email": person.email}, follow=True).content.decode()
     assert 'href="/outbox"' in sent and "spam" not in sent
@@ -84,7 +84,7 @@ def test_where_no_mail_server_is_set_up_the_outbox_is_named(client, person, sett
     assert "/outbox" not in sent and "spam" in sent
 
 
-def test_where_the_outbox_does_not_open_the_administrator_is_named(client, person, settings):
+def test_without_access_to_the_outbox_the_administrator_is_named(client, person, settings):
     settings.LOCAL, settings.SMTP_HOST = True, ""
     make_person("ben@example.com", "Ben's Bar")
     new = {"person": "Cleo", "name": "Cleo's Bar", "trade": "cafe", "email": "cleo@example.com"}
@@ -95,20 +95,20 @@ def test_where_the_outbox_does_not_open_the_administrator_is_named(client, perso
     assert client.get("/outbox").status_code == 404
 
 
-def test_a_letter_holds_a_button_and_its_address(client, person, mailoutbox):
+def test_an_email_contains_a_button_and_its_url(client, person, mailoutbox):
     client.post("/account/reset", {"email": person.email})
     html = mailoutbox[0].alternatives[0][0]
     assert html.count(f'{link_in(mailoutbox[0])}" style=') == 2 and "overflow-wrap:anywhere" in html
 
 
-def test_asking_for_a_reset_tells_nothing_about_an_address(client, person, mailoutbox):
+def test_requesting_a_reset_reveals_nothing_about_an_address(client, person, mailoutbox):
     known = client.post("/account/reset", {"email": person.email})
     unknown = client.post("/account/reset", {"email": "nobody@example.com"})
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
     assert [letter.subject for letter in mailoutbox] == ["Choose a new password", "No account with this address"]
 
 
-def test_changing_the_password_keeps_this_browser_and_ends_the_others(person, browser, mailoutbox):
+def test_changing_the_password_keeps_this_session_and_ends_the_others(person, browser, mailoutbox):
     other = sign_in(person)
     answer = browser.post("/account/password", {"oldpassword": PASSWORD, "password1": "another long password"})
     assert answer.status_code == 302, answer.content.decode()
@@ -117,7 +117,7 @@ def test_changing_the_password_keeps_this_browser_and_ends_the_others(person, br
     assert mailoutbox[0].subject == "Your password was changed"
 
 
-def test_the_address_changes_when_the_new_one_is_confirmed(person, browser, mailoutbox):
+def test_the_email_changes_when_the_new_one_is_confirmed(person, browser, mailoutbox):
     browser.post("/account/email", {"action_add": "", "email": "new@example.com"})
     person.refresh_from_db()
     assert person.email == "ada@example.com"
@@ -125,14 +125,14 @@ def test_the_address_changes_when_the_new_one_is_confirmed(person, browser, mail
     browser.post(link_in(mailoutbox[0]))
     person.refresh_from_db()
     assert person.email == "new@example.com"
-    # the old address hears of it
+    # the old address is notified
     assert mailoutbox[1].to == ["ada@example.com"]
 
 
-def test_an_address_that_somebody_signed_up_with_cannot_be_taken_over(client, person, browser, mailoutbox):
+def test_an_email_that_another_person_signed_up_with_cannot_be_taken_over(client, person, browser, mailoutbox):
     new = {"person": "Bea", "name": "Bea", "trade": "other", "email": "bea@example.com", "password1": PASSWORD}
     client.post("/sign-up/", new)  # never verified
-    cache.clear()  # one address gets one such mail in three minutes
+    cache.clear()  # an address gets one such email in three minutes
     browser.post("/account/email", {"action_add": "", "email": "bea@example.com"})
     browser.post(link_in(mailoutbox[-1]))
     assert "cannot be used" in browser.get("/account/email").content.decode()
@@ -140,7 +140,7 @@ def test_an_address_that_somebody_signed_up_with_cannot_be_taken_over(client, pe
     assert person.email == "ada@example.com"
 
 
-def test_a_stale_sign_in_is_confirmed_before_the_address_changes(person, browser, mailoutbox):
+def test_changing_the_email_requires_a_recent_sign_in(person, browser, mailoutbox):
     go_stale(browser)
     answer = browser.post("/account/email", {"action_add": "", "email": "new@example.com"})
     assert answer["Location"].startswith("/account/confirm?") and not mailoutbox

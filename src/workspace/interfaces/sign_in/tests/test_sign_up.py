@@ -38,7 +38,7 @@ def test_signing_up_verifying_and_signing_in(client, mailoutbox, settings):
     link = link_in(letter)
     assert kind == "text/html" and f'href="{settings.BASE_URL}{link}"' in html
 
-    # looking at the link confirms nothing; the button does
+    # opening the link confirms nothing; the button does
     assert "ada@example.com" in client.get(link).content.decode()
     assert client.get("/app/account").status_code == 302
     assert client.post(link)["Location"] == "/app/welcome"
@@ -54,7 +54,7 @@ def without_token(html: str) -> str:
 
 
 @pytest.mark.django_db
-def test_the_page_after_it_names_the_address_sends_again_and_leads_back_to_what_was_typed(client, mailoutbox, settings):
+def test_the_next_page_names_the_email_sends_again_and_links_back_to_the_entered_values(client, mailoutbox, settings):
     client.post("/sign-up/", NEW)
     page = client.get("/account/verify").content.decode()
     assert "ada@example.com" in page and 'href="/sign-up"' in page
@@ -78,7 +78,7 @@ def test_the_page_after_it_names_the_address_sends_again_and_leads_back_to_what_
 
 
 @pytest.mark.django_db
-def test_whoever_has_not_verified_cannot_sign_in(client, mailoutbox):
+def test_an_unverified_person_cannot_sign_in(client, mailoutbox):
     client.post("/sign-up/", NEW)
     other = Client()
     answer = other.post("/sign-in/", {"login": "ada@example.com", "password": PASSWORD})
@@ -95,7 +95,7 @@ def test_another_browser_that_verifies_is_not_signed_in(client, mailoutbox):
 
 
 @pytest.mark.django_db
-def test_a_known_address_is_answered_like_a_new_one(client, mailoutbox):
+def test_a_known_email_is_answered_like_a_new_one(client, mailoutbox):
     make_person("known@example.com")
     known = client.post("/sign-up/", NEW | {"email": "known@example.com"})
     other = Client()
@@ -103,14 +103,14 @@ def test_a_known_address_is_answered_like_a_new_one(client, mailoutbox):
     assert (known.status_code, known["Location"]) == (new.status_code, new["Location"])
     mine, theirs = other.get(new["Location"]).content.decode(), client.get(known["Location"]).content.decode()
     assert without_token(theirs).replace("known@", "ada@") == without_token(mine)
-    # nor by what comes of asking again
+    # nor by the response to sending it again
     assert client.post("/account/verify/again")["Location"] == other.post("/account/verify/again")["Location"]
     assert [letter.subject for letter in mailoutbox] == ["You have an account already", "Confirm your e-mail address"]
     assert Person.objects.count() == 2
 
 
 @pytest.mark.django_db
-def test_sign_up_makes_nothing_when_the_account_cannot_be_made(client, monkeypatch):
+def test_sign_up_creates_nothing_if_the_account_cannot_be_created(client, monkeypatch):
     def fail(*args: object, **kwargs: object) -> None:
         raise RuntimeError("no account")
 
@@ -138,14 +138,14 @@ def test_sign_up_makes_nothing_when_the_account_cannot_be_made(client, monkeypat
     ],
     ids=str,
 )
-def test_a_sign_up_that_is_wrong_is_shown_again(client, mailoutbox, wrong):
+def test_an_invalid_sign_up_is_shown_again(client, mailoutbox, wrong):
     answer = client.post("/sign-up/", NEW | wrong)
     assert answer.status_code == 200 and "field-error" in answer.content.decode()
     assert Person.objects.count() == 0 and not mailoutbox
 
 
 @pytest.mark.django_db
-def test_a_closed_installation_takes_nobody(client, settings):
+def test_an_instance_with_closed_sign_up_accepts_no_one(client, settings):
     settings.SIGNUP_OPEN = False
     assert "No sign-up here" in client.get("/sign-up/").content.decode()
     client.post("/sign-up/", NEW)
@@ -153,13 +153,13 @@ def test_a_closed_installation_takes_nobody(client, settings):
 
 
 @pytest.mark.django_db
-def test_both_forms_of_the_address_work(client):
+def test_urls_work_with_and_without_a_trailing_slash(client):
     assert client.get("/sign-up").status_code == client.get("/sign-up/").status_code == 200
     assert client.get("/sign-in").status_code == client.get("/sign-in/").status_code == 200
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("told", ["", "Mars/Olympus"])
-def test_a_browser_that_knows_no_time_zone_has_utc(client, told):
+def test_a_browser_without_a_known_time_zone_gets_utc(client, told):
     client.post("/sign-up/", NEW | {"time_zone": told})
     assert Account.objects.get().time_zone == "UTC"

@@ -1,4 +1,4 @@
-"""A second step whose secret is lost: a page that says so, and a way out for who is signed in."""
+"""A second factor whose key is lost: a page explains it, and a signed-in person can turn it off."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from workspace.testing.sign_in import PASSWORD
 pytestmark = pytest.mark.django_db
 
 
-def test_who_is_signed_in_can_turn_the_app_off_and_set_it_up_anew(person: Any, browser: Client, settings: Any) -> None:
+def test_a_signed_in_person_can_turn_the_app_off_and_set_it_up_again(
+    person: Any, browser: Client, settings: Any
+) -> None:
     set_up(browser)
     browser.post("/account/second-step/codes/new")
     for lost in Authenticator.objects.all():
@@ -32,7 +34,7 @@ def test_who_is_signed_in_can_turn_the_app_off_and_set_it_up_anew(person: Any, b
     set_up(browser)
 
 
-def test_who_was_half_way_when_it_was_removed_signs_in_anew(person: Any, browser: Client) -> None:
+def test_a_sign_in_interrupted_by_the_removal_starts_again(person: Any, browser: Client) -> None:
     set_up(browser)
     client = half_way(person)
     Authenticator.objects.all().delete()

@@ -1,5 +1,4 @@
-"""Calendars as others write them, with what is wrong in them: one broken event loses no other, and what is not said
-clearly blocks rather than not."""
+"""Calendars of others, with errors: a broken event does not affect the others, and unclear events block time."""
 
 from __future__ import annotations
 
@@ -37,7 +36,7 @@ def found(*events: Sequence[str], head: Sequence[str] = (), **wanted: Any) -> Bu
 
 
 def told(whole: BusyResult) -> list[str]:
-    """`05-01 09:00–10:00`, with a tilde where no zone is meant and the date of an end on another day."""
+    """Return ranges as `05-01 09:00–10:00`, with a tilde if floating, and the date of an end on another day."""
     lines = []
     for one in whole.ranges:
         last = f"{one.end:%H:%M}" if one.end.date() == one.start.date() else f"{one.end:%m-%d %H:%M}"
@@ -143,14 +142,14 @@ CASES: dict[str, tuple[list[str], list[str]]] = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_each_kind_of_event_blocks_what_it_says(name: str) -> None:
+def test_each_kind_of_event_blocks_its_time(name: str) -> None:
     event, expected = CASES[name]
     whole = found(event, FINE, head=OWN_ZONE, mine=frozenset({"me@example.com"}))
     assert sorted(told(whole)) == sorted([*expected, FINE_READ])
 
 
 @pytest.mark.parametrize("line", ["STATUS:TENTATIVE", "X-MICROSOFT-CDO-BUSYSTATUS:TENTATIVE"])
-def test_tentative_ones_are_free_where_the_owner_says_so(line: str) -> None:
+def test_tentative_events_do_not_block_if_the_owner_chose_so(line: str) -> None:
     assert told(found(timed(line), FINE, tentative=False)) == [FINE_READ]
 
 
@@ -165,27 +164,27 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_event_loses_no_other(name: str) -> None:
+def test_a_broken_event_does_not_affect_others(name: str) -> None:
     whole = found(BROKEN[name], FINE, seconds=0.4)
     assert told(whole) == [FINE_READ]
     assert (dict(whole.problem_counts), whole.titles) == ({"unread": 1}, {"unread": "B"})
 
 
 @pytest.mark.parametrize("rule", ["FREQ=SECONDLY", "INTERVAL=5;freq=secondly", "FREQ=SECONDLY;COUNT=3"])
-def test_a_rule_of_seconds_is_told_as_unsupported_and_its_first_time_counts(rule: str) -> None:
+def test_a_secondly_rule_is_unsupported_and_only_its_first_time_blocks(rule: str) -> None:
     whole = found(["UID:b@x", "DTSTART:20270601T100000Z", "DURATION:PT1H", f"RRULE:{rule}", "SUMMARY:B"], FINE)
     assert sorted(told(whole)) == sorted([*PLAIN, FINE_READ])
     assert (dict(whole.problem_counts), whole.titles) == ({"too_often": 1}, {"too_often": "B"})
 
 
-def test_what_is_odd_is_told() -> None:
+def test_problems_are_reported() -> None:
     backwards = timed(end="20270601T090000Z")
     unknown = ["UID:z@x", "DTSTART;TZID=Moon/Crater:20270601T100000", "DURATION:PT1H"]
     whole = found(backwards, timed("RRULE:FREQ=SOMETIMES")[1:], unknown)
     assert dict(whole.problem_counts) == {"reversed": 1, "rule": 1} and whole.zones == ["Moon/Crater"]
 
 
-def test_exceptions_of_a_series_stand_in_place_of_their_times() -> None:
+def test_exceptions_of_a_series_replace_their_occurrences() -> None:
     series = timed("RRULE:FREQ=WEEKLY;COUNT=4", start="20270601T100000Z", end="20270601T110000Z")
     moved = ["UID:a@x", "RECURRENCE-ID:20270608T100000Z", "DTSTART:20270609T150000Z", "DTEND:20270609T160000Z"]
     gone = ["UID:a@x", "RECURRENCE-ID:20270615T100000Z", "DTSTART:20270615T100000Z", "STATUS:CANCELLED"]
@@ -198,19 +197,19 @@ def test_exceptions_of_a_series_stand_in_place_of_their_times() -> None:
     ]
 
 
-def test_events_that_share_a_uid_or_have_none_are_all_there() -> None:
+def test_events_with_the_same_or_no_uid_are_all_read() -> None:
     second = timed(start="20270701T100000Z", end="20270701T110000Z")
     assert len(found(timed(), second, timed()[1:], second[1:]).ranges) == 4
     assert told(found(timed("SEQUENCE:1"), [*second, "SEQUENCE:2"])) == ["07-01 10:00–11:00"]
 
 
-def test_what_is_ours_is_told_as_ours() -> None:
+def test_own_events_are_identified() -> None:
     ours = ["UID:bkg_1@Book.Example", *timed()[1:]]
     [one] = found(ours, hosts=frozenset({"book.example"})).ranges
     assert one.own_id == "bkg_1" and found(ours).ranges[0].own_id == ""
 
 
-def test_titles_are_clean_and_short_and_alarms_and_folds_are_no_trouble() -> None:
+def test_titles_are_cleaned_and_shortened_and_alarms_and_folded_lines_are_parsed() -> None:
     alarm = ["BEGIN:VALARM", "TRIGGER:nonsense", "DTSTART:20280101T100000Z", "END:VALARM"]
     event = [
         *timed()[:3],
@@ -224,7 +223,7 @@ def test_titles_are_clean_and_short_and_alarms_and_folds_are_no_trouble() -> Non
     assert len(found([*timed()[:3], "SUMMARY:" + "x" * 500]).ranges[0].title) == 100
 
 
-def test_a_line_may_end_in_any_way_and_a_file_begin_with_a_mark() -> None:
+def test_any_line_ending_and_a_byte_order_mark_are_accepted() -> None:
     text = feed(timed(), head=["X-WR-CALNAME:Work\\, mine"])
     for ending in ("\n", "\r"):
         whole = find_busy_times(["\ufeff" + text.replace("\r\n", ending)], BusyQuery(START, END))
@@ -240,6 +239,6 @@ def test_a_line_may_end_in_any_way_and_a_file_begin_with_a_mark() -> None:
         (feed(*[["UID:x"]] * 20_001), "more than 20,000 events"),
     ],
 )
-def test_what_is_no_whole_calendar_is_refused(text: str, words: str) -> None:
+def test_an_incomplete_calendar_is_rejected(text: str, words: str) -> None:
     with pytest.raises(InvalidCalendarError, match=words):
         find_busy_times([text], BusyQuery(START, END))

@@ -1,4 +1,4 @@
-"""Reading in a process of its own, as the worker has it done."""
+"""Reading calendars in a subprocess, as the calendar worker does."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT = datetime(2027, 6, 1, 10, tzinfo=UTC)
 OURS = build_caldav_event(Event("bkg_1@book.example", AT, AT.replace(hour=11), "Zoë <&> 予約", AT))
 
 
-def test_a_rule_of_seconds_is_told_in_a_remark() -> None:
+def test_a_secondly_rule_is_reported_in_a_remark() -> None:
     body = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=SECONDLY\r\nSUMMARY:")
     read = parse_reply(handle(build_request(body, is_caldav=False, hosts=["book.example"], **SPAN)))
     assert len(read.ranges) == 1
@@ -24,7 +24,7 @@ def test_a_rule_of_seconds_is_told_in_a_remark() -> None:
     assert read.remarks == [said]
 
 
-def test_a_rule_that_repeats_each_minute_costs_a_moment_and_nothing_else() -> None:
+def test_a_minutely_rule_takes_limited_time() -> None:
     hostile = OURS.replace(b"SUMMARY:", b"RRULE:FREQ=MINUTELY\r\nSUMMARY:").replace(b"bkg_1@", b"x@")
     body = hostile.replace(b"END:VCALENDAR\r\n", b"") + OURS.partition(b"\r\n")[2]
     read = parse_reply(
@@ -36,7 +36,7 @@ def test_a_rule_that_repeats_each_minute_costs_a_moment_and_nothing_else() -> No
     assert read.remarks == ["One event could not be read, so it blocks nothing: Zoë <&> 予約"]
 
 
-def test_the_answer_of_a_calendar_server_is_all_its_files_together() -> None:
+def test_the_response_of_a_calendar_server_contains_all_its_files() -> None:
     text = OURS.decode().replace("&", "&amp;").replace("<", "&lt;")
     entry = (
         f'<d:response><c:calendar-data xmlns:c="urn:ietf:params:xml:ns:caldav">{text}</c:calendar-data></d:response>'
@@ -50,5 +50,5 @@ def test_the_answer_of_a_calendar_server_is_all_its_files_together() -> None:
 @pytest.mark.parametrize(
     "body", [b"<html>", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"\xff\xfe<\x00a\x00/\x00>\x00"]
 )
-def test_what_is_no_answer_of_a_calendar_server_is_told(body: bytes) -> None:
+def test_an_invalid_response_of_a_calendar_server_is_reported(body: bytes) -> None:
     assert "no calendar" in parse_reply(handle(build_request(body, is_caldav=True, **SPAN))).problem

@@ -1,4 +1,4 @@
-"""What is written is read back by two parsers that know nothing of ours: icalendar and vobject."""
+"""Written calendars are read back by two independent parsers: icalendar and vobject."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read(content: bytes) -> tuple[icalendar.Calendar, Any]:
     return icalendar.Calendar.from_ical(content), vobject.readOne(content.decode())
 
 
-def test_an_invitation_holds_all_that_a_mailer_needs() -> None:
+def test_an_invitation_contains_everything_that_email_clients_need() -> None:
     whole, other = read(build_invitation(EVENT))
     [event] = whole.events
     assert whole["METHOD"] == "REQUEST" and other.method.value == "REQUEST"
@@ -70,7 +70,7 @@ def test_an_invitation_holds_all_that_a_mailer_needs() -> None:
     ]
 
 
-def test_a_cancellation_is_one_by_method_and_status() -> None:
+def test_a_cancellation_has_its_method_and_status() -> None:
     whole, _ = read(build_invitation(replace(EVENT, sequence=3), cancelled=True))
     [event] = whole.events
     assert (whole["METHOD"], event["STATUS"], event["SEQUENCE"], event["TRANSP"]) == (
@@ -82,18 +82,18 @@ def test_a_cancellation_is_one_by_method_and_status() -> None:
     assert event["UID"] == "bkg_1@book.example" and not event.walk("VALARM")
 
 
-def test_an_invitation_without_people_is_refused() -> None:
+def test_an_invitation_without_people_is_rejected() -> None:
     for lacking in ({"organizer": None}, {"attendees": ()}):
         with pytest.raises(ValueError, match="organizer"):
             build_invitation(replace(EVENT, **lacking))
 
 
-def test_what_is_stored_has_neither_method_nor_people() -> None:
+def test_a_caldav_event_has_neither_method_nor_people() -> None:
     whole, _ = read(build_caldav_event(EVENT))
     assert "METHOD" not in whole and not {"ORGANIZER", "ATTENDEE"} & set(whole.events[0])
 
 
-def test_a_feed_of_many_events_is_the_same_bytes_each_time() -> None:
+def test_a_feed_of_many_events_has_the_same_bytes_each_time() -> None:
     days = Event("d@x", date(2027, 5, 1), date(2027, 5, 3), "Fair", CHANGED, busy=False, categories=["A, B", "C"])
     late = Event("n@x", datetime(2027, 1, 5, 20, 0, tzinfo=NEW_YORK), None, "No end", CHANGED)
     content = build_calendar([EVENT, days, late], name="Fair, 2027")
@@ -107,7 +107,7 @@ def test_a_feed_of_many_events_is_the_same_bytes_each_time() -> None:
     assert len(other.vevent_list) == 3
 
 
-def test_a_time_that_comes_twice_or_never_is_told_in_utc() -> None:
+def test_a_repeated_or_skipped_local_time_is_written_in_utc() -> None:
     twice = datetime(2027, 10, 31, 2, 30, tzinfo=PARIS, fold=1)
     never = datetime(2027, 3, 28, 2, 30, tzinfo=PARIS)
     lines = build_calendar([replace(EVENT, start=never, end=twice)]).decode().split("\r\n")
@@ -118,15 +118,15 @@ def test_a_time_that_comes_twice_or_never_is_told_in_utc() -> None:
     )
 
 
-def test_a_zone_with_a_rule_is_two_rules_and_without_changes_one_line() -> None:
+def test_a_zone_with_yearly_rules_has_two_rules_and_one_without_changes_one_line() -> None:
     paris = "\r\n".join(build_vtimezone("Europe/Paris", 2027, 2027))
     assert len(paris) < 420 and paris.count("RRULE") == 2
     assert "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU" in paris and "DTSTART:20260329T020000" in paris
     assert len(build_vtimezone("Asia/Kolkata", 2027, 2027)) == 9
 
 
-def test_each_zone_tells_its_offsets_to_others() -> None:
-    """One zone for each way of telling one: all zones that say the same are the same."""
+def test_each_zone_has_correct_offsets_for_other_parsers() -> None:
+    """Check one zone of each group of zones with the same definition."""
     seen = {}
     for key in sorted(available_timezones()):
         told = build_vtimezone(key, 2027, 2027)
@@ -146,7 +146,7 @@ def test_each_zone_tells_its_offsets_to_others() -> None:
 
 @settings(max_examples=60, deadline=None, database=None)
 @given(st.tuples(words, words, words, words), st.datetimes(datetime(1990, 1, 1), datetime(2060, 1, 1)), zones)
-def test_whatever_is_written_is_read_back(texts: tuple[str, str, str, str], start: datetime, key: str) -> None:
+def test_written_text_is_read_back(texts: tuple[str, str, str, str], start: datetime, key: str) -> None:
     title, about, place, name = texts
     begins = start.replace(microsecond=0, tzinfo=ZoneInfo(key))
     ends = (begins.astimezone(UTC) + timedelta(minutes=50)).astimezone(ZoneInfo(key))

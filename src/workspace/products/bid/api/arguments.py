@@ -1,4 +1,6 @@
-"""The types of the proposal tools' arguments. An empty text, list or object clears what there was."""
+"""Types of the proposal tools' arguments.
+
+An empty text, list or object clears the previous value."""
 
 from __future__ import annotations
 
@@ -150,7 +152,7 @@ BidId = Annotated[Id, Field(description="From svc_bid_list, or the share link")]
 
 
 class BidFields(TypedDict, total=False):
-    """What a proposal says, on making and on changing it."""
+    """The fields of a proposal that can be set on creation and in an edit."""
 
     client_name: ClientName
     client_email: ClientEmail
@@ -166,7 +168,7 @@ class BidFields(TypedDict, total=False):
 
 
 class BidEdit(TypedDict, total=False):
-    """Everything that can be changed of one; the share link never changes."""
+    """The fields of a proposal that can be edited. The share link never changes."""
 
     title: Title
     client_name: ClientName

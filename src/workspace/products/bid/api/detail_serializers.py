@@ -1,4 +1,4 @@
-"""One proposal with all that belongs to it: what it says, its sums, its history, its thread and its proof."""
+"""The serializer of a proposal with its content, totals, history, messages and proof."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workspace.products.bid.models import BidEvent, Decision, Proposal, Revision
 from workspace.products.bid.rules.totals import compute_totals, to_major_units
 from workspace.publishing.serializers import ItemUrls, item_urls
 
-MAX_HISTORY = 100  # of the newest
+MAX_HISTORY = 100  # events, newest first
 
 
 class BusinessNumberData(TypedDict):
@@ -127,9 +127,11 @@ class BidDetail(BidSummary, ItemUrls):
 
 
 def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDetail:
-    """A few queries, however long its history is. `just`: a decision that is being made."""
+    """Return a proposal in full, with a few queries however long its history is.
+
+    `just` is the id of a decision that is being made."""
     offer, currency = proposal.offer, proposal.currency
-    events = list(proposal.events.order_by("-at", "-id")[:MAX_HISTORY])[::-1]
+    events = list(proposal.events.order_by("-created_at", "-id")[:MAX_HISTORY])[::-1]
     return {
         **bid_summary(proposal),
         **item_urls(proposal),
@@ -150,7 +152,7 @@ def bid_detail(proposal: Proposal, account: Account, *, just: str = "") -> BidDe
         "revisions": [_revision_data(revision, currency) for revision in proposal.revisions.all()],
         "decisions": [
             decision_data(decision, "" if decision.pk == just else describe_proof(decision, account))
-            for decision in proposal.decisions.select_related("revision").order_by("-at", "-id")
+            for decision in proposal.decisions.select_related("revision").order_by("-created_at", "-id")
         ],
         "messages": [message_data(message) for message in proposal.messages.all()],
         "version_of": proposal.version_of_id,
@@ -164,9 +166,9 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
     return {
         "id": decision.pk,
         "outcome": decision.outcome,
-        "by": decision.by,
-        "stands": decision.stands,
-        "at": clock.to_iso(decision.at),
+        "by": decision.decided_by,
+        "stands": decision.is_current,
+        "at": clock.to_iso(decision.created_at),
         "revision": decision.revision.number,
         "name": decision.name,
         "email": decision.email,
@@ -175,7 +177,7 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
         "selection": _selection_data(decision.selection),
         "totals": _agreed_totals(sums) if sums else None,
         "reason": decision.reason,
-        "words": decision.words,
+        "words": decision.comment,
         "record": decision.record,
         "proof": proven,
         "pdf_sha256": decision.pdf_sha256,
@@ -187,8 +189,9 @@ def decision_data(decision: Decision, proven: str) -> DecisionData:
 
 
 def describe_proof(decision: Decision, account: Account) -> str:
-    """Whether the record of a decision, and what it tells of the revision, are as they were written: holds, or what is
-    not as it was."""
+    """Describe whether the record of a decision and its revision are unchanged.
+
+    Return `holds`, or the problems. Return an empty string if there is no record."""
     if not decision.record:
         return ""
     problems = [problem.text for problem in verification.verify_record(account, decision.record)]
@@ -204,9 +207,9 @@ def describe_proof(decision: Decision, account: Account) -> str:
 
 
 def _signature_kind(decision: Decision) -> str:
-    if decision.by != "client" or decision.outcome != "approved":
+    if decision.decided_by != "client" or decision.outcome != "approved":
         return ""
-    return "drawn" if decision.drawn else "typed"
+    return "drawn" if decision.signature_strokes else "typed"
 
 
 def _selection_data(selection: dict[str, Any]) -> SelectionData | None:
@@ -226,7 +229,7 @@ def _agreed_totals(sums: dict[str, Any]) -> AgreedTotals:
 
 
 def _creation_entry(proposal: Proposal) -> HistoryEntry:
-    """How every history begins."""
+    """Return the first entry of each history, which is the creation."""
     return {
         "at": clock.to_iso(proposal.created_at),
         "what": "made",
@@ -240,20 +243,20 @@ def _creation_entry(proposal: Proposal) -> HistoryEntry:
 
 def _history_entry(event: BidEvent) -> HistoryEntry:
     return {
-        "at": clock.to_iso(event.at),
+        "at": clock.to_iso(event.created_at),
         "what": event.kind,
-        "by": event.by,
+        "by": event.actor,
         "status": event.status,
         "revision": event.revision,
-        "device": event.told.get("device", ""),
-        "seconds": event.told.get("seconds", {}),
+        "device": event.details.get("device", ""),
+        "seconds": event.details.get("seconds", {}),
     }
 
 
 def _revision_data(revision: Revision, currency: str) -> RevisionData:
     return {
         "number": revision.number,
-        "made_at": clock.to_iso(revision.made_at),
+        "made_at": clock.to_iso(revision.created_at),
         "hash": revision.hash,
         "total": to_major_units(revision.total, revision.content["currency"] if revision.is_intact else currency),
         "is_whole": revision.is_intact,

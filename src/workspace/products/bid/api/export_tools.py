@@ -1,4 +1,4 @@
-"""Proposals as files: the list as a table, one as a PDF, the records of decisions."""
+"""The tool that exports the list of proposals, a proposal as a PDF, or the records of decisions."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _table_rows(account: Account, id: str | None, first: date | None, last: date
 def _table_row(proposal: Proposal, account: Account) -> list[str]:
     proposal.account = account
     row = bid_summary(proposal)
-    stands = next((one for one in proposal.decisions.all() if one.stands), None)
+    stands = next((one for one in proposal.decisions.all() if one.is_current), None)
     sums = stands.totals if stands is not None else {}
     return [
         str(row["number"]),

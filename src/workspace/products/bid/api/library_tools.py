@@ -1,4 +1,4 @@
-"""The library of proposals as tools: lines to use again, and templates."""
+"""Tools for the library of proposals: lines for reuse, and templates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sending proposals and deciding them for a client, as tools. What these do reaches people or goes on record."""
+"""Tools that send proposals and decide them for a client. Their effects reach people or are recorded."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _send_reminder(proposal: Proposal, message: str) -> str:
         raise OperationNotAllowedError(
             "There is nothing to remind of: only a proposal that was sent, and is not expired or decided"
         )
-    if proposal.events.filter(kind=Event.REMINDED, at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
+    if proposal.events.filter(kind=Event.REMINDED, created_at__gt=clock.now() - reminders.MIN_INTERVAL).exists():
         raise OperationNotAllowedError("They were reminded within the last day: wait a little, or call them")
     emails.email_reminder(proposal, "hand", words=message)
     journal.record_new_rows(BidEvent.record_event(proposal, Event.REMINDED, OWNER_ACTOR, what="hand"))

@@ -1,4 +1,4 @@
-"""A proposal and what belongs to it as data, the same in every answer."""
+"""Serializers of proposals and related items. All answers use them."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class TemplateData(TypedDict):
 
 
 def get_page(account: Account, *, status: str | None, limit: int, offset: int) -> tuple[list[BidSummary], int]:
-    """Some of the account's proposals, newest first, and how many there are. Archived ones are not among them."""
+    """Return a page of the account's proposals, newest first, and the total number. Archived proposals are excluded."""
     if status is None:
         found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
     else:
@@ -229,12 +229,12 @@ def totals_data(found: Totals) -> TotalsData:
 def message_data(message: Message) -> MessageData:
     return {
         "id": message.pk,
-        "by": message.by,
+        "by": message.author,
         "name": message.name,
         "email": message.email,
         "text": message.text,
         "at": clock.to_iso(message.created_at),
-        "answered": message.by != "client" or message.answered_at is not None,
+        "answered": message.author != "client" or message.answered_at is not None,
     }
 
 
@@ -262,7 +262,7 @@ def template_data(template: Template, offer: Offer) -> TemplateData:
 
 
 def question_submissions(messages: Sequence[Message]) -> list[Submission]:
-    """Questions as the account's lists of what came in tell them."""
+    """Return questions in the format of the account's lists of submissions."""
     return [
         {
             "id": message.pk,

@@ -1,4 +1,4 @@
-"""What the tools' answers say of proposals to those who see the text alone: all that the data holds."""
+"""The text of the proposal tools' answers, for people and agents who see only text. It contains all of the data."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.publishing.serializers import public_facts
 
 
 def format_money(value: float, currency: str) -> str:
-    """`$97.65`, with as many decimals as the amount has, at least the currency's."""
+    """Format `$97.65` with as many decimals as the amount has, but at least those of the currency."""
     return format_exact_amount(Decimal(repr(value)), currency)
 
 
@@ -61,7 +61,7 @@ def bid_facts(found: BidDetail) -> dict[str, Any]:
 
 
 def format_sections(found: BidDetail) -> list[str]:
-    """What stands below the facts: lines, packages, history, thread."""
+    """Format the sections below the facts: lines, packages, history and messages."""
     currency = found["currency"]
     parts = [
         ("Lines", [format_line(line, currency) for line in found["line_items"]]),
@@ -224,5 +224,5 @@ def _join_facts(pairs: dict[str, Any]) -> str:
 
 
 def _format_number(value: float | None) -> str:
-    """Every digit of it."""
+    """Format a number with all of its digits."""
     return "" if value is None else format_number(Decimal(repr(value)))

@@ -1,5 +1,6 @@
-"""Proposals as tools: making, finding, changing, sharing and deleting them. What is sent and decided stands in
-`sending_tools.py`, the library in `library_tools.py`."""
+"""Tools for proposals: create, find, edit, share and delete them.
+
+Tools for sending and deciding are in `sending_tools.py`, those for the library in `library_tools.py`."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ box = Toolbox(KIND, "Proposals")
 StatusFilter = Annotated[
     Literal["draft", "sent", "viewed", "approved", "declined"], Field(description="Only those of this status")
 ]
-# what a paper has to be able to print
+# fields that PDFs must be able to print
 _PRINTED_FIELDS = (
     *("title", "client_name", "client_company", "client_email", "intro", "line_items", "packages", "discount"),
     *("deposit", "tax_label", "notes", "numbers"),
@@ -177,7 +178,9 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
 
 
 def bid_answer(account: Account, id: str, title: str, *, just: str = "") -> Answer[BidDetail]:
-    """`just`: the decision that is being made, whose record is written when all else is."""
+    """Return the answer with a proposal in full.
+
+    `just` is the decision that is being made. Its record is written after everything else."""
     found = bid_detail(get_bid(account, id), account, just=just)
     head = title or f"Proposal {found['number']}: {escape_markdown(found['title'])}"
     return Answer(found, "\n".join([format_fact_list(head, bid_facts(found)), *format_sections(found)]))

@@ -1,1 +1,1 @@
-"""The owner's pages of proposals, below /app/bid. Each does what it does through the tools."""
+"""The owner's pages for proposals, below /app/bid. They call the tools for everything."""

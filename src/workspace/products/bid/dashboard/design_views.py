@@ -1,4 +1,4 @@
-"""The picture and the video of a proposal."""
+"""The page for the picture and the video of a proposal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a proposal says: its lines, packages, sums and terms, with the client's page beside them."""
+"""The page that edits a proposal's lines, packages, totals and terms, with a preview of the client's page."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.products.bid.dashboard.layout import LAYOUT
 from workspace.products.bid.dashboard.pasted_lines import parse_rows
 from workspace.products.bid.models import CLOSED_STATUSES
 
-_REMAINING_ROWS_KEY = "bid_rows_left"  # of the session: the pasted rows that are not added yet, by proposal
+_REMAINING_ROWS_KEY = "bid_rows_left"  # the session's key for pasted rows that have not been added, by proposal
 
 
 def edit_form(request: SignedInRequest, id: str, currency: str, initial: dict[str, object] | None = None) -> BidForm:
@@ -60,7 +60,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """The client's page; what is posted is tried on it and undone."""
+    """Render the client's page. A POST shows it with the posted values, which are not saved."""
     row = LAYOUT.get_item(request, id)
     if request.method == "POST":
         return guests_page.render_draft(request, row, edit_form(request, id, row.currency))
@@ -69,7 +69,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
-    """Add pasted rows behind the lines that are there. Rows that are not added go back into the field."""
+    """Add pasted rows after the existing lines. Rows that are not added return to the field."""
     found = call_tool(request, tools.get, id=id)
     text = request.POST.get("text", "")
     request.session[_REMAINING_ROWS_KEY] = {id: text[:200_000]}
@@ -94,7 +94,7 @@ def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def suggest_lines(request: SignedInRequest) -> HttpResponse:
-    """Lines of the library for what is being typed."""
+    """Suggest lines of the library that match the typed text."""
     q = clean_text(request.GET.get("q"), 100)
     found = call_tool(request, library_tools.list_library, q=q, limit=8)
     return JsonResponse({"items": found["items"]})

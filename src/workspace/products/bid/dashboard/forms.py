@@ -1,6 +1,7 @@
-"""The form of a proposal: what a browser sends of it as the tool's arguments, and its lines as the page draws them.
+"""The form of a proposal: arguments of the tool from posted fields, and the markup of its lines.
 
-Several hundred lines are drawn by hand, not by the tag of a field, which would take as many templates each."""
+The rows of several hundred lines are rendered by hand. The template tag for fields would render several templates for
+each."""
 
 from __future__ import annotations
 
@@ -72,8 +73,10 @@ _PACKAGE_FIELDS = ("id", "name", "description", "price", "features", "recommende
 
 
 class BidForm(ToolForm):
-    """A share without a value is none, and of percent unless another is chosen; a package's features are written a line
-    each; only an option is ticked."""
+    """The form of a proposal.
+
+    A discount or deposit without a value is removed. Its type is percent by default. The features of a package are
+    written a line each. Only optional lines can be preselected."""
 
     def __init__(self, tool: Tool[Any], request: HttpRequest, *, currency: str, **more: Any) -> None:
         kinds = number_kinds(request, currency)
@@ -96,7 +99,9 @@ class BidForm(ToolForm):
 
 
 def number_kinds(request: HttpRequest, currency: str) -> dict[str, str]:
-    """Return how each number of the form is read: prices in the chosen currency, quantities as people type them."""
+    """Return how each number of the form is parsed.
+
+    Prices are in the chosen currency, quantities as people type them."""
     chosen = request.POST.get("currency", "")
     price = number_fields.price_kind(chosen if chosen in money.CURRENCIES else currency, number_input.MAX_DECIMALS)
     shares = [f"{name}.value" for name in ("discount", "deposit") if request.POST.get(f"{name}.type") == "amount"]
@@ -128,7 +133,7 @@ def _clean_package(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def initial_values(found: Mapping[str, Any]) -> dict[str, Any]:
-    """What the tool answers, as the form takes it back."""
+    """Return the initial values of the form from the answer of the tool."""
     return {
         **{name: drop_zero_decimals(found[name]) for name in LABELS if name in found},
         "line_items": [{name: line[name] for name in _LINE_FIELDS} for line in found["line_items"]],
@@ -139,12 +144,12 @@ def initial_values(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def drop_zero_decimals(value: Any) -> Any:
-    """`5`, where a tool answers 5.0."""
+    """Return `5` for 5.0, which the tools return for whole numbers."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def format_price(amount: float, currency: str) -> str:
-    """An amount of a tool's answer, as people read it."""
+    """Format an amount from a tool's answer."""
     return money.format_amount(int(Decimal(repr(amount)).scaleb(money.currency_decimals(currency))), currency)
 
 
@@ -154,7 +159,7 @@ def _package_initial(package: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
-    """The rows of lines, with empty ones behind them, as far as there may be more."""
+    """Render the rows of the lines, followed by empty rows as far as the limit allows."""
     given = form.values.get("line_items") or []
     present = [line for line in given if isinstance(line, dict)] if isinstance(given, list) else []
     empty = min(spare, max(MAX_LINES - len(present), 0))
@@ -163,7 +168,7 @@ def render_lines(form: ToolForm, spare: int = SPARE_LINES) -> SafeString:
 
 
 def _line_markup(row: Mapping[str, Any]) -> dict[str, str]:
-    """What stands in the markup of a line by what it holds."""
+    """Return the parts of a line's markup that depend on its values."""
     bad = format_html(' aria-invalid="true" aria-describedby="{}-bad"', row["dom"])
     told = format_html('<p class="field-error" id="{}-bad">{}</p>', row["dom"], ". ".join(row["all_errors"]))
     is_on = {"optional": row.get("optional") is True, "selected": row.get("selected") is True, **row}
@@ -213,7 +218,7 @@ def _present_row(form: ToolForm, path: str, n: int, values: Mapping[str, Any]) -
 
 
 def _format_value(value: Any) -> Any:
-    """A number without an exponent or a zero behind it; what else there is, as it is."""
+    """Format a number without an exponent and without trailing zeros. Return any other value unchanged."""
     if isinstance(value, float):
         return number_parser.format_for_input(Decimal(f"{value:.4f}".rstrip("0").rstrip(".")))
     return "" if value is None else value

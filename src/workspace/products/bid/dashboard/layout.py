@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of proposals."""
+"""The item layout of proposals."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ LAYOUT = ItemLayout(
     labels={"numbers.label": "What it is", "numbers.value": "Number"},
     deletion_text="One that is approved or declined is archived: its page and its proof stay.",
     copy=Duplication(tools.copy, source_argument="id"),
-    switch=Switch(is_offered=lambda proposal: proposal.status != Status.DRAFT),  # a draft is seen by nobody
+    switch=Switch(is_offered=lambda proposal: proposal.status != Status.DRAFT),  # no one else can see a draft
     has_slug=False,
-    website=None,  # it is for its client alone
+    website=None,  # only the client may see it
     empty_state=(
         "No proposals yet",
         "Put lines, options and packages together: your client chooses and approves on a phone, and both of you have "

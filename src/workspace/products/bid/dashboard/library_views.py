@@ -1,4 +1,4 @@
-"""What an owner uses again: templates, and lines with their prices."""
+"""The page of the library: templates, and lines with their prices."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def library(request: SignedInRequest) -> HttpResponse:
 
 @page("POST")
 def create_from_template(request: SignedInRequest) -> HttpResponse:
-    """A draft of a template."""
+    """Create a draft from a template."""
     made = call_tool(request, tools.copy, id=request.POST.get("id", ""))
     return redirect_with_message(
         request, "A draft of your template: fill in who it is for.", f"{LAYOUT.home}/{made['id']}"

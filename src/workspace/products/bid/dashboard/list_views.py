@@ -1,4 +1,4 @@
-"""The list of proposals, and making one."""
+"""The list of proposals and the page for a new one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.products.bid.models import CLOSED_STATUSES, OPEN_STATUSES, Status
 from workspace.storage.files.images import image_url
 
 STATUS_LABELS = {"draft": "Drafts", "sent": "Sent", "viewed": "Opened", "approved": "Approved", "declined": "Declined"}
-RECENT_PERIOD = timedelta(days=30)  # of which the figures above the list tell
+RECENT_PERIOD = timedelta(days=30)  # the period of the figures above the list
 CLIENT_FIELDS = ("client_name", "client_company", "client_email")
 
 
@@ -35,7 +35,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
     status = request.GET.get("status", "")
     status = status if status in STATUS_LABELS else ""
     found = LAYOUT.list_items(request, tools.list_bids, *(["status"] if status else []))
-    # the list's own word is whether guests see it; a proposal has a better one
+    # the list's state says whether guests can see an item; a proposal's status says more
     rows = [{**row, "state": _display_state(row)} for row in found["items"]]
     stages = compute_stages(request.account, clock.now() - RECENT_PERIOD)
     counts = Counter[str]()
@@ -52,7 +52,7 @@ def bids(request: SignedInRequest) -> HttpResponse:
 
 
 def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
-    """What waits for an answer, and what was answered lately: label, sums, and how many."""
+    """Return the tiles for open and recently decided proposals: label, total, and count."""
     waiting = [one for one in stages if one.status in OPEN_STATUSES and not one.expired]
     recent = {
         status: [replace(one, count=one.recent, total=one.recent_total) for one in stages if one.status == status]
@@ -70,7 +70,7 @@ def _build_tiles(stages: Sequence[PipelineStage]) -> list[tuple[str, str, str]]:
 
 
 def _format_sums(stages: Sequence[PipelineStage]) -> tuple[str, str]:
-    """By currency, large ones in whole units, and how many proposals that is."""
+    """Format the totals by currency, large ones in whole units, and the number of proposals."""
     sums = Counter[str]()
     for one in stages:
         sums[one.currency] += one.total if one.count else 0
@@ -87,7 +87,7 @@ def _format_rounded(total: int, currency: str) -> str:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """Blank, or as a template or an earlier one begins."""
+    """Create a blank proposal, or a copy of a template or an earlier proposal."""
     form = ToolForm(tools.create, request, labels=LABELS)
     source = request.POST.get("_source", "")
     if source and form.is_bound:
@@ -107,7 +107,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _copy_source(request: SignedInRequest, form: ToolForm, source: str) -> str:
-    """The id of a copy with what was typed of it; empty where it was refused, which the form then says."""
+    """Return the id of a copy with the typed values. If it was rejected, show the error in the form and return ""."""
     given = form.arguments
     try:
         made = call_tool(request, tools.copy, id=source, **({"title": given["title"]} if given.get("title") else {}))
@@ -128,7 +128,7 @@ def _display_state(row: Mapping[str, Any]) -> str:
 
 def _list_item(bid: Mapping[str, Any]) -> ListItem:
     client = bid["client_name"] or bid["client_company"]
-    client = f"\u2068{client}\u2069" if client else ""  # set apart, in whichever direction it is written
+    client = f"\u2068{client}\u2069" if client else ""  # isolated, since it may be written from right to left
     parts = [
         client,
         format_price(bid["total"], bid["currency"]),

@@ -1,6 +1,6 @@
-"""Read the rows that an owner pastes into a proposal, from a spreadsheet, a CSV file or a mail.
+"""Parser for rows that an owner pastes into a proposal from a spreadsheet, a CSV file or an email.
 
-Tabs or semicolons separate columns. In columns, the first cell that is not a number is the name. One number is the
+Tabs or semicolons separate columns. In columns, the first cell that is not a number is the name. A single number is the
 price, two are quantity and price, and a third is their product. In any other row the price is the last number."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from workspace.lib.tabular.csv_table import shorten_text
 from workspace.products.bid.rules import number_input
 
 MAX_ROWS = 500
-MAX_ROW_LENGTH = 2000  # characters of a row
+MAX_ROW_LENGTH = 2000  # characters
 _CURRENCY_PATTERN = "|".join(
     [*map(re.escape, sorted(money.CURRENCY_SIGNS.values(), key=len, reverse=True)), *sorted(money.CURRENCIES)]
 )
@@ -27,7 +27,7 @@ _DIGITS = r"\d[\d.,'’\u00a0\u202f]*"
 _AMOUNT_CELL = re.compile(
     rf"(?:{_CURRENCY_PATTERN})?\s?[-−–+]?\s?(?:{_CURRENCY_PATTERN})?\s?[\d.,'’\s]*\d[\d.,'’\s]*[-–]*\s?(?:{_CURRENCY_PATTERN})?"
 )
-# not a part of a word, a time, a date or a percentage
+# not part of a word, a time, a date or a percentage
 _AMOUNT = re.compile(
     rf"(?<![\w.,:/])(?<!\d-)((?:{_CURRENCY_PATTERN})\s?)?([-−–]?{_DIGITS}[-–]{{0,2}})(\s?(?:{_CURRENCY_PATTERN})(?!\w))?(?![\w%:/]|\s%|-\d)"
 )
@@ -41,8 +41,10 @@ NO_PRICE = "This row has no price. Write it at the end of the row"
 
 @dataclass(frozen=True, slots=True)
 class PastedLines:
-    """`lines` are as `svc_bid_edit` takes them. `rejected_rows` are the rows that are no lines, `problems` what is
-    wrong."""
+    """The result of parsing pasted rows.
+
+    `lines` are in the format of `svc_bid_edit`. `rejected_rows` are the rows that could not be parsed, `problems` the
+    messages for them."""
 
     lines: list[dict[str, Any]] = field(default_factory=list)
     rejected_rows: list[str] = field(default_factory=list)
@@ -50,11 +52,13 @@ class PastedLines:
 
 
 class _RowError(ValueError):
-    """A row that cannot be read. The text says why, for people."""
+    """The row cannot be parsed. The message for people says why."""
 
 
 def parse_rows(text: str, currency: str, country: str) -> PastedLines:
-    """Return the lines of a paste and the rows that are none. Raise InvalidInput at `text` for too many lines."""
+    """Return the lines of pasted text and the rejected rows.
+
+    Raise InvalidInputError at `text` if there are too many lines."""
     folded = _QUOTED_CELL.sub(lambda cell: re.sub(r"\s*[\r\n]+\s*", " ", cell[0]), text)
     rows = [row for row in folded.splitlines() if row.strip()]
     if len(rows) > MAX_ROWS:
@@ -72,7 +76,7 @@ def parse_rows(text: str, currency: str, country: str) -> PastedLines:
 
 
 class _RowParser:
-    """How the rows of one paste are read."""
+    """A parser for the rows of a paste."""
 
     def __init__(self, rows: list[str], currency: str, country: str) -> None:
         self.number_kind, self.country = number_fields.price_kind(currency, number_input.MAX_DECIMALS), country
@@ -80,12 +84,12 @@ class _RowParser:
         self.comma_count = 0 if self.separator else self._count_commas(rows)
         self.first_row = rows[0] if rows else ""
         plain = [row for row in rows if self.comma_count and not self._has_decimal_comma(row)]
-        # a heading, or quotes, prove that commas separate columns
+        # a heading or quotes prove that commas separate columns
         self.is_csv = any(_QUOTED_CELL.search(row) or not re.search(r"\d", row) for row in plain)
         self.is_doubtful = bool(plain)
 
     def parse_row(self, row: str) -> dict[str, Any] | None:
-        """Return the line of a row, None for a heading. Raise _RowError."""
+        """Return the line of a row, or None for a heading. Raise _RowError if it cannot be parsed."""
         name = f"“{shorten_text(' '.join(row.split()))}”"
         if len(row) > MAX_ROW_LENGTH:
             raise _RowError(f"{name}: This row is too long")
@@ -108,7 +112,7 @@ class _RowParser:
         return _split_row(row, ",")
 
     def _count_commas(self, rows: list[str]) -> int:
-        """Return how many commas separate the columns of each row, 0 where commas separate none."""
+        """Return how many commas separate the columns of each row, or 0 if commas are not separators."""
         tables = [_split_row(row, ",") for row in rows]
         if any(_QUOTED_CELL.search(row) for row in rows):
             return max(len(cells) for cells in tables) - 1
@@ -117,7 +121,7 @@ class _RowParser:
         return len(tables[0]) - 1 if is_table else 0
 
     def _has_decimal_comma(self, row: str) -> bool:
-        """Whether a comma of the row can belong to a number in this country."""
+        """Return whether a comma in the row can be part of a number in this country."""
         if _QUOTED_CELL.search(row):
             return False
         if re.search(r"[^\d,\s][^,]*\d,\d", row):
@@ -168,7 +172,7 @@ class _RowParser:
         return _line_fields(name, price, Decimal(1), "", behind)
 
     def _parse_price(self, text: str) -> Decimal:
-        """Return the amount without the mark of its currency. Raise ValueError."""
+        """Parse an amount without its currency symbol. Raise ValueError if it is invalid."""
         return number_fields.parse_field(_CURRENCY_MARK.sub("", text).strip(), self.number_kind, self.country)
 
     def _is_price(self, cell: str) -> bool:

@@ -1,4 +1,4 @@
-"""Sending a proposal: by mail, or by its link."""
+"""The page that sends a proposal by email or shows its link."""
 
 from __future__ import annotations
 

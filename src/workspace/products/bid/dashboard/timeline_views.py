@@ -1,4 +1,4 @@
-"""What happened to a proposal: its time line, the questions, the decision with its proof."""
+"""The timeline of a proposal: events, questions, and the decision with its proof."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ DECISION_MESSAGES = {
 
 @page("GET", "HEAD", "POST")
 def timeline(request: SignedInRequest, id: str) -> HttpResponse:
-    """What is posted answers a question."""
+    """Show the timeline. A POST answers a question."""
     found = call_tool(request, tools.get, id=id)
     form = ToolForm(sending_tools.send, request, fixed={"id": id, "kind": "reply"}, labels={"message": "Your answer"})
     if answer := form.submit(request.caller):
@@ -99,7 +99,7 @@ def timeline(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def decide(request: SignedInRequest, id: str) -> HttpResponse:
-    """For the client who said it elsewhere, or the owner's own act."""
+    """Record a decision that the client made elsewhere, or one of the owner."""
     LAYOUT.get_item(request, id)
     decision = request.POST.get("decision", "")
     given: dict[str, Any] = {"decision": decision, "note": request.POST.get("note", "")}

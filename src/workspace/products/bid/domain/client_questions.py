@@ -1,5 +1,6 @@
-"""What a client asks before deciding, and the one-time code that shows that an e-mail address is theirs: a copied link
-proves none."""
+"""Questions of clients, and one-time codes that prove ownership of an email address.
+
+A link may have been forwarded, so it proves nothing about its user."""
 
 from __future__ import annotations
 
@@ -21,14 +22,16 @@ from workspace.storage import journal
 
 CODE_LIFETIME = timedelta(minutes=10)  # at least; at most twice as long
 HOURLY_CODE_LIMIT, DAILY_CODE_LIMIT, HOURLY_ATTEMPT_LIMIT = 3, 10, 5
-CONFIRMATION_LIFETIME = timedelta(days=1)  # that an address was confirmed
+CONFIRMATION_LIFETIME = timedelta(days=1)  # how long the confirmation of an address is valid
 _SIGNING_SALT = "bid.code"
 
 
 def save_question(proposal: Proposal, once: str, *, name: str, email: str, text: str) -> Message | None:
-    """Keep a client's question and tell the owner, within `acting`; None for a form that was sent before."""
+    """Save a client's question and notify the owner, within `guest_transaction`.
+
+    Return None for a repeated submission."""
     message = Message.build(proposal, by=CLIENT_ACTOR, once=once, text=text, name=name, email=email)
-    Message.objects.bulk_create([message], ignore_conflicts=True)  # no exception, which would spoil the transaction
+    Message.objects.bulk_create([message], ignore_conflicts=True)  # no exception, which would abort the transaction
     if not Message.objects.filter(pk=message.pk).exists():
         return None
     BidEvent.record_event(proposal, Event.ASKED, CLIENT_ACTOR)
@@ -38,10 +41,10 @@ def save_question(proposal: Proposal, once: str, *, name: str, email: str, text:
 
 
 def save_answer(proposal: Proposal, text: str) -> Message:
-    """The owner's words in the thread; whatever waited is answered."""
+    """Save the owner's message and mark all open questions as answered."""
     message = Message.build(proposal, by=OWNER_ACTOR, once=new_id("own"), text=text, name=proposal.account.name)
     message.save(force_insert=True)
-    waiting = list(proposal.messages.filter(by=CLIENT_ACTOR, answered_at=None))
+    waiting = list(proposal.messages.filter(author=CLIENT_ACTOR, answered_at=None))
     journal.update_rows((one, {"answered_at": clock.now()}) for one in waiting)
     journal.record_new_rows(message, BidEvent.record_event(proposal, Event.ANSWERED, OWNER_ACTOR))
     proposal.mark_changed()
@@ -49,18 +52,20 @@ def save_answer(proposal: Proposal, text: str) -> Message:
 
 
 def reply_address(proposal: Proposal) -> str:
-    """Where an answer goes: to who asked last, else to the client."""
-    last = proposal.messages.filter(by=CLIENT_ACTOR).exclude(email="").last()
+    """Return the email address for an answer: that of the last question, or else the client's."""
+    last = proposal.messages.filter(author=CLIENT_ACTOR).exclude(email="").last()
     return last.email if last else proposal.client_email
 
 
 def send_code(proposal: Proposal, email: str, language: str) -> None:
-    """A mail with a code of six digits, within `acting`. Raises GuestActionDeclinedError where too many were sent."""
+    """Email a code of six digits, within `guest_transaction`.
+
+    Raise GuestActionDeclinedError if too many codes were sent."""
     sent = proposal.events.filter(kind=Event.CODE_SENT)
     now = clock.now()
     if (
-        sent.filter(at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
-        or sent.filter(at__gt=now - timedelta(days=1)).count() >= DAILY_CODE_LIMIT
+        sent.filter(created_at__gt=now - timedelta(hours=1)).count() >= HOURLY_CODE_LIMIT
+        or sent.filter(created_at__gt=now - timedelta(days=1)).count() >= DAILY_CODE_LIMIT
     ):
         raise GuestActionDeclinedError(
             gettext("Several codes were sent just now. Please look for them, or wait an hour"), status=429
@@ -70,15 +75,17 @@ def send_code(proposal: Proposal, email: str, language: str) -> None:
 
 
 def check_code(proposal: Proposal, email: str, typed: str) -> str:
-    """A word that says that the address is confirmed, for `is_confirmed`; empty for a wrong code, which is noted, so
-    call it within `acting` and let that be kept. Raises GuestActionDeclinedError after too many."""
+    """Check a code. Return a token for `is_confirmed`, or an empty string if the code is wrong.
+
+    A wrong code is recorded. So call this within `guest_transaction`, and let the transaction commit. Raise
+    GuestActionDeclinedError after too many attempts."""
     now = clock.now()
-    wrong = proposal.events.filter(kind=Event.CODE_WRONG, at__gt=now - timedelta(hours=1)).count()
+    wrong = proposal.events.filter(kind=Event.CODE_WRONG, created_at__gt=now - timedelta(hours=1)).count()
     if wrong >= HOURLY_ATTEMPT_LIMIT:
         raise GuestActionDeclinedError(gettext("Too many wrong codes. Please try again in an hour"), status=429)
     digits = "".join(char for char in typed if char.isdecimal())
     good = [_compute_code(proposal, email, now), _compute_code(proposal, email, now - CODE_LIFETIME)]
-    if not proposal.events.filter(kind=Event.CODE_SENT, at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
+    if not proposal.events.filter(kind=Event.CODE_SENT, created_at__gt=now - 2 * CODE_LIFETIME).exists() or not any(
         hmac.compare_digest(digits.encode(), one.encode()) for one in good
     ):
         BidEvent.record_event(proposal, Event.CODE_WRONG, CLIENT_ACTOR)
@@ -88,6 +95,7 @@ def check_code(proposal: Proposal, email: str, typed: str) -> str:
 
 
 def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
+    """Return whether the token of `check_code` confirms this address for this proposal."""
     try:
         told = signing.loads(word, salt=_SIGNING_SALT, max_age=CONFIRMATION_LIFETIME)
     except signing.BadSignature:
@@ -96,7 +104,7 @@ def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
 
 
 def _compute_code(proposal: Proposal, email: str, at: datetime) -> str:
-    """The same for ten minutes, of the installation's secret: nothing is kept that would tell it."""
+    """Compute the code from the instance's secret. It is the same for ten minutes, and nothing is stored."""
     window = int(at.timestamp() // CODE_LIFETIME.total_seconds())
     told = f"bid code\0{proposal.pk}\0{_normalize_email(email)}\0{window}".encode()
     number = int.from_bytes(hmac.new(settings.SECRET_KEY.encode(), told, hashlib.sha256).digest()[:8], "big")

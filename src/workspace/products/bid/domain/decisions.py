@@ -1,11 +1,13 @@
-"""Approving and declining. Of two at once one is told yes, and of an edit and an approval the first: the row is taken
-by its status and by the hash of what the client saw, in one statement.
+"""Approval and rejection of proposals by clients.
 
-    with acting(address.publication_id):
+If two requests conflict, the first succeeds. The row is claimed by its status and by the hash of what the client saw,
+in a single statement.
+
+    with guest_transaction(address.publication_id):
         approve(proposal, Approval(...))
 
-The record goes into the account's chain last in that transaction; the paper is sealed after it, by the worker.
-"""
+The record is appended to the account's audit trail last in that transaction. The worker signs the PDF after the
+commit."""
 
 from __future__ import annotations
 
@@ -50,8 +52,9 @@ Strokes = list[list[list[int]]]
 
 
 class ProposalChangedError(GuestActionDeclinedError):
-    """What the client decided about is not any more as they saw it. `cause` is revised, decided, expired or sum; the
-    page is to be shown as it is now."""
+    """The proposal differs from what the client saw.
+
+    `cause` is revised, decided, expired or sum. The page must be shown again in its current state."""
 
     def __init__(self, why: str, message: str) -> None:
         super().__init__(message, status=409)
@@ -60,7 +63,9 @@ class ProposalChangedError(GuestActionDeclinedError):
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """Who decides, and from where, as far as it is known. `seconds`: on the page; `verified`: the address by a code."""
+    """The person who decides, and the known details of the session.
+
+    `seconds` is the time on the page. `verified` means that a code confirmed the email address."""
 
     name: str = ""
     email: str = ""
@@ -74,8 +79,10 @@ class Signer:
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """`hash` is that of the revision that was shown, `total` the sum on the button in minor units, `consent` the words
-    that were agreed to. `strokes`: strokes of [x, y] in pixels, none where the name was typed."""
+    """An approval.
+
+    `hash` is that of the revision shown, `total` the sum on the button in minor units, `consent` the text agreed to.
+    `strokes` are strokes of [x, y] in pixels; empty if the name was typed."""
 
     hash: str
     selection: Selection
@@ -86,7 +93,7 @@ class Approval:
 
 
 def clean_strokes(given: Any) -> Strokes:
-    """A drawn signature as a browser sends it. Raises ValueError for anything else."""
+    """Check and normalize a drawn signature from a browser. Raise ValueError if it is invalid."""
     if not isinstance(given, list) or len(given) > MAX_STROKES:
         raise ValueError(gettext("This signature cannot be read: draw it again, or type your name"))
     found: Strokes = []
@@ -111,11 +118,13 @@ def _is_point(point: Any) -> bool:
 
 
 def approve(proposal: Proposal, said: Approval) -> Decision:
-    """The client's yes, within `acting`. Raises ProposalChangedError where it is not any more what they saw."""
+    """Save the client's approval, within `guest_transaction`.
+
+    Raise ProposalChangedError if the proposal differs from what the client saw."""
     offer = proposal.offer
     if not is_complete(offer, said.selection):
         raise GuestActionDeclinedError(gettext("Please choose one of the packages"))
-    if missing := glyph_coverage.find_unprintable(said.signer.name):  # the sealed copy has to show it
+    if missing := glyph_coverage.find_unprintable(said.signer.name):  # the signed copy must contain the name
         letters = {"letters": " ".join(missing[:5])}
         raise GuestActionDeclinedError(
             gettext("These letters of your name cannot be printed: %(letters)s. Please write it in others") % letters
@@ -131,7 +140,7 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
         said.signer,
         consent=said.consent,
         consent_version=CONSENT_VERSION,
-        drawn=said.strokes,
+        signature_strokes=said.strokes,
         selection=dump_selection(said.selection, offer),
         totals=dump_totals(sums),
     )
@@ -152,10 +161,11 @@ def approve(proposal: Proposal, said: Approval) -> Decision:
 
 
 def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Signer) -> Decision:
-    """The client's no, within `acting`; `reason` is a key of REASONS. Raises ProposalChangedError as `approve`; an
-    expired one may be declined."""
+    """Save the client's rejection, within `guest_transaction`. An expired proposal may be declined.
+
+    `reason` is a key of DECLINE_REASONS. Raise ProposalChangedError like `approve`."""
     revision = _claim_open_revision(proposal, hash, Status.DECLINED, may_be_over=True)
-    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, words=words)
+    decision = _create_decision(proposal, revision, DecisionOutcome.DECLINED, signer, reason=reason, comment=words)
     record_decision(
         decision,
         "bid.declined",
@@ -167,7 +177,7 @@ def decline(proposal: Proposal, hash: str, reason: str, words: str, signer: Sign
 
 
 def _claim_open_revision(proposal: Proposal, hash: str, status: Status, *, may_be_over: bool = False) -> Revision:
-    """The row, by what was seen of it; of two at once the second finds none."""
+    """Claim the row by what the client saw. If two requests conflict, the second finds no row."""
     now = clock.now()
     if proposal.is_open and hash != proposal.revision_hash:
         raise ProposalChangedError("revised", _revised_message())
@@ -194,7 +204,7 @@ def _create_decision(
         proposal=proposal,
         revision=revision,
         outcome=outcome,
-        by=CLIENT_ACTOR,
+        decided_by=CLIENT_ACTOR,
         name=signer.name,
         email=signer.email,
         verified=signer.verified,
@@ -206,13 +216,13 @@ def _create_decision(
 def record_decision(
     decision: Decision, kind: str, more: Mapping[str, Any], people: Mapping[str, Mapping[str, Any]]
 ) -> str:
-    """Put it on the account's record: what was decided about which revision, with the sums."""
+    """Record a decision in the account's audit trail, with the revision and the totals."""
     proposal = decision.proposal
     data = {
         "proposal": proposal.number,
         "revision": decision.revision.number,
         "revision_hash": decision.revision.hash,
-        "by": decision.by,
+        "by": decision.decided_by,
         "selection": decision.selection or None,
         "totals": decision.totals or None,
         "consent_version": decision.consent_version,

@@ -1,4 +1,4 @@
-"""Deleting what an account has of proposals, by any of their ids. What is evidence is archived."""
+"""Deletion of proposals, messages and library items by their ids. Evidence is archived instead."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NOT_FOUND = "There is nothing of yours with this id: svc_bid_list and svc_bid_li
 
 
 def find_items(account: Account, ids: Sequence[str]) -> list[Any]:
-    """Raises NotFoundError."""
+    """Return the items with these ids. Raise NotFoundError if any does not exist."""
     messages = Message.objects.filter(account=account, proposal__binned_at=None).select_related("proposal")
     mine = (bids_for(account), account.bid_items.all(), account.bid_templates.all(), messages)
     return get_many_or_404(ids, NOT_FOUND, *mine)
 
 
 def remove_items(found: Sequence[Any]) -> list[Proposal]:
-    """Those that were archived in place of it."""
+    """Delete items. Return the proposals that were archived instead."""
     bids = [one for one in found if isinstance(one, Proposal)]
     Proposal.lock_many(bids)
     now_are = dict(Proposal.objects.filter(pk__in=[one.pk for one in bids]).values_list("pk", "status"))
-    for one in bids:  # a client may have decided in this very moment
+    for one in bids:  # a client may have decided in the meantime
         one.status = now_are.get(one.pk, one.status)
     kept = [one for one in bids if one.status in CLOSED_STATUSES]
     now = clock.now()

@@ -1,5 +1,6 @@
-"""A deposit paid online: begun on the client's page, settled by the payments' room, and put on record like what was
-agreed. What an owner notes by hand is in `settling`."""
+"""Deposits paid online: started on the client's page, updated by payment events, and recorded in the audit trail.
+
+Payments that an owner marks by hand are in `owner_decisions`."""
 
 from __future__ import annotations
 
@@ -26,9 +27,11 @@ SERVICE_ACTOR = "service"
 
 @dataclass(frozen=True, slots=True)
 class DepositState:
-    """How a deposit stands. `state`: none, due, checking (come back, not confirmed yet), processing, failed, paid,
-    partly_refunded, refunded, disputed or lost; `payment` tells of what was paid online; `is_payable` whether the
-    client can pay it online now."""
+    """The state of a deposit.
+
+    `state` is none, due, checking (the client has returned, not confirmed yet), processing, failed, paid,
+    partly_refunded, refunded, disputed or lost. `payment` is the online payment. `is_payable` tells if the client can
+    pay online now."""
 
     state: str
     payment: Payment | None = None
@@ -48,14 +51,15 @@ def get_deposit_state(proposal: Proposal, decision: Decision) -> DepositState:
         return DepositState(PROCESSING, payment)
     if payment is not None and guest_checkout.is_checking(payment):
         return DepositState("checking", payment)
-    can = decision.stands and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
+    can = decision.is_current and checkout.can_charge(proposal.account, asked, decision.totals["currency"])
     return DepositState(FAILED if payment is not None and payment.state == FAILED else "due", payment, can)
 
 
 def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
-    """What the client is to pay, within `acting`. Raises GuestActionDeclinedError where there is nothing that can be
-    paid."""
-    decision = proposal.decisions.filter(stands=True, outcome=DecisionOutcome.APPROVED).first()
+    """Start the payment of a deposit, within `guest_transaction`.
+
+    Raise GuestActionDeclinedError if nothing can be paid."""
+    decision = proposal.decisions.filter(is_current=True, outcome=DecisionOutcome.APPROVED).first()
     if decision is None or not decision.totals.get("deposit") or decision.deposit_paid_at is not None:
         raise GuestActionDeclinedError(gettext("There is no deposit to pay any more"), status=409)
     title = gettext("Deposit: %(title)s") % {"title": proposal.title}
@@ -73,18 +77,20 @@ def start_payment(proposal: Proposal, language: str, back: str) -> Payment:
 
 
 def cancel_open_payment(proposal: Proposal, decision: Decision) -> None:
-    """Nobody shall pay it online any more."""
+    """Cancel the open payment, so that it can no longer be paid online."""
     checkout.cancel_open(proposal.account, PURPOSE_NAME, decision.pk)
 
 
 def _get_locked_decision(payment: Payment) -> Decision | None:
-    """Held together with its publication, as guests and owners hold it; None where it was deleted for good."""
+    """Lock the publication, then return the decision of a payment. Return None if it was deleted permanently.
+
+    Guests' and owners' writes take the same lock."""
     found = Decision.objects.filter(pk=payment.subject, proposal__account=payment.account_id)
     decision = found.select_related("proposal__account", "proposal__publication", "revision").first()
     if decision is None:
         return None
     Proposal.lock_many([decision.proposal])
-    decision.refresh_from_db(fields=["stands", "deposit_paid_at"])
+    decision.refresh_from_db(fields=["is_current", "deposit_paid_at"])
     return decision
 
 
@@ -95,7 +101,7 @@ def _handle_paid(payment: Payment) -> None:
     proposal = decision.proposal
     earlier = Payment.objects.filter(account=payment.account_id, purpose=PURPOSE_NAME, subject=decision.pk, state=PAID)
     if earlier.exclude(pk=payment.pk).exists():
-        # an earlier page of the provider's was paid in the moment in which another one was opened
+        # two payment pages were open and both were paid
         checkout.start_refund(payment, reason="The deposit was paid twice")
         return
     was_noted = decision.deposit_paid_at is not None
@@ -106,7 +112,7 @@ def _handle_paid(payment: Payment) -> None:
     BidEvent.record_event(proposal, Event.DEPOSIT_PAID, CLIENT_ACTOR, payment=payment.pk, record=record)
     proposal.mark_changed()
     emails.email_deposit_update(proposal, decision, payment, "paid")
-    emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.stands else "paid")
+    emails.notify_deposit(proposal, decision, payment, "twice" if was_noted or not decision.is_current else "paid")
 
 
 def _handle_changed(payment: Payment, what: str) -> None:
@@ -129,14 +135,14 @@ def _handle_changed(payment: Payment, what: str) -> None:
 
 
 def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[str, int]) -> str:
-    """In the account's chain, beside what was agreed."""
+    """Record a payment in the account's audit trail, beside the decision."""
     data = {
         "proposal": decision.proposal.number,
         "decision": decision.record,
         "revision_hash": decision.revision.hash,
         "payment": payment.pk,
         "provider": payment.provider,
-        "reference": payment.intent,
+        "reference": payment.payment_intent,
         "currency": payment.currency,
         "test": not payment.live,
         **more,
@@ -146,7 +152,9 @@ def _record_payment(payment: Payment, decision: Decision, kind: str, more: dict[
 
 
 def _page_urls(payments: Sequence[Payment]) -> dict[str, str]:
-    """By their keys alone, whose index is the only one that stays short: whose they are is compared here."""
+    """Return the pages of payments by their subjects.
+
+    Query by key only, to use the smallest index. The account is compared here."""
     mine = {(one.subject, one.account_id) for one in payments}
     decisions = Decision.objects.filter(pk__in=[subject for subject, _ in mine]).order_by()
     found = decisions.values_list("pk", "proposal__account_id", "proposal_id")

@@ -1,4 +1,4 @@
-"""Beginning with past work: a proposal or a template becomes a draft, a version of the same, or a template."""
+"""Copies of proposals and templates, as drafts, versions or templates."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAX_TEMPLATES = 200
 
 @dataclass(frozen=True, slots=True)
 class CopySource:
-    """What a copy begins with: the columns that say what is offered; the proposal itself where it is one."""
+    """The source of a copy: the columns of the offer, and the proposal if it is one."""
 
     content: dict[str, Any]
     proposal: Proposal | None
 
 
 def get_source(account: Account, id: str) -> CopySource:
-    """Of a proposal's or a template's id. Raises NotFoundError."""
+    """Return the source for the id of a proposal or template. Raise NotFoundError if it does not exist."""
     [found] = get_many_or_404([id], SOURCE_NOT_FOUND, bids_for(account), account.bid_templates.all())
     if isinstance(found, Template):
         return CopySource(dict(found.content), None)
@@ -40,7 +40,7 @@ def create_draft(account: Account, source: CopySource, title: str | None) -> Pro
 
 
 def create_version(account: Account, source: CopySource, title: str | None) -> Proposal:
-    """For the same client, linked to the one before. Raises InvalidInputError for a template."""
+    """Create a version for the same client, linked to the former one. Raise InvalidInputError for a template."""
     before = source.proposal
     if before is None:
         raise InvalidInputError.at_path("kind", "A template has no versions: leave kind out to make a draft of it")
@@ -51,7 +51,8 @@ def create_version(account: Account, source: CopySource, title: str | None) -> P
 
 
 def create_template(account: Account, source: CopySource, title: str | None) -> Template:
-    # a picture stays only with what shows it
+    """Create a template. Raise OperationNotAllowedError if there are too many."""
+    # a picture is stored only as long as an item shows it
     content = {name: value for name, value in _with_title(source, None).items() if name != "picture_id"}
     name = title or content["title"]
     if account.bid_templates.count() >= MAX_TEMPLATES:

@@ -1,5 +1,4 @@
-"""Mails about a proposal: to its client in their language, wearing the brand, with the owner to answer to; and to the
-owner as news."""
+"""Emails about proposals: to clients in their language, with the owner's brand and reply address, and to the owner."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from workspace.products.bid.models.decision import DECLINE_REASONS
 from workspace.products.bid.rules.totals import compute_totals
 from workspace.publishing.language import format_amount, format_day, format_moment
 
-OFFER_DEDUPE_PREFIX = "bid-offer:"  # how the keys of mails with a proposal begin
+OFFER_DEDUPE_PREFIX = "bid-offer:"  # the prefix of the dedupe keys of emails with a proposal
 
 OPENED_NOTIFICATION = NotificationKind(
     "bid.opened", "Proposals opened", "A client opened a proposal for the first time", "/app/bid"
@@ -43,7 +42,7 @@ BOUNCE_NOTIFICATION = NotificationKind(
 
 
 def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
-    """What every mail to a client may say, in their language."""
+    """Return the context of all emails to a client, in their language."""
     found = compute_totals(proposal.offer)
     with translation.override(language):
         return {
@@ -60,7 +59,7 @@ def build_context(proposal: Proposal, language: str) -> dict[str, Any]:
 
 
 def email_offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> Delivery:
-    """The proposal itself; `changes` where the client had an earlier revision."""
+    """Email the proposal. `changes` are the differences from an earlier revision that the client has."""
     template = "bid_revised" if changes else "bid_offer"
     return _email_client(
         proposal,
@@ -71,7 +70,7 @@ def email_offer(proposal: Proposal, words: str, changes: Sequence[str] = ()) -> 
 
 
 def email_reminder(proposal: Proposal, what: str, *, words: str = "", dedupe: str | None = None) -> Delivery:
-    """`what`: unopened, ending or expired, or hand for one that the owner sends."""
+    """Email a reminder. `what` is unopened, ending or expired, or hand for a reminder that the owner sends."""
     quiet = f"{proposal.public_url}/quiet"
     headers = {"List-Unsubscribe": f"<{quiet}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     given = {"what": what, "words": words, "quiet": quiet}
@@ -88,7 +87,7 @@ def email_code(proposal: Proposal, to: str, digits: str, language: str) -> Deliv
 
 
 def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: str) -> Delivery | None:
-    """The sealed copy, to whoever approved."""
+    """Email the signed copy to the person who approved."""
     to = decision.email or proposal.client_email
     if not to:
         return None
@@ -101,7 +100,7 @@ def email_signed_copy(proposal: Proposal, decision: Decision, pdf: bytes, name: 
 
 
 def email_deposit_update(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> Delivery | None:
-    """To whoever pays: that it came (`paid`), failed, or goes back."""
+    """Email the payer that a deposit was paid, has failed, or is refunded."""
     to = payment.email or decision.email or proposal.client_email
     if not to:
         return None
@@ -117,7 +116,10 @@ def email_deposit_update(proposal: Proposal, decision: Decision, payment: Paymen
 
 
 def notify_deposit(proposal: Proposal, decision: Decision, payment: Payment, what: str) -> None:
-    """`what`: paid, failed, or twice where it was noted as paid before, or the decision was taken back meanwhile."""
+    """Notify the owner of a deposit.
+
+    `what` is paid, failed, or twice. The latter means that it was marked as paid before or that the decision was
+    reopened."""
     asked = format_amount(payment.amount, payment.currency, settings.LANGUAGE_CODE)
     given = {"what": what, "asked": asked, "decision": decision, "payment": payment}
     _notify_owner(proposal, DEPOSIT_NOTIFICATION, "bid_deposit_news", given, reply_to=payment.email or None)
@@ -150,7 +152,7 @@ def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> di
             "is_payable": bool(asked) and checkout.can_charge(proposal.account, asked, found["currency"]),
             "agreed": format_amount(found["total"], found["currency"], language) if found else "",
             "asked": format_amount(found["deposit"], found["currency"], language) if found.get("deposit") else "",
-            "at": format_moment(decision.at, proposal.account.zone, language),
+            "at": format_moment(decision.created_at, proposal.account.zone, language),
             "chosen": list_chosen_names(proposal.offer, decision.selection) if found else [],
         }
 

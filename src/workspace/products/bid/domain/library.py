@@ -1,4 +1,4 @@
-"""What an account keeps for proposals to come: lines with their prices, and templates. Finding and saving them."""
+"""The library of an account, with lines and templates for reuse: searching and saving."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ MAX_ITEMS = 2000
 
 
 def list_items(account: Account, q: str, limit: int, offset: int) -> tuple[list[LibraryItem], int]:
-    """Return some of the lines that match the words, and how many do."""
+    """Return a page of the lines that match the words, and the total number."""
     rows = _search_rows(account.bid_items.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
 
 def list_templates(account: Account, q: str, limit: int, offset: int) -> tuple[list[Template], int]:
-    """Return some of the templates that match the words, and how many do."""
+    """Return a page of the templates that match the words, and the total number."""
     rows = _search_rows(account.bid_templates.all(), q)
     return list(rows[offset : offset + limit]), rows.count()
 
@@ -42,9 +42,10 @@ def _search_rows(rows: QuerySet[Any], q: str) -> QuerySet[Any]:
 def save_items(
     account: Account, given: Sequence[Mapping[str, Any]], gone: Sequence[str], order: Sequence[str] | None
 ) -> tuple[list[LibraryItem], int, int, int]:
-    """Add those without an id, change those with one, take away, put in order; those that were named, in the order of
-    the list, and how many were added, changed and removed. Raises InvalidInputError, NotFoundError,
-    OperationNotAllowedError."""
+    """Add lines without an id, change those with an id, remove some, and set the order.
+
+    Return the lines given, in the order of the list, and how many were added, changed and removed. Raise
+    InvalidInputError, NotFoundError or OperationNotAllowedError."""
     _check_duplicates(given, gone)
     ids = [one["id"] for one in given if "id" in one]
     found = {item.pk: item for item in get_many_or_404([*ids, *gone], ITEM_NOT_FOUND, account.bid_items.all())}

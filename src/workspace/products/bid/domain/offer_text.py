@@ -1,5 +1,6 @@
-"""A proposal in people's words, in the language that is spoken: what its paper, its page and its mails say alike. Every
-amount is one of `compute_totals`."""
+"""The text of a proposal in the active language, shared by its PDF, page and emails.
+
+All amounts come from `compute_totals`."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from workspace.publishing.language import format_amount, format_number
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A line as it is shown: `quantity` with its unit, `price` of one, what it comes to."""
+    """A line as displayed: `quantity` with its unit, `price` per unit, and the total."""
 
     id: str
     name: str
@@ -32,14 +33,15 @@ class OfferRow:
 
     @property
     def quantity_parts(self) -> list[str]:
-        """The quantity in its parts: the unit is somebody's own word."""
+        """The quantity and its unit, which is the owner's own text."""
         return self.quantity.split("\u00a0", 1)
 
 
 @dataclass(frozen=True, slots=True)
 class SumLine:
-    """A line below the prices; `kind` is subtotal, discount, tax, total, deposit or balance, `rate` of what is so many
-    percent."""
+    """A row of the totals.
+
+    `kind` is subtotal, discount, tax, total, deposit or balance. `rate` is the percentage, if any."""
 
     kind: str
     label: str
@@ -69,7 +71,7 @@ def build_row(line: OfferLine, offer: Offer, language: str, *, counted: bool = T
 
 
 def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
-    """A price of one, which may be finer than the currency's coins."""
+    """Format a price per unit, which may be finer than the currency's minor unit."""
     assert line.unit_price is not None
     minor = line.unit_price.scaleb(currency_decimals(currency))
     if minor == minor.to_integral_value():
@@ -78,7 +80,7 @@ def format_unit_price(line: OfferLine, currency: str, language: str) -> str:
 
 
 def build_rows(offer: Offer, selection: Selection, language: str) -> list[OfferRow]:
-    """The lines beside the packages, options that are not chosen among them."""
+    """Return the lines outside packages, including options that are not selected."""
     return [
         build_row(line, offer, language, counted=not line.optional or line.id in selection.options)
         for line in offer.lines
@@ -90,7 +92,7 @@ def format_package_price(package: Package, offer: Offer, language: str) -> str:
 
 
 def build_sums(offer: Offer, found: Totals, language: str, tax_label: str = "") -> list[SumLine]:
-    """The figures below the lines, those that say nothing left out. They add up as they stand."""
+    """Return the rows of the totals without those that are empty. They add up as displayed."""
     currency = found.currency
     told = [SumLine("total", gettext("Total"), format_amount(found.total, currency, language))]
     if found.discount:
@@ -124,6 +126,6 @@ def _format_percent(value: Decimal, language: str) -> str:
 
 
 def list_chosen_names(offer: Offer, data: dict[str, Any]) -> list[str]:
-    """What was chosen, by name: the package first, then the options."""
+    """Return the names of the selected items: the package first, then the options."""
     lines, package = bid_selection.selected_items(offer, bid_selection.load_selection(data, offer))
     return [*([package.name] if package else []), *(line.name for line in lines if line.optional)]

@@ -1,5 +1,6 @@
-"""What an owner decides: for a client who said it by telephone or on paper, withdrawing, taking a decision back, and
-that the deposit came. On record it is the owner's act, and never the client's signature."""
+"""Decisions of the owner: for a client who decided by phone or on paper, withdrawal, reopening, and paid deposits.
+
+The audit trail records them as acts of the owner, never as the client's signature."""
 
 from __future__ import annotations
 
@@ -42,12 +43,14 @@ _EVENT_BY_OUTCOME = {
 
 
 def current_decision(proposal: Proposal) -> Decision | None:
-    return proposal.decisions.filter(stands=True).select_related("revision").first()
+    """Return the valid decision of a proposal, or None."""
+    return proposal.decisions.filter(is_current=True).select_related("revision").first()
 
 
 def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Selection | None, words: str) -> Decision:
-    """Also behind its last day; a draft counts as sent by it. Raises OperationNotAllowedError for one that is
-    decided."""
+    """Record a decision by the owner, even after the last day. A draft becomes sent.
+
+    Raise OperationNotAllowedError if the proposal has been decided."""
     if proposal.status in CLOSED_STATUSES:
         raise OperationNotAllowedError(
             f"This one is {proposal.status} already: decision=reopened takes that back, within 30 days of it"
@@ -62,10 +65,10 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
         proposal=proposal,
         revision=Revision.objects.get(proposal=proposal, number=proposal.revision),
         outcome=outcome,
-        by=OWNER_ACTOR,
+        decided_by=OWNER_ACTOR,
         name=proposal.client_name,
         email=proposal.client_email,
-        words=words,
+        comment=words,
         language=proposal.language,
     )
     if outcome == DecisionOutcome.APPROVED:
@@ -88,16 +91,18 @@ def decide_as_owner(proposal: Proposal, outcome: DecisionOutcome, selection: Sel
 
 
 def reopen_proposal(proposal: Proposal, words: str) -> None:
-    """The decision stays in the history and stands no more. Raises OperationNotAllowedError."""
+    """Reopen a proposal. The decision stays in the history and is no longer valid.
+
+    Raise OperationNotAllowedError if there is no decision or it is too old."""
     decision = current_decision(proposal)
     if decision is None:
         raise OperationNotAllowedError("This one is not decided: there is nothing to take back")
-    if decision.at < clock.now() - REOPEN_PERIOD:
+    if decision.created_at < clock.now() - REOPEN_PERIOD:
         raise OperationNotAllowedError(
             "This was decided more than 30 days ago: svc_bid_copy with kind=version makes a new one"
         )
     deposits.cancel_open_payment(proposal, decision)
-    journal.update_row(decision, stands=False)
+    journal.update_row(decision, is_current=False)
     proposal.change(status=Status.VIEWED if proposal.viewed_at else Status.SENT, decided_at=None)
     data = {"proposal": proposal.number, "decision": decision.record, "outcome": decision.outcome}
     id = record_event(
@@ -112,7 +117,7 @@ def reopen_proposal(proposal: Proposal, words: str) -> None:
 
 
 def mark_deposit_paid(proposal: Proposal, paid: bool) -> None:
-    """Raises OperationNotAllowedError where no deposit was agreed to."""
+    """Mark the deposit as paid or unpaid. Raise OperationNotAllowedError if no deposit was agreed."""
     decision = current_decision(proposal)
     if decision is None or not decision.totals.get("deposit"):
         raise OperationNotAllowedError("No deposit was agreed to with this one")

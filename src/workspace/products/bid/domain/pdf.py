@@ -1,5 +1,7 @@
-"""A proposal on paper: as it stands, and once it is approved as a sealed copy that carries its record, so that both can
-be checked without this service. Sealing takes a while, so the worker does it after the approval is kept."""
+"""The PDF of a proposal: its current state, and after approval a signed copy with the record inside.
+
+The copy and its record can be verified without this service. Signing is slow, so the worker does it after the approval
+is committed."""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ from workspace.publishing.language import format_day, format_moment
 from workspace.publishing.verification import SignedDocument
 from workspace.storage.files import store
 
-DELIVERY_KIND = "bid.seal"  # the outbox's kind
+DELIVERY_KIND = "bid.seal"  # the kind of the outbox's deliveries
 FILE_KEY_PREFIX = "bidpdf"
 
 
@@ -50,8 +52,10 @@ def file_name(proposal: Proposal) -> str:
 
 
 def render_pdf(proposal: Proposal, decision: Decision | None = None, language: str = "") -> bytes:
-    """The PDF, not sealed. With a decision, what was agreed, with the record inside: that is printed whatever it holds,
-    at worst without the descriptions of its lines. Raises as `typeset_document`."""
+    """Render the PDF, unsigned.
+
+    With a decision, render what was agreed and attach the record. This must succeed whatever the content is, if
+    necessary without the descriptions of lines. Raise the errors of `typeset_document`."""
     language = language or (decision.language if decision else "") or proposal.language
     with translation.override(language):
         if decision is None:
@@ -159,11 +163,11 @@ def _line_table(rows: Sequence[offer_text.OfferRow]) -> DocumentTable:
 
 
 def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: str) -> list[Block]:
-    """Down to the total, which stands out; what is due of it below."""
+    """Return the rows up to the total, which is highlighted, and below it the amounts due."""
     told = offer_text.build_sums(offer, compute_totals(offer, selection), language, tax_label)
     due = [one for one in told if one.kind in ("deposit", "balance")]
     rest = [one for one in told if one not in due]
-    at = next(n for n, one in enumerate(rest) if one.kind == "total") + 1  # a tax within the total stands behind it
+    at = next(n for n, one in enumerate(rest) if one.kind == "total") + 1  # a tax included in the total follows it
     parts = [(rest[:at], 1), (rest[at:], 0), (due, 0)]
     return [
         DocumentTable(["", ""], [[one.full_label, one.value] for one in part], ["end", "end"], [1, 0], totals=bold)
@@ -173,13 +177,15 @@ def _sum_blocks(offer: Offer, selection: Selection, language: str, tax_label: st
 
 
 def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> list[Block]:
-    at = format_moment(decision.at, proposal.account.zone, language)
+    at = format_moment(decision.created_at, proposal.account.zone, language)
     zone = proposal.account.time_zone
-    if decision.by != CLIENT_ACTOR:
+    if decision.decided_by != CLIENT_ACTOR:
         facts = [(gettext("Approved"), f"{at} ({zone})"), (gettext("Recorded by"), proposal.account.name)]
         return [HorizontalRule(), Heading(gettext("Approval"), 2), FactTable(facts)]
     verified = gettext("confirmed by a code") if decision.verified else gettext("not confirmed")
-    drawn = [Drawing(signature_svg(decision.drawn), 60, decision.name)] if decision.drawn else []
+    drawn = (
+        [Drawing(signature_svg(decision.signature_strokes), 60, decision.name)] if decision.signature_strokes else []
+    )
     return [
         HorizontalRule(),
         Heading(gettext("Approval"), 2),
@@ -197,7 +203,7 @@ def _signature_blocks(proposal: Proposal, decision: Decision, language: str) -> 
 
 
 def signature_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
-    """A drawn signature, of whole numbers that were checked when it was taken."""
+    """Return a drawn signature as SVG. The coordinates are integers that were checked on input."""
     xs = [x for stroke in strokes for x, _ in stroke]
     ys = [y for stroke in strokes for _, y in stroke]
     left, top = min(xs) - 4, min(ys) - 4
@@ -211,14 +217,14 @@ def signature_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
 
 
 def enqueue_sealing(decision: Decision) -> None:
-    """In the transaction of the decision."""
+    """Enqueue the signing, in the transaction of the decision."""
     outbox.put(
         DELIVERY_KIND, {"decision": decision.pk}, account=decision.proposal.account, dedupe=f"bid-seal:{decision.pk}"
     )
 
 
 def load_signed_pdf(decision: Decision) -> bytes:
-    """The kept copy. Raises FileNotFoundError while there is none, or when it was erased."""
+    """Return the stored copy. Raise FileNotFoundError if it does not exist yet or was erased."""
     if not decision.pdf_key:
         raise FileNotFoundError(decision.pk)
     return store.get(decision.pdf_key)
@@ -242,7 +248,7 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
 
 
 class SealingChannel:
-    """The outbox's way for sealing. A second try after a kill finds the copy there, or makes it."""
+    """The outbox channel that signs PDFs. A retry after a crash finds the stored copy or creates it."""
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)
 
@@ -259,7 +265,7 @@ class SealingChannel:
             data = {"proposal": proposal.number, "decision": decision.record, "sha256": made.sha256}
             id = record_event(proposal.account, "bid.sealed", thing=proposal.pk, data=data)
             BidEvent.record_event(proposal, Event.SEALED, "service", record=id)
-            if decision.by == CLIENT_ACTOR:
+            if decision.decided_by == CLIENT_ACTOR:
                 emails.email_signed_copy(proposal, decision, made.content, file_name(proposal))
 
         signed_copies.save_copy(decision, sign_document(render_pdf(proposal, decision)), FILE_KEY_PREFIX, then)

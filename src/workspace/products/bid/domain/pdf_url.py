@@ -1,4 +1,4 @@
-"""Where the files of a proposal are."""
+"""URLs of a proposal's files."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from workspace.products.bid.models import Proposal
 
 
 def pdf_url(proposal: Proposal) -> str:
-    """The owner's: as it stands, or the sealed copy of what was agreed."""
+    """Return the owner's URL of the PDF: the current state, or the signed copy of what was agreed."""
     return f"{settings.BASE_URL}/files/bid/export?{urlencode({'kind': 'pdf', 'id': proposal.pk})}"

@@ -1,4 +1,4 @@
-"""How much is on offer, agreed to and lost: an account's proposals by what became of them, by one query."""
+"""Totals of an account's proposals by status, in a single query."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from workspace.publishing.manifest import MoneyTotal
 
 @dataclass(frozen=True, slots=True)
 class PipelineStage:
-    """Proposals of one status and currency, those behind their last day apart; `recent` and `recent_total`: of which
-    sent, decided or, of drafts, made since a moment. Totals are what was agreed, else as first shown,
-    in minor units."""
+    """The proposals of a status and currency. Expired ones are separate.
+
+    `recent` and `recent_total` cover those decided, sent or, for drafts, created since a given time. Totals are the
+    agreed ones, or else those first shown, in minor units."""
 
     status: str
     expired: bool
@@ -33,7 +34,7 @@ class PipelineStage:
 
 
 def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
-    """Those that are not archived, in the order in which proposals go."""
+    """Return the stages of proposals that are not archived, in the order of their lifecycle."""
     today = clock.today(account.time_zone)
     over = Case(When(status__in=OPEN_STATUSES, valid_until__lt=today, then=Value(True)), default=Value(False))
     agreed = Cast(KeyTextTransform("total", "standing__totals"), BigIntegerField())
@@ -41,7 +42,7 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
     found: QuerySet[Any] = (
         Proposal.objects.filter(account=account, archived_at=None)
         .order_by()
-        .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__stands=True)))
+        .annotate(standing=FilteredRelation("decisions", condition=Q(decisions__is_current=True)))
         .annotate(over=over, worth=Coalesce(agreed, F("total")), moment=moment)
         .values("status", "over", "currency")
         .annotate(
@@ -58,7 +59,7 @@ def compute_stages(account: Account, since: datetime) -> list[PipelineStage]:
 
 
 def compute_money_totals(account: Account, since: datetime) -> list[MoneyTotal]:
-    """As the account's overview tells it."""
+    """Return the totals in the format of the account's overview."""
     return [
         {
             "status": "expired" if one.expired else one.status,

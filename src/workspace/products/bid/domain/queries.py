@@ -12,12 +12,12 @@ BID_NOT_FOUND = "There is no such proposal: svc_bid_list shows yours with their 
 
 
 def bids_for(account: Account) -> QuerySet[Proposal]:
-    """All that are not in the bin, archived ones too."""
+    """Return all proposals that are not in the bin, including archived ones."""
     return with_public_state(account.proposals.all()).select_related("publication", "account")
 
 
 def get_bid(account: Account, id: str) -> Proposal:
-    """Raises NotFoundError."""
+    """Return a proposal. Raise NotFoundError if it does not exist."""
     found = get_or_404(bids_for(account), id, BID_NOT_FOUND)
     found.account = account
     return found

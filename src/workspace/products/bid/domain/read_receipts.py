@@ -1,5 +1,7 @@
-"""That a client has opened a proposal: counted from a beacon that the page sends once it is drawn, so that no program
-that looks at mail, no prefetch, no HEAD and not the owner counts."""
+"""Records that a client has opened a proposal.
+
+The page sends a beacon once it is displayed. So email scanners, prefetches, HEAD requests and the owner are not
+counted."""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from workspace.products.bid.models import BidEvent, Event, Proposal, Status
 from workspace.products.bid.models.decision import CLIENT_ACTOR
 from workspace.public_site.guest_page import is_preview
 
-VISIT_DURATION = timedelta(minutes=30)  # within which a page that is loaded again is the same look at it
-MAX_VIEW_EVENTS = 200  # of looks, in a proposal's history
+VISIT_DURATION = timedelta(minutes=30)  # reloads within this time belong to the same view
+MAX_VIEW_EVENTS = 200  # view events in a proposal's history
 SECTIONS = ("intro", "packages", "lines", "total", "terms", "approve")
 
 
 def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
-    """Whether it may be the client who looks: a person's browser, and not its owner's or a member's."""
+    """Return whether the request may come from the client: a person's browser that no member of the account uses."""
     if is_preview(request, proposal.publication) or visitor_from_request(request).bot:
         return False
     user = getattr(request, "user", None)
@@ -35,8 +37,9 @@ def is_client_request(request: HttpRequest, proposal: Proposal) -> bool:
 
 
 def record_view(proposal: Proposal, hash: str, device: str) -> bool:
-    """The client has this revision before them; within `acting`. Whether that counted as another look. The first one
-    turns sent into viewed and is told to the owner once."""
+    """Record that the client views this revision, within `guest_transaction`. Return whether it is a new view.
+
+    The first view changes the status from sent to viewed, and notifies the owner once."""
     now = clock.now()
     row = Proposal.objects.filter(pk=proposal.pk)
     first = row.filter(viewed_at=None, status=Status.SENT).exists()
@@ -45,7 +48,7 @@ def record_view(proposal: Proposal, hash: str, device: str) -> bool:
     ):
         proposal.status = Status.VIEWED
     looks = proposal.events.filter(kind=Event.VIEWED)
-    if looks.filter(at__gt=now - VISIT_DURATION, revision=proposal.revision, told__device=device).exists():
+    if looks.filter(created_at__gt=now - VISIT_DURATION, revision=proposal.revision, details__device=device).exists():
         return False
     row.update(views=F("views") + 1, last_viewed_at=now)
     if looks.count() < MAX_VIEW_EVENTS:
@@ -56,26 +59,26 @@ def record_view(proposal: Proposal, hash: str, device: str) -> bool:
 
 
 def record_reading_time(proposal: Proposal, device: str, sections: Mapping[str, Any]) -> None:
-    """How many seconds the client looked at each part, told when the page is left: added to the newest look."""
+    """Add the seconds that the client read each section to the latest view. The page sends them when it is left."""
     seconds = {
         name: min(int(told), 3600)
         for name in SECTIONS
         if isinstance(told := sections.get(name), (int, float)) and not isinstance(told, bool) and 0 < told < 10**6
     }
     look = proposal.events.filter(
-        kind=Event.VIEWED, told__device=device, at__gt=clock.now() - 4 * VISIT_DURATION
+        kind=Event.VIEWED, details__device=device, created_at__gt=clock.now() - 4 * VISIT_DURATION
     ).last()
     if look is None or not seconds:
         return
-    before = look.told.get("seconds", {})
+    before = look.details.get("seconds", {})
     added = {name: min(before.get(name, 0) + seconds.get(name, 0), 36_000) for name in {*before, *seconds}}
-    look.told = {**look.told, "seconds": added}
-    look.save(update_fields=["told"])
+    look.details = {**look.details, "seconds": added}
+    look.save(update_fields=["details"])
 
 
 def record_download(proposal: Proposal) -> None:
-    """The client took the sealed copy, once a day."""
-    if not proposal.events.filter(kind=Event.DOWNLOADED, at__gt=clock.now() - timedelta(days=1)).exists():
+    """Record that the client downloaded the signed copy, at most once a day."""
+    if not proposal.events.filter(kind=Event.DOWNLOADED, created_at__gt=clock.now() - timedelta(days=1)).exists():
         BidEvent.record_event(proposal, Event.DOWNLOADED, CLIENT_ACTOR)
 
 

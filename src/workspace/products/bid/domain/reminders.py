@@ -1,6 +1,8 @@
-"""Reminders to a client whom we wrote to: one when it was not opened within three days, one three days before the last,
-at most two in all, and word that it has expired. What waits in the outbox names the moment only: when it comes, it is
-looked at whether there is still something to remind of, so an edit, a decision or mail that came back needs no more."""
+"""Reminders to clients who received a proposal by email, and a notice of its expiry.
+
+A reminder is sent if the proposal was not opened within three days, and another three days before the last day. There
+are at most two. An outbox row only holds the time. When it is due, the worker checks whether the reminder still
+applies. So an edit, a decision or a bounce need not change it."""
 
 from __future__ import annotations
 
@@ -18,16 +20,16 @@ from workspace.products.bid.models import BidEvent, Event, Proposal, Status
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task
 
-DELIVERY_KIND = "bid.remind"  # the outbox's kind
+DELIVERY_KIND = "bid.remind"  # the kind of the outbox's deliveries
 MAX_REMINDERS = 2
 UNOPENED, ENDING, EXPIRED = "unopened", "ending", "expired"
-REMINDER_DELAY = timedelta(days=3)  # of sending, or before the last day
-MIN_INTERVAL = timedelta(days=1)  # two reminders by hand
+REMINDER_DELAY = timedelta(days=3)  # after sending, or before the last day
+MIN_INTERVAL = timedelta(days=1)  # between reminders sent by hand
 _SEND_TIME = time(9)
 
 
 def schedule_reminders(proposal: Proposal) -> None:
-    """Write down when to look, in the caller's transaction; nothing for a proposal that we have not mailed."""
+    """Schedule the reminders, in the caller's transaction. Do nothing if the proposal was not emailed."""
     if proposal.mailed_at is None:
         return
     now = clock.now()
@@ -48,7 +50,7 @@ def cancel_reminders(proposal: Proposal) -> None:
 
 
 def reminder_times(proposal: Proposal) -> dict[str, datetime]:
-    """When each is due."""
+    """Return when each reminder is due."""
     mailed, zone = proposal.mailed_at, proposal.account.zone
     if mailed is None:
         return {}
@@ -60,7 +62,7 @@ def reminder_times(proposal: Proposal) -> dict[str, datetime]:
 
 
 def is_due(proposal: Proposal, what: str) -> bool:
-    """Whether there is something to remind of at this moment."""
+    """Return whether a reminder applies now."""
     if not proposal.is_open or not proposal.client_email or is_muted(proposal):
         return False
     now, found = clock.now(), reminder_times(proposal)
@@ -73,20 +75,20 @@ def is_due(proposal: Proposal, what: str) -> bool:
 
 
 def is_muted(proposal: Proposal) -> bool:
-    """Whether the client wants no more reminders, or mail to them came back, since we last wrote."""
+    """Return whether the client has unsubscribed, or emails have bounced, since the last email."""
     since = proposal.mailed_at or proposal.created_at
-    return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], at__gte=since).exists()
+    return proposal.events.filter(kind__in=[Event.QUIET, Event.BOUNCED], created_at__gte=since).exists()
 
 
 def mute_reminders(proposal: Proposal) -> None:
-    """The client wants no more reminders."""
+    """Stop reminders at the client's request."""
     if not is_muted(proposal):
         BidEvent.record_event(proposal, Event.QUIET, "client")
     cancel_reminders(proposal)
 
 
 def record_bounce(proposal: Proposal, why: str) -> None:
-    """Mail to the client comes back: the owner is told once, and nothing more is sent by itself."""
+    """Record that an email to the client bounced. Notify the owner once, and stop automatic emails."""
     if not is_muted(proposal):
         BidEvent.record_event(proposal, Event.BOUNCED, "service")
         emails.notify_bounce(proposal, why)
@@ -94,7 +96,7 @@ def record_bounce(proposal: Proposal, why: str) -> None:
 
 
 class ReminderChannel:
-    """The outbox's way for them."""
+    """The outbox channel of reminders."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
@@ -117,19 +119,19 @@ def _list_bounced_mails() -> QuerySet[Delivery]:
     return Delivery.objects.filter(
         kind="email",
         state=DeliveryState.PARKED,
-        dedupe__startswith=emails.OFFER_DEDUPE_PREFIX,
+        dedupe_key__startswith=emails.OFFER_DEDUPE_PREFIX,
         created_at__gt=clock.now() - timedelta(days=7),
     )
 
 
 @row_task("bid.find_bounces", lambda: _list_bounced_mails().values_list("pk", flat=True))
 def process_bounce(delivery_id: str) -> bool:
-    """Tell the owner that a proposal's mail was refused permanently; whether they were told."""
+    """Notify the owner that a proposal's email was rejected permanently. Return whether a notification was sent."""
     delivery = _list_bounced_mails().filter(pk=delivery_id).first()
     if delivery is None:
         return False
     with write_transaction():
-        id = str(delivery.dedupe).split(":")[1]
+        id = str(delivery.dedupe_key).split(":")[1]
         found = Proposal.objects.select_related("account", "publication").filter(pk=id).first()
         if found is None or not found.is_open or is_muted(found):
             return False

@@ -1,4 +1,4 @@
-"""What changed from one revision to the next, in a client's words: for the mail and the page that tell of it."""
+"""The differences between two revisions in words, for the client's email and page."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ TAX_FIELDS = ("tax_rate", "tax_label", "tax_inclusive")
 
 
 def describe_unsent_changes(proposal: Proposal) -> list[str]:
-    """What differs from the revision that the client was last sent by mail, in their language; none at first."""
-    last = proposal.events.filter(kind=Event.MAILED).order_by("-at", "-id").first()
+    """Return the differences from the revision last emailed to the client, in their language.
+
+    Empty for the first email."""
+    last = proposal.events.filter(kind=Event.MAILED).order_by("-created_at", "-id").first()
     if last is None or last.revision == proposal.revision:
         return []
     return describe_changes(proposal, last.revision, proposal.revision, proposal.language)
 
 
 def describe_changes(proposal: Proposal, first: int, second: int, language: str) -> list[str]:
-    """What differs, a line each; none where one of the two is not there."""
+    """Return the differences, a line each. Empty if either revision does not exist."""
     found = {one.number: one for one in Revision.objects.filter(proposal=proposal, number__in=[first, second])}
     if len(found) < 2:
         return []

@@ -1,8 +1,7 @@
-"""From a draft to what the client has: what was sent stands as a revision, and each edit after it makes another.
+"""Revisions of proposals. What was sent is a revision, and each later edit creates another.
 
-Whoever writes to a proposal that its client may decide about holds its row (`lock_for_edit`): a client's approval then
-comes before all of an edit, which is refused, or after it, and meets another revision.
-"""
+A write to a proposal that its client may decide about locks its row (`lock_for_edit`). So a client's approval comes
+before the whole edit, which is then rejected, or after it, and meets another revision."""
 
 from __future__ import annotations
 
@@ -26,12 +25,13 @@ from workspace.publishing.arguments import PUBLISHING_ARGUMENTS
 from workspace.publishing.serializers import get_or_404
 from workspace.storage import journal
 
-REVISED_FIELDS = (*OFFER_FIELDS, *MEDIA_FIELDS, "valid_until")  # what is in a revision
+REVISED_FIELDS = (*OFFER_FIELDS, *MEDIA_FIELDS, "valid_until")  # the contents of a revision
 
 
 def lock_for_edit(account: Account, id: str) -> Proposal:
-    """One to write to, held until the write is over: its publication first, as by guests' acts. Raises
-    NotFoundError."""
+    """Lock a proposal for writing until the transaction ends. Raise NotFoundError if it does not exist.
+
+    The publication is locked first, in the same order as in writes by guests."""
     rows = bids_for(account)
     Proposal.lock_many(rows.filter(pk=id) if id.isprintable() else rows.none())
     if connection.features.has_select_for_no_key_update:
@@ -42,8 +42,10 @@ def lock_for_edit(account: Account, id: str) -> Proposal:
 
 
 def edit_proposal(proposal: Proposal, **given: Any) -> None:
-    """What an owner gave. A draft changes as it is; one that was sent gets another revision where the client sees
-    something else, and waits for them again. Raises OperationNotAllowedError for one that is decided."""
+    """Edit a proposal.
+
+    A draft is changed in place. If a sent proposal changes visibly, it gets another revision and is sent again. Raise
+    OperationNotAllowedError if it has been decided."""
     published = {name: given.pop(name) for name in PUBLISHING_ARGUMENTS if name in given}
     if given and proposal.status in CLOSED_STATUSES:
         raise OperationNotAllowedError(
@@ -62,8 +64,9 @@ def edit_proposal(proposal: Proposal, **given: Any) -> None:
 
 
 def check_discount(proposal: Proposal, given: Iterable[str]) -> None:
-    """Raise InvalidInput if one of the given fields makes the discount larger than the prices that it is taken off. A
-    proposal without prices may have its discount first."""
+    """Raise InvalidInputError if one of the given fields makes the discount larger than the prices.
+
+    A proposal without prices may have a discount, so that it can be entered first."""
     changed = [name for name in ("discount", "line_items", "packages", "currency") if name in given]
     offer = proposal.offer
     if not changed or offer.discount is None or offer.discount.kind != AMOUNT:
@@ -79,7 +82,7 @@ def check_discount(proposal: Proposal, given: Iterable[str]) -> None:
 
 
 def mark_sent(proposal: Proposal) -> bool:
-    """A draft is the client's from now on; whether it was one."""
+    """Change a draft to sent. Return whether it was a draft."""
     if proposal.status != Status.DRAFT:
         return False
     _save_revision(proposal, proposal.revision, Event.SENT, sent_at=clock.now())
@@ -88,7 +91,7 @@ def mark_sent(proposal: Proposal) -> bool:
 
 def _create_next_revision(proposal: Proposal) -> None:
     if proposal.status == Status.SENT:
-        # it stays sent; undoing finds out by this whether the client has opened it since
+        # it remains sent; this entry lets an undo detect whether the client has opened it since
         journal.record_field_changes(proposal, {"status": (proposal.status, proposal.status)})
     _save_revision(proposal, proposal.revision + 1, Event.REVISED)
 

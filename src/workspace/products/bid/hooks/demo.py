@@ -1,4 +1,4 @@
-"""Three proposals of a café that caters: a draft, one that its client has opened, one that is approved."""
+"""Demo data: three proposals of a café with catering, as a draft, opened, and approved."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def fill_account(account: Account) -> None:
     revisions.mark_sent(retreat)
     for days, device in ((2, "phone"), (1, "desktop")):
         event = BidEvent.record_event(retreat, Event.VIEWED, CLIENT_ACTOR, device=device)
-        BidEvent.objects.filter(pk=event.pk).update(at=now - timedelta(days=days), status=Status.VIEWED)
+        BidEvent.objects.filter(pk=event.pk).update(created_at=now - timedelta(days=days), status=Status.VIEWED)
     seen = now - timedelta(days=2)
     Proposal.objects.filter(pk=retreat.pk).update(
         status=Status.VIEWED, viewed_at=seen, last_viewed_at=now - timedelta(days=1), views=2

@@ -1,5 +1,7 @@
-"""What proposals hold of people, and how one of them is erased while it stays provable that something was agreed: the
-names, addresses and strokes go, and the sealed copy that shows them; hashes and the record with its digests stay."""
+"""Personal data in proposals, and its erasure while the agreement remains provable.
+
+Names, addresses, strokes, and the signed copy that shows them are erased. Hashes remain, and so does the record with
+its digests."""
 
 from __future__ import annotations
 
@@ -26,14 +28,14 @@ def _erase_signers(account: Account, found: Sequence[Decision]) -> None:
     for decision in found:
         if decision.pdf_key:
             transaction.on_commit(partial(store.delete, decision.pdf_key))
-    # whatever else a signer wrote goes as well: it is theirs
+    # other text by a signer is also personal data
     Decision.objects.filter(pk__in=[one.pk for one in found]).update(
-        name=ERASED_MARKER, email="", drawn=[], words="", consent="", pdf_key=""
+        name=ERASED_MARKER, email="", signature_strokes=[], comment="", consent="", pdf_key=""
     )
 
 
 def _mark_erased_revisions(account: Account, found: Sequence[Revision]) -> None:
-    """Words that named a person are out of them, so their hash is of what was there before."""
+    """Mark revisions whose text named an erased person. Their hash is that of the former text."""
     Revision.objects.filter(pk__in=[one.pk for one in found]).update(erased_at=clock.now())
 
 
@@ -78,7 +80,7 @@ PERSONAL_DATA = [
         page_url=_page_path,
         lock_path=_LOCK_PATH,
     ),
-    # behind what goes with it, whose files go first
+    # after the rows that depend on it, whose files must be deleted first
     item_table(Proposal, "proposal", theirs=("client_email",), names=("client_name",), home=_DASHBOARD_PATH),
     PersonalTable(
         model=LibraryItem,

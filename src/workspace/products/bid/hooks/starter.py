@@ -1,4 +1,4 @@
-"""The proposal that a new account begins with, where work is quoted before it is done: in its guests' language."""
+"""The proposal of a new account in a trade that sends quotes, in its guests' language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proposals when an account moves. Their figures are texts, as `offer.py` keeps them."""
+"""Proposals in exports and imports of an account. Numbers are texts, in the format of `offer.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.products.bid.models import (
     Decision,
     LibraryItem,
     Message,
-    Numbering,
+    NumberSequence,
     Proposal,
     Revision,
     Template,
@@ -59,7 +59,7 @@ _LINE_COLUMNS: dict[str, Any] = {
 PricedLine = column_types.object_of(**_LINE_COLUMNS, unit_price=Price)
 PackageLine = column_types.object_of(
     **_LINE_COLUMNS, unit_price=column_types.any_of(Price, None)
-)  # a package may have the only price
+)  # a package may have a price instead
 
 
 def _check_package_prices(package: dict[str, Any]) -> dict[str, Any]:
@@ -125,17 +125,17 @@ EventDetails = column_types.dict_of(
 
 
 def _check_content(row: Template) -> None:
-    """Raise ValueError for an empty template: the column's default is imported unread."""
+    """Raise ValueError for an empty template. The import does not check the column's default."""
     if not row.content:
         raise ValueError("content: Give the offer that this template holds")
 
 
 TAKEOUT_TABLES = (
     TakeoutTable(
-        model=Numbering,
+        model=NumberSequence,
         replaces=True,
         number_references={
-            "last": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)
+            "last_number": NumberReference(Proposal, "account", of="account_id", newest=True, can_be_missing=True)
         },
     ),
     TakeoutTable(
@@ -147,7 +147,7 @@ TAKEOUT_TABLES = (
             "client_company": column_types.OneLine,
             "revision_hash": column_types.Digest,
         },
-        # the one that a draft will send is not kept yet
+        # the revision that a draft will send is not saved yet
         number_references={
             "revision": NumberReference(Revision, "proposal", unless=lambda row: not row.revision_hash, newest=True)
         },
@@ -163,18 +163,18 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(model=Message, column_types={"text": column_types.PlainText}),
     TakeoutTable(model=Revision, column_types={"body": column_types.json_text(Body)}),
-    TakeoutTable(model=BidEvent, column_types={"told": EventDetails}),
+    TakeoutTable(model=BidEvent, column_types={"details": EventDetails}),
     TakeoutTable(
         model=Decision,
         files=("pdf_key",),
         file_hashes={"pdf_key": "pdf_sha256"},
         column_types={
-            "drawn": column_types.with_checks(list, clean_strokes),
+            "signature_strokes": column_types.with_checks(list, clean_strokes),
             "consent_version": column_types.Identifier,
             "selection": Selection,
             "totals": Totals,
             "reason": column_types.one_of(*DECLINE_REASONS),
-            "words": column_types.PlainText,
+            "comment": column_types.PlainText,
         },
     ),
 )

@@ -4,7 +4,7 @@ from workspace.products.bid.models.decision import Decision, DecisionOutcome
 from workspace.products.bid.models.history import BidEvent, Event
 from workspace.products.bid.models.library import LibraryItem, Template
 from workspace.products.bid.models.message import Message
-from workspace.products.bid.models.number_sequence import Numbering
+from workspace.products.bid.models.number_sequence import NumberSequence
 from workspace.products.bid.models.proposal import CLOSED_STATUSES, KIND, OPEN_STATUSES, Proposal, Status
 from workspace.products.bid.models.revision import Revision
 
@@ -18,7 +18,7 @@ __all__ = [
     "Event",
     "LibraryItem",
     "Message",
-    "Numbering",
+    "NumberSequence",
     "Proposal",
     "Revision",
     "Status",

@@ -1,9 +1,8 @@
-"""What was decided about a proposal, by its client or by the owner for them. One decision stands at a time; those that
-were taken back stay."""
+"""Decisions about a proposal, by its client or by the owner. Only one is valid at a time; reopened ones are stored."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -15,7 +14,7 @@ from workspace.products.bid.models.proposal import Proposal
 from workspace.products.bid.models.revision import Revision
 
 CLIENT_ACTOR, OWNER_ACTOR = "client", "owner"
-# why a client declines, in their words
+# why a client declines, in the client's words
 DECLINE_REASONS = {
     "price": _("The price"),
     "timing": _("The timing"),
@@ -36,28 +35,38 @@ def _decision_id() -> str:
 
 
 class Decision(models.Model):
-    """`selection` and `totals` are what was agreed, the latter in minor units; `record` is its id in the chain, which
-    proves it. Name, e-mail and the drawn strokes stand here for showing them, and are erased with the person's.
-    `pdf_sha256` is the hash of the sealed copy, which rests under `pdf_key`."""
+    """A decision.
+
+    `selection` and `totals` are what was agreed, the latter in minor units. `record` is its id in the audit trail.
+    Name, email and strokes are stored here for display and are erased with the person. `pdf_sha256` is the hash of the
+    signed copy, which is stored under `pdf_key`."""
+
+    JOURNAL_TOLD: ClassVar = {
+        "decided_by": ("by", None),
+        "is_current": ("stands", None),
+        "created_at": ("at", None),
+        "signature_strokes": ("drawn", None),
+        "comment": ("words", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_decision_id, editable=False)
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="decisions")
-    # not PROTECT: closing an account deletes both in one go
+    # not PROTECT: deleting an account deletes both at once
     revision = models.ForeignKey(Revision, on_delete=models.CASCADE, related_name="decisions")
     outcome = models.CharField(max_length=10, choices=DecisionOutcome.choices)
-    by = models.CharField(max_length=10, choices=[(CLIENT_ACTOR, "Client"), (OWNER_ACTOR, "Owner")])
-    stands = models.BooleanField(default=True)
-    at = models.DateTimeField(default=clock.now)
+    decided_by = models.CharField(max_length=10, choices=[(CLIENT_ACTOR, "Client"), (OWNER_ACTOR, "Owner")])
+    is_current = models.BooleanField(default=True)
+    created_at = models.DateTimeField(default=clock.now)
     name = models.CharField(max_length=120, blank=True)
     email = models.CharField(max_length=254, blank=True)
-    verified = models.BooleanField(default=False)  # the e-mail address, by a one-time code
-    drawn: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
+    verified = models.BooleanField(default=False)  # a one-time code confirmed the email address
+    signature_strokes: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
     consent = models.TextField(blank=True)
     consent_version = models.CharField(max_length=20, blank=True)
     selection: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     totals: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     reason = models.CharField(max_length=20, blank=True)
-    words = models.TextField(blank=True)  # why, in the client's own words, or the owner's note
+    comment = models.TextField(blank=True)  # the client's reason or the owner's note
     language = models.CharField(max_length=8, blank=True)
     record = models.CharField(max_length=40, blank=True)
     pdf_key = models.CharField(max_length=60, blank=True)
@@ -67,10 +76,10 @@ class Decision(models.Model):
     deposit_paid_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ("at", "id")
+        ordering = ("created_at", "id")
         constraints = [
-            models.UniqueConstraint(fields=["proposal"], condition=Q(stands=True), name="one_standing_decision")
+            models.UniqueConstraint(fields=["proposal"], condition=Q(is_current=True), name="one_current_decision")
         ]
 
     def __str__(self) -> str:
-        return f"{self.get_outcome_display()} by the {self.by}"
+        return f"{self.get_outcome_display()} by the {self.decided_by}"

@@ -1,4 +1,4 @@
-"""What happened to a proposal, in order: its status history and the time line of its owner."""
+"""The events of a proposal, in order, for its status history and the owner's timeline."""
 
 from __future__ import annotations
 
@@ -36,22 +36,24 @@ class Event(models.TextChoices):
 
 
 class BidEvent(models.Model):
-    """`by` is owner, client or service; `status` what it led to; `told` what else is to know: a device, the seconds on
-    a page, a record's id. Nothing personal stands there."""
+    """An event.
+
+    `actor` is owner, client or service. `status` is the status after it. `details` holds further data: a device, the
+    seconds on a page, the id of a record. It contains no personal data."""
 
     JOURNAL_SILENT = True
 
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="events")
     kind = models.CharField(max_length=14, choices=Event.choices)
-    by = models.CharField(max_length=10)
+    actor = models.CharField(max_length=10)
     status = models.CharField(max_length=10)
     revision = models.PositiveIntegerField(default=1)
-    told: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
-    at = models.DateTimeField(default=clock.now)
+    details: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        ordering = ("at", "id")
-        indexes = [models.Index(fields=["proposal", "at"], name="bid_event_in_order")]
+        ordering = ("created_at", "id")
+        indexes = [models.Index(fields=["proposal", "created_at"], name="bid_event_in_order")]
 
     def __str__(self) -> str:
         return self.kind
@@ -59,5 +61,5 @@ class BidEvent(models.Model):
     @classmethod
     def record_event(cls, proposal: Proposal, kind: Event, by: str, **told: Any) -> BidEvent:
         return cls.objects.create(
-            proposal=proposal, kind=kind, by=by, status=proposal.status, revision=proposal.revision, told=told
+            proposal=proposal, kind=kind, actor=by, status=proposal.status, revision=proposal.revision, details=told
         )

@@ -1,4 +1,4 @@
-"""What an owner uses again: lines with their prices, and whole proposals as templates."""
+"""Lines with their prices for reuse, and whole proposals as templates."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _template_id() -> str:
 
 
 class LibraryItem(models.Model):
-    """`unit_price` as text, as lines have it; empty for none."""
+    """A line of the library. `unit_price` is a text, as in lines of proposals; empty for none."""
 
     JOURNAL_TOLD = {"search": None, "position": None}
 
@@ -43,7 +43,7 @@ class LibraryItem(models.Model):
 
 
 class Template(models.Model):
-    """`content` is what a proposal of it begins with: its columns by name, without a client."""
+    """A template. `content` holds the initial columns of a proposal by name, without a client."""
 
     JOURNAL_TOLD = {"content": None, "search": None}
 

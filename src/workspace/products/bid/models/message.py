@@ -1,4 +1,4 @@
-"""What client and owner say to one another about a proposal."""
+"""Messages between client and owner about a proposal."""
 
 from __future__ import annotations
 
@@ -17,42 +17,49 @@ def _message_id() -> str:
 
 
 class Message(SoftDeleted):
-    """A client's question waits until it is answered or marked so; `once` tells a form that was sent twice."""
+    """A message. A client's question is open until it is answered or marked as answered.
+
+    `dedupe_key` detects a form that is submitted twice."""
 
     JOURNAL_WHOLE = "proposal"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "answered_at": ("answered", bool)}
+    JOURNAL_TOLD = {
+        **SoftDeleted.JOURNAL_TOLD,
+        "answered_at": ("answered", bool),
+        "author": ("by", None),
+        "dedupe_key": ("once", None),
+    }
 
     id = models.CharField(primary_key=True, max_length=40, default=_message_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the proposal's
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the proposal
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="messages")
-    by = models.CharField(max_length=10)  # client or owner
-    once = models.CharField(max_length=64)
+    author = models.CharField(max_length=10)  # client or owner
+    dedupe_key = models.CharField(max_length=64)
     name = models.CharField(max_length=120, blank=True)
     email = models.CharField(max_length=254, blank=True)
     text = models.TextField()
-    search = models.TextField(default="")  # folded, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="")  # case-folded here, since SQLite's LIKE folds ASCII only
     answered_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("created_at", "id")
-        constraints = [models.UniqueConstraint(fields=["proposal", "once"], name="one_message_a_form")]
+        constraints = [models.UniqueConstraint(fields=["proposal", "dedupe_key"], name="one_message_a_form")]
         indexes = [
             models.Index(fields=["account", "-created_at", "-id"], name="bid_message_newest", condition=NOT_DELETED)
         ]
 
     def __str__(self) -> str:
-        return f"{self.name or self.by}: {self.text[:40]}"
+        return f"{self.name or self.author}: {self.text[:40]}"
 
     @classmethod
     def build(cls, proposal: Proposal, *, by: str, once: str, text: str, name: str = "", email: str = "") -> Message:
-        """Not saved."""
+        """Build a message without saving it."""
         search = search_key("\n".join((name, email, text)))
         return cls(
             account=proposal.account,
             proposal=proposal,
-            by=by,
-            once=once,
+            author=by,
+            dedupe_key=once,
             text=text,
             name=name,
             email=email,

@@ -1,5 +1,7 @@
-"""The numbers of an account's proposals, counted apart from them: one that was deleted for good takes its number along,
-so that no two papers ever have the same."""
+"""The counter of an account's proposal numbers.
+
+It is separate from the proposals: a number is not reused after a permanent deletion, so no two PDFs have the same
+number."""
 
 from __future__ import annotations
 
@@ -7,24 +9,27 @@ from django.db import connection, models
 
 from workspace.accounts.models import Account
 
-# an import may bring proposals without the row that counts them
+# an import may contain proposals without the row of the counter
 _NEXT_NUMBER_SQL = """
-INSERT INTO bid_numbering (account_id, last)
+INSERT INTO bid_numbersequence (account_id, last_number)
 VALUES (%s, (SELECT COALESCE(MAX(number), 0) + 1 FROM bid_proposal WHERE account_id = %s))
-ON CONFLICT (account_id) DO UPDATE SET last = bid_numbering.last + 1 RETURNING last
+ON CONFLICT (account_id) DO UPDATE SET last_number = bid_numbersequence.last_number + 1
+RETURNING last_number
 """
 
 
-class Numbering(models.Model):
-    account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_numbering")
-    last = models.PositiveIntegerField()
+class NumberSequence(models.Model):
+    account = models.OneToOneField(
+        Account, on_delete=models.CASCADE, primary_key=True, related_name="bid_number_sequence"
+    )
+    last_number = models.PositiveIntegerField()
 
     def __str__(self) -> str:
-        return f"up to {self.last}"
+        return f"up to {self.last_number}"
 
     @classmethod
     def take_next_number(cls, account: Account) -> int:
-        """The next number, which is spent by it."""
+        """Consume and return the next number."""
         with connection.cursor() as cursor:
             cursor.execute(_NEXT_NUMBER_SQL, [account.pk, account.pk])
             [number] = cursor.fetchone()

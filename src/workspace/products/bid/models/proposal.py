@@ -1,4 +1,4 @@
-"""A proposal: what is offered to one client, at an address that only they know, until they approve or decline it."""
+"""Proposals: an offer to a client, at a secret link, until the client approves or declines it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError, InvalidInputError, OperationNotAllowedError
 from workspace.lib.ids import SLUG_ALPHABET, new_id
 from workspace.lib.text import format_count
-from workspace.products.bid.models.number_sequence import Numbering
+from workspace.products.bid.models.number_sequence import NumberSequence
 from workspace.products.bid.rules.offer import Offer, load_offer
 from workspace.products.bid.rules.totals import compute_totals, exceeds_maximum
 from workspace.publishing.call_to_action import guest_language
@@ -27,7 +27,7 @@ from workspace.storage import journal
 from workspace.storage.database.transactions import run_at_end
 
 KIND = "quote"
-TOKEN_LENGTH = 27  # letters of the address: 133 bits, so that only who was given it finds it
+TOKEN_LENGTH = 27  # characters of the link: 133 bits, so that it cannot be guessed
 VALID_DAYS = 30
 DEFAULT_CURRENCY = "USD"
 
@@ -42,7 +42,7 @@ class Status(models.TextChoices):
 
 OPEN_STATUSES = (Status.SENT, Status.VIEWED)
 CLOSED_STATUSES = (Status.APPROVED, Status.DECLINED)
-# what a revision holds and a template keeps: the offer, without whom it is made to
+# the fields of a revision and a template: the offer without the client
 OFFER_FIELDS = (
     "title",
     "intro",
@@ -57,7 +57,7 @@ OFFER_FIELDS = (
     "notes",
     "numbers",
 )
-MEDIA_FIELDS = ("picture_id", "video_url")  # beside it, in a revision where there is one
+MEDIA_FIELDS = ("picture_id", "video_url")  # also in a revision, if set
 CLIENT_FIELDS = ("client_name", "client_email", "client_company")
 
 
@@ -70,8 +70,10 @@ def new_token() -> str:
 
 
 class Proposal(PublishedItem):
-    """Its columns are those of the newest revision, `revision`, whose hash is `revision_hash` once it was sent; a draft
-    has none. `total` is that of what is shown first, in minor units, for lists."""
+    """A proposal.
+
+    Its columns are those of the latest revision, whose number is `revision` and whose hash is `revision_hash` once it
+    was sent. A draft has no hash. `total` is the total first shown, in minor units, for lists."""
 
     kind = KIND
     pictures = ("picture",)
@@ -98,24 +100,24 @@ class Proposal(PublishedItem):
     discount: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     deposit: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
     currency = models.CharField(max_length=3, default=DEFAULT_CURRENCY)
-    tax_rate = models.CharField(max_length=12, default="0")  # percent, as format_number writes it
+    tax_rate = models.CharField(max_length=12, default="0")  # percent, in the format of `format_number`
     tax_label = models.CharField(max_length=40, blank=True)
     tax_inclusive = models.BooleanField(default=False)
     notes = models.TextField(blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     video_url = models.CharField(max_length=500, blank=True)
-    # of the business, which papers have to name: [{"label": "VAT ID", "value": "ATU12345678"}]
+    # numbers of the business that documents must show: [{"label": "VAT ID", "value": "ATU12345678"}]
     numbers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)
     valid_until = models.DateField()
     language = models.CharField(
         max_length=8, default=DEFAULT_LANGUAGE
-    )  # of mails to the client, who may read the page in another
+    )  # the language of emails to the client, who may read the page in another
     revision = models.PositiveIntegerField(default=1)
     revision_hash = models.CharField(max_length=64, blank=True)
     total = models.BigIntegerField(default=0)
     sent_at = models.DateTimeField(null=True, blank=True)
-    mailed_at = models.DateTimeField(null=True, blank=True)  # by us, so that reminders may follow
-    viewed_at = models.DateTimeField(null=True, blank=True)  # first
+    mailed_at = models.DateTimeField(null=True, blank=True)  # sent by us, so that reminders can follow
+    viewed_at = models.DateTimeField(null=True, blank=True)  # the first view
     last_viewed_at = models.DateTimeField(null=True, blank=True)
     views = models.PositiveIntegerField(default=0)
     decided_at = models.DateTimeField(null=True, blank=True)
@@ -142,8 +144,10 @@ class Proposal(PublishedItem):
 
     @classmethod
     def create_draft(cls, account: Account, **fields: Any) -> Proposal:
-        """A draft, with the account's next number and an address of its own for ever. Raises OperationNotAllowedError
-        where the plan has no room, InvalidInput at what makes no sense together."""
+        """Create a draft with the account's next number and a permanent link of its own.
+
+        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError if fields contradict each
+        other."""
         cls.check_quota(account)
         brand = Brand.for_account(account)
         given = {
@@ -152,14 +156,14 @@ class Proposal(PublishedItem):
             "valid_until": clock.today(account.time_zone) + timedelta(days=VALID_DAYS),
             **fields,
         }
-        return cls.open(account, slug=new_token(), number=Numbering.take_next_number(account), **given)
+        return cls.open(account, slug=new_token(), number=NumberSequence.take_next_number(account), **given)
 
     @cached_property
     def offer(self) -> Offer:
         return load_offer({name: getattr(self, name) for name in OFFER_FIELDS})
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """With the total that follows. Raises InvalidInputError where a sum is beyond what can be told exactly."""
+        """Add the total that follows from the fields. Raise InvalidInputError if it is too large to be exact."""
         if not any(name in fields for name in OFFER_FIELDS):
             return fields
         offer = load_offer({name: fields.get(name, getattr(self, name)) for name in OFFER_FIELDS})
@@ -171,12 +175,12 @@ class Proposal(PublishedItem):
 
     @property
     def name(self) -> str:
-        """How mails and papers call it: `No. 12`."""
+        """The name in emails and documents: `No. 12`."""
         return f"No. {self.number}"
 
     @property
     def ends_at(self) -> datetime:
-        """The first moment at which it cannot be approved any more: the end of its last day in the account's zone."""
+        """The end of the last day in the account's time zone, from which it can no longer be approved."""
         return datetime.combine(self.valid_until + timedelta(days=1), time.min, self.account.zone)
 
     @property
@@ -185,12 +189,12 @@ class Proposal(PublishedItem):
 
     @property
     def is_expired(self) -> bool:
-        """Derived, never stored: an open one behind its last day."""
+        """True for an open proposal past its last day. This is derived, never stored."""
         return self.is_open and clock.now() >= self.ends_at
 
     @property
     def days_left(self) -> int | None:
-        """Of an open one, its last day included as 0; negative once it has expired."""
+        """Days until the last day of an open proposal: 0 on that day, negative once it has expired."""
         return (self.valid_until - clock.today(self.account.time_zone)).days if self.is_open else None
 
     @property
@@ -199,7 +203,7 @@ class Proposal(PublishedItem):
 
     @classmethod
     def lock_many(cls, rows: Iterable[Proposal]) -> None:
-        """Whoever writes to a proposal and its publication takes the latter first, as guests' acts do."""
+        """Lock the publications of proposals. A write must do this first, in the same order as writes by guests."""
         ids = sorted(row.publication_id for row in rows)
         if connection.features.has_select_for_no_key_update:
             held = Publication.objects.filter(pk__in=ids).order_by("pk").select_for_update(no_key=True)
@@ -207,15 +211,17 @@ class Proposal(PublishedItem):
 
     @classmethod
     def mark_many_changed(cls, things: Sequence[Proposal]) -> None:
-        """At the end of the write it is seen to that what was sent still says what its revision does, and that what
-        was decided in this very moment stays: whatever was being written gives way."""
+        """Mark proposals as changed, and schedule checks at the end of the transaction.
+
+        They check that a sent proposal still matches its revision and that no decision was made in the meantime.
+        Otherwise the write is rejected."""
         super().mark_many_changed(things)
         for thing in things:
             run_at_end(_check_revisions, thing.pk)
 
     @classmethod
     def check_quota(cls, account: Account, wanted: int = 1) -> None:
-        """A plan that counts by the month counts what was made in it, also what was deleted since."""
+        """Check a monthly limit. Proposals deleted since then count as well."""
         most = account.limits(KIND).monthly
         if most is None:
             return
@@ -234,12 +240,12 @@ class Proposal(PublishedItem):
 
     @classmethod
     def restore_many_binned_at(cls, pairs: Sequence[tuple[Proposal, datetime | None]]) -> None:
-        """A month counts what was deleted, so what comes back needs no room."""
+        """Restore proposals. This needs no quota, since the month still counts deleted ones."""
         journal.update_rows((thing, {"binned_at": moment}) for thing, moment in pairs)
 
     @classmethod
     def unmake_many(cls, things: Sequence[Proposal]) -> None:
-        """What was sent is not unmade: it goes to the bin."""
+        """Undo the creation of proposals. Sent ones are moved to the bin instead."""
         sent = [thing for thing in things if thing.status != Status.DRAFT]
         if sent:
             cls.remove_many(sent)
@@ -253,15 +259,15 @@ def month_start(account: Account) -> datetime:
 
 
 def _check_revisions(ids: Sequence[str]) -> None:
-    """Raises ConflictError."""
+    """Raise ConflictError if a decision or a revision differs from what the write assumes."""
     from workspace.products.bid.models.revision import Revision
 
     found = Proposal._base_manager.filter(pk__in=ids).exclude(status=Status.DRAFT)
-    stands = set(found.filter(decisions__stands=True).values_list("pk", flat=True))
+    stands = set(found.filter(decisions__is_current=True).values_list("pk", flat=True))
     for proposal in found:
         if (proposal.pk in stands) != (proposal.status in CLOSED_STATUSES):
             raise ConflictError("The client has decided about it just now: svc_bid_get shows it as it is")
         if Revision.from_proposal(proposal, proposal.revision).hash != proposal.revision_hash:
             kept = proposal.revisions.filter(number=proposal.revision, erased_at=None)
-            if kept.exists():  # else words that named a person are out of it
+            if kept.exists():  # otherwise text that named a person was erased from it
                 raise ConflictError("It was sent since, and its client has it as it is: svc_bid_edit changes it")

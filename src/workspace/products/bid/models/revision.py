@@ -1,4 +1,4 @@
-"""What a client was shown, word for word: it never changes, and its hash tells it from any other."""
+"""Revisions: the exact content that a client was shown. It never changes and is identified by its hash."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ FORMAT = "workspace-tools proposal 1"
 
 
 class Revision(models.Model):
-    """`body` is canonical JSON (RFC 8785) and `hash` its SHA-256. It holds what is offered and not to whom: a person's
-    name and address stand in records by salted digests, so that they can be erased while the hash holds. `erased_at`:
-    an address within the words was erased, so the body is not any more what the hash is of."""
+    """A revision.
 
-    JOURNAL_SILENT = True  # it is the proposal's own words once more
+    `body` is canonical JSON (RFC 8785) and `hash` its SHA-256. It contains the offer without the client. Records hold
+    names and addresses as salted digests, so that these can be erased while the hash remains valid. `erased_at` is set
+    when an address in the text was erased. The hash then no longer matches the body."""
+
+    JOURNAL_SILENT = True  # it repeats the content of the proposal
 
     proposal = models.ForeignKey(Proposal, on_delete=models.CASCADE, related_name="revisions")
     number = models.PositiveIntegerField()
     body = models.TextField()
     hash = models.CharField(max_length=64)
     total = models.BigIntegerField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
     erased_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -39,7 +41,7 @@ class Revision(models.Model):
 
     @classmethod
     def from_proposal(cls, proposal: Proposal, number: int) -> Revision:
-        """What the proposal says now; not saved."""
+        """Build a revision of the proposal's current content without saving it."""
         body = to_canonical_json(
             {
                 "format": FORMAT,
@@ -64,5 +66,5 @@ class Revision(models.Model):
 
     @property
     def is_intact(self) -> bool:
-        """Whether the body is what the hash was made of."""
+        """True if the body matches the hash."""
         return hash_text(self.body) == self.hash

@@ -1,5 +1,6 @@
-"""A proposal as its client's page shows it: what is on offer with what is chosen of it, what became of it, and all
-that the page's script needs to reckon the same sums."""
+"""The context of the client's page: the offer and the selection, the decision, and the input of the page's script.
+
+The script computes the same totals as the server."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ from workspace.storage.files.images import image_url
 
 @dataclass(frozen=True, slots=True)
 class DisplayedSum:
-    """A line below the prices that may show: which ones do follows from what is chosen."""
+    """A row of the totals that may be shown, depending on the selection."""
 
     kind: str
     label: str
@@ -42,7 +43,7 @@ class DisplayedSum:
 
 
 def is_owner(request: HttpRequest, proposal: Proposal) -> bool:
-    """Whether a member of the account that made it, who may see it, is signed in."""
+    """Return whether a member of the account with access to proposals is signed in."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return False
@@ -64,9 +65,11 @@ def build_context(
     is_preview: bool = False,
     is_shown: bool = False,
 ) -> dict[str, Any]:
-    """`selection` is what is first shown where left out; the sheets are what was typed and refused; `changes` differ
-    from what the client saw, those since the revision before where left out; `unpaid` says why a deposit cannot be paid
-    now."""
+    """Build the context.
+
+    `selection` defaults to the one first shown. `approving`, `declining` and `asking` are rejected forms. `changes` are
+    differences from what the client saw, by default those since the previous revision. `unpaid` is why a deposit cannot
+    be paid now."""
     language, offer = current_locale().language, proposal.offer
     decision = current_decision(proposal)
     chosen = selection or default_selection(offer)
@@ -94,7 +97,11 @@ def build_context(
         "changes": [] if decision else changes,
         "decided": _decision_context(proposal, decision, language),
         "thread": [
-            (message, message.by == CLIENT_ACTOR, format_moment(message.created_at, proposal.account.zone, language))
+            (
+                message,
+                message.author == CLIENT_ACTOR,
+                format_moment(message.created_at, proposal.account.zone, language),
+            )
             for message in proposal.messages.all()
         ],
         "offer": json.dumps(totals_input(offer, language), separators=(",", ":")),
@@ -114,7 +121,7 @@ def build_context(
 
 
 def _image_context(upload: Upload | None) -> dict[str, Any]:
-    """At three widths: a phone takes the middle one."""
+    """Return the image in three widths. Phones use the middle one."""
     if upload is None:
         return {}
     urls = {width: image_url(upload.pk, width) for width in (384, 768, 1536)}
@@ -127,7 +134,7 @@ def _image_context(upload: Upload | None) -> dict[str, Any]:
 
 
 def describe_changes_since(proposal: Proposal, hash: str) -> list[str]:
-    """What is not as it was in the revision that somebody saw."""
+    """Return the differences from the revision with this hash."""
     seen = Revision.objects.filter(proposal=proposal, hash=hash).first() if hash else None
     if seen is None:
         return []
@@ -135,7 +142,7 @@ def describe_changes_since(proposal: Proposal, hash: str) -> list[str]:
 
 
 def _display_state(proposal: Proposal, decision: Decision | None) -> str:
-    """draft, open, expired, approved, declined or withdrawn."""
+    """Return the state to show: draft, open, expired, approved, declined or withdrawn."""
     if proposal.status == Status.DECLINED and decision is not None and decision.outcome == DecisionOutcome.WITHDRAWN:
         return "withdrawn"
     if proposal.is_expired:
@@ -158,7 +165,7 @@ def _present_packages(offer: Offer, chosen: Selection, language: str, *, only_ta
 
 
 def _build_displayed_sums(offer: Offer, found: Totals, language: str, tax_label: str) -> list[DisplayedSum]:
-    """All that may show for some selection, with what shows for this one."""
+    """Return all rows that any selection can show, with the values of this selection."""
     shown = {one.kind: one for one in offer_text.build_sums(offer, found, language, tax_label)}
     most = [Selection(package.id, offer.options) for package in offer.packages] or [Selection(None, offer.options)]
     all_of = [offer_text.build_sums(offer, one, language, tax_label) for one in compute_each(offer, most)]
@@ -179,9 +186,9 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
     found = deposits.get_deposit_state(proposal, decision)
     back = found.payment.refunded if found.payment is not None else 0
     return {
-        "by_client": decision.by == CLIENT_ACTOR,
-        "name": decision.name if decision.by == CLIENT_ACTOR else "",
-        "at": format_moment(decision.at, proposal.account.zone, language),
+        "by_client": decision.decided_by == CLIENT_ACTOR,
+        "name": decision.name if decision.decided_by == CLIENT_ACTOR else "",
+        "at": format_moment(decision.created_at, proposal.account.zone, language),
         "is_sealed": bool(decision.pdf_sha256),
         "hash": decision.revision.hash,
         "deposit": deposit,
@@ -193,7 +200,7 @@ def _decision_context(proposal: Proposal, decision: Decision | None, language: s
 
 
 def totals_input(offer: Offer, language: str) -> dict[str, Any]:
-    """What `totals.js` takes, and how money is written here."""
+    """Return the input of `totals.js`, with the currency format."""
     how = currency_format(offer.currency, language)
     return {
         "decimals": how.decimals,

@@ -1,4 +1,4 @@
-"""Beside the page of a proposal: that it was looked at, the sealed copy, no more reminders."""
+"""Further endpoints of a proposal: views, the signed copy, and unsubscribing from reminders."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from workspace.public_site.spam_protection import allow_attempt, is_same_origin
 from workspace.publishing.models import Address
 from workspace.publishing.models.visit import VIEW_EVENT
 
-HOURLY_VIEW_LIMIT = 60  # an hour that one place may tell of one proposal
+HOURLY_VIEW_LIMIT = 60  # per hour, client and proposal
 
 
 def record_view(request: HttpRequest, address: Address) -> HttpResponse:
-    """What the page tells once it is drawn, and once it is left: an empty answer, whatever becomes of it."""
+    """Record what the page sends when it is displayed and when it is left. Always return an empty response."""
     if request.method != "POST":
         return page(request, address)
     bid, answer = Proposal.from_address(address), HttpResponse(status=204)
@@ -46,7 +46,7 @@ def record_view(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def signed_copy(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/p/TOKEN.pdf`: the very file that was sealed, once there is one."""
+    """Return the signed file at `/p/TOKEN.pdf`, once it exists."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     bid = Proposal.from_address(address)
@@ -68,8 +68,9 @@ def signed_copy(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
-    """No more reminders: a question first, so that a program that follows links changes nothing; a mail program's one
-    click posts."""
+    """Stop reminders after a confirmation. Programs that follow links thus change nothing.
+
+    A one-click unsubscribe of an email client is a POST."""
     bid = Proposal.from_address(address)
     if request.method == "POST":
         with guest_transaction(address.publication_id):

@@ -1,4 +1,4 @@
-"""What a client sends from the page of a proposal: their yes, their no, a question."""
+"""The forms that a client submits: approval, rejection, and questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.public_site.guest_form import GuestForm, SeenWords, require_check
 from workspace.publishing.arguments import clean_email
 from workspace.tools.argument_types import Line, Lines
 
-MAX_DRAWING_LENGTH = 120_000  # characters: more than 4,000 points in JSON
+MAX_DRAWING_LENGTH = 120_000  # characters, more than 4,000 points in JSON
 _HASH_PATTERN = re.compile(r"[0-9a-f]{64}")
 
 
@@ -31,7 +31,7 @@ def _clean_hash(text: str) -> str:
 
 
 def _parse_minor_units(text: Any) -> int:
-    """What stood on the button; what is no number is no sum that was ever shown."""
+    """Parse the sum on the button. Return -1, which is never shown, for anything but digits."""
     return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 16 else -1
 
 
@@ -44,8 +44,10 @@ SeenHash = Annotated[str, AfterValidator(_clean_hash)]
 
 
 class ApprovalInput(BaseModel):
-    """`hash` and `total` are what was shown, `words` the consent as it was read; `zone` and `seconds` are told by the
-    browser. The drawing comes beside it, since it is longer than a field."""
+    """The form of an approval.
+
+    `hash` and `total` are what was shown, `words` the consent text. The browser sends `zone` and `seconds`. The drawing
+    is sent separately, since it is longer than a field."""
 
     name: Annotated[str, Line(120), require_text(_("Please tell your name"))]
     email: Annotated[Email, require_text(_("Please tell your e-mail address"))]
@@ -76,7 +78,7 @@ QUESTION_FORM = GuestForm("bid-ask", QuestionInput, "bid/page.html", hourly_limi
 
 
 def parse_strokes(text: str) -> list[list[list[int]]]:
-    """The strokes that the page sends along; none for none. Raises ValueError."""
+    """Parse the strokes that the page sends. Return an empty list for none. Raise ValueError if they are invalid."""
     if not text:
         return []
     try:

@@ -1,4 +1,4 @@
-"""The lines of an offer on its client's page, of which there may be hundreds."""
+"""The lines of an offer on the client's page. There may be hundreds of them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _CHECKED_ATTRIBUTE = mark_safe(" checked")
 
 
 def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple[str, SafeString]]:
-    """By their heading, in the order in which headings come first; options apart unless all is decided."""
+    """Render the lines by section, in the order of first appearance.
+
+    Options are left out unless `only_taken` is set."""
     found: dict[str, list[OfferRow]] = {}
     for row in rows:
         if row.is_counted if only_taken else not row.optional:
@@ -26,7 +28,7 @@ def render_sections(rows: Sequence[OfferRow], *, only_taken: bool) -> list[tuple
 
 
 def render_options(rows: Iterable[OfferRow]) -> SafeString:
-    """To be ticked; empty for none."""
+    """Render the options with checkboxes. Return an empty string if there are none."""
     return render_rows("bid/client/option.html", _template_values(row for row in rows if row.optional))
 
 

@@ -1,5 +1,7 @@
-"""What a client meets at `/p/TOKEN`: the proposal, and what they can do with it. `viewing`, `deciding` and `asking` say
-what each of that means; here it is read, and answered with the same page as it stands then."""
+"""The client's page at `/p/TOKEN` and its actions.
+
+The rules are in `read_receipts`, `decisions` and `client_questions`. The views parse the forms and answer with the
+current page."""
 
 from __future__ import annotations
 
@@ -38,18 +40,19 @@ from workspace.publishing.models import Address
 
 View = Callable[[HttpRequest, Address], HttpResponse]
 HOURLY_CODE_LIMIT = 6
-HOURLY_POST_LIMIT = 120  # that one place may post to one proposal
+HOURLY_POST_LIMIT = 120  # POST requests per hour, client and proposal
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/p/TOKEN`: the proposal; of a draft, that it is not published yet, but for its owner. A view is counted by the
-    page itself, once it has been drawn (`record_view`)."""
+    """Show the proposal at `/p/TOKEN`. For a draft, say that it is not published yet, except to its owner.
+
+    The page itself reports the view once it is displayed (`record_view`)."""
     bid = Proposal.from_address(address)
     if bid.status == Status.DRAFT and not guest_page.is_preview(request, address.publication):
         if request.method in ("GET", "HEAD") and is_owner(request, bid):
             return _render_again(request, bid, 200, is_preview=True)
         return guest_page.render_page(request, address, _render_unpublished, event=None, keep=False)
-    # in the phone of the owner's pages nothing is sent and no script runs
+    # the preview on the owner's pages submits nothing and runs no script
     is_shown = guest_page.is_preview(request, address.publication)
     return guest_page.render_page(request, address, partial(_render_page, is_shown=is_shown), event=None)
 
@@ -61,8 +64,10 @@ def _render_page(address: Address, *, is_shown: bool = False) -> RenderedPage:
 
 
 def _cache_expiry(bid: Proposal, decided: Mapping[str, Any]) -> datetime | None:
-    """It says that it is over once it is, has the sealed copy as soon as there is one, and tells of a deposit what its
-    provider does."""
+    """Return when the cached page becomes outdated, or None.
+
+    This is the expiry of an open proposal. An approved one changes when the signed copy is ready or the deposit's state
+    changes."""
     if bid.is_open and not bid.is_expired:
         return bid.ends_at
     is_moving = not decided.get("is_sealed") or decided.get("deposit_moves")
@@ -76,7 +81,7 @@ def _render_unpublished(address: Address) -> RenderedPage:
 
 
 def post_only(view: View) -> View:
-    """For what a client sends, not without end: of a draft nobody sees anything, and who only looks sees the page."""
+    """Accept POST requests up to a limit. A GET shows the page. A draft accepts nothing."""
 
     @wraps(view)
     def taken(request: HttpRequest, address: Address) -> HttpResponse:
@@ -95,7 +100,7 @@ def post_only(view: View) -> View:
 
 
 def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
-    """Whatever is posted may draw the whole page, which is what a stranger's tries cost."""
+    """Return a short message. A full page would make repeated requests by strangers expensive."""
     context = {
         "sign": "…",
         "eyebrow": bid.account.name,
@@ -109,13 +114,14 @@ def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:
 
 @post_only
 def recalculate(request: HttpRequest, address: Address) -> HttpResponse:
-    """The page once more with what is chosen, for browsers without script."""
+    """Show the page again with the totals of the selection, for browsers without scripts."""
     bid = Proposal.from_address(address)
     return _render_again(request, bid, 200, selection=_parse_selection(request, bid), **_drawing_context(request))
 
 
 @post_only
 def approve(request: HttpRequest, address: Address) -> HttpResponse:
+    """Save an approval, after an optional check of the one-time code."""
     bid = Proposal.from_address(address)
     sheet, status = _read_form(request, bid, APPROVAL_FORM)
     if sheet is None:
@@ -173,7 +179,7 @@ def ask(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def send_code(request: HttpRequest, address: Address) -> HttpResponse:
-    """Send a one-time code to the address that was typed."""
+    """Send a one-time code to the typed address."""
     bid = Proposal.from_address(address)
     sheet = guest_form.parse_form(request, ApprovalInput)
     sheet.problems = {name: words for name, words in sheet.problems.items() if name == "email"}
@@ -200,11 +206,12 @@ def send_code(request: HttpRequest, address: Address) -> HttpResponse:
 
 @post_only
 def pay(request: HttpRequest, address: Address) -> HttpResponse:
-    """On to where the deposit is paid, at the owner's provider."""
+    """Redirect to the payment of the deposit, at the owner's provider."""
     bid = Proposal.from_address(address)
     if not is_same_origin(request):
         return _redirect_to_page(address)
-    back = current_locale().localize_url(f"/p/{address.slug}")  # without a fragment: one is not loaded anew
+    # without a fragment, because a URL with a fragment is not reloaded
+    back = current_locale().localize_url(f"/p/{address.slug}")
     try:
         with guest_transaction(address.publication_id):
             payment = deposits.start_payment(bid, current_locale().language, back)
@@ -215,7 +222,7 @@ def pay(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tuple[FormState[Any] | None, int]:
-    """What was typed, with what is wrong with it, and the status of that; None for a machine, which is thanked."""
+    """Return the form with its errors and the HTTP status. Return None for a bot, which gets a normal answer."""
     verdict = check_submission(request, form.name, least=form.min_seconds)
     if verdict is SpamVerdict.TRAPPED:
         return None, 0
@@ -233,7 +240,7 @@ def _read_form(request: HttpRequest, bid: Proposal, form: GuestForm[Any]) -> tup
 
 
 def _verify_code(bid: Proposal, address: Address, said: ApprovalInput) -> bool:
-    """Whether the address was shown to be theirs; a wrong code stays noted."""
+    """Return whether a code confirmed the address. A wrong code remains recorded."""
     if not said.code:
         return False
     with guest_transaction(address.publication_id):
@@ -244,7 +251,7 @@ def _verify_code(bid: Proposal, address: Address, said: ApprovalInput) -> bool:
 
 
 class WrongCodeError(GuestActionDeclinedError):
-    """The access code is not the right one."""
+    """The one-time code is wrong."""
 
 
 def _render_declined(
@@ -256,17 +263,17 @@ def _render_declined(
     hash: str,
     **more: Any,
 ) -> HttpResponse:
-    """The page as it is now, with why nothing was done."""
+    """Render the current page with the reason why the action was rejected."""
     sheet.problems["code" if isinstance(why, WrongCodeError) else WHOLE_FORM] = why.message
     bid = Proposal.from_address(address)
     if isinstance(why, ProposalChangedError) and why.cause == "revised":
         more["changes"] = describe_changes_since(bid, hash)
-        sheet.values.pop("agreed", None)  # what they had agreed to was another
+        sheet.values.pop("agreed", None)  # the former consent was for other content
     return _render_again(request, bid, why.status, **{name: sheet}, **more)
 
 
 def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
-    """What is chosen on the page; what is not on offer any more is left out."""
+    """Return the selection on the page, without items that are no longer offered."""
     offer = bid.offer
     package = request.POST.get("package", "")[:40]
     options = [id for id in request.POST.getlist("option")[:500] if id in offer.options]
@@ -274,7 +281,7 @@ def _parse_selection(request: HttpRequest, bid: Proposal) -> Selection:
 
 
 def _drawing_context(request: HttpRequest) -> dict[str, Any]:
-    """What a page that is drawn again keeps beside the fields."""
+    """Return the values beside the fields that a page rendered again must contain."""
     return {"drawn": request.POST.get("drawn", "")[:130_000]}
 
 

@@ -1,5 +1,7 @@
-"""Numbers of a proposal as callers write them. Money may come as text with a sign and commas between thousands; all
-else is a JSON number. What a comma could mean in two ways is refused with how to write it."""
+"""Parsers for the numbers of a proposal.
+
+Money may be text with a currency sign and thousands separators. All other numbers are JSON numbers. An ambiguous comma
+is rejected with a hint on how to write the number."""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _DECIMAL_COMMA_PATTERN = re.compile(
 
 
 def parse_money(value: Any) -> Decimal:
-    """Raises ValueError with a text for people, as the others do."""
+    """Parse an amount. Raise ValueError with a message for people, like the other parsers."""
     if isinstance(value, str):
         found = _parse_money_text(value.strip())
     else:

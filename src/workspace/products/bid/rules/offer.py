@@ -1,6 +1,8 @@
-"""What a proposal offers: lines of which some are optional, packages of which the client takes one, a discount, a tax,
-a deposit. In columns and revisions it rests as `dump_line` and the like have it: texts for all numbers with a fraction,
-so that the canonical JSON of a revision is the same bytes for everybody."""
+"""The offer of a proposal: lines, packages, discount, tax and deposit.
+
+Some lines may be optional. If there are packages, the client selects one. Columns and revisions store the offer in the
+format of `dump_line` and the other dump functions. Numbers with fractions are texts, so that the canonical JSON of a
+revision has the same bytes everywhere."""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ PERCENT, AMOUNT = "percent", "amount"
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """`unit_price` is None inside of a package that has a price of its own."""
+    """A line. `unit_price` is None in a package that has a price."""
 
     id: str
     name: str
@@ -30,7 +32,7 @@ class OfferLine:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """With a `price`, or with `lines` that make it up."""
+    """A package, with a `price`, or with `lines` that add up to its price."""
 
     id: str
     name: str
@@ -44,7 +46,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A discount or a deposit: `kind` is percent or amount."""
+    """A discount or a deposit. `kind` is percent or amount."""
 
     kind: str
     value: Decimal
@@ -53,7 +55,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a client takes: one package where there are any, and some of the optional lines, by id."""
+    """The client's selection: a package, if there are any, and the ids of some optional lines."""
 
     package: str | None = None
     options: frozenset[str] = frozenset()
@@ -61,7 +63,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`tax_rate` in percent; `tax_inclusive`: prices hold the tax."""
+    """An offer. `tax_rate` is in percent. `tax_inclusive` means that prices include the tax."""
 
     currency: str = "USD"
     lines: tuple[OfferLine, ...] = ()
@@ -84,7 +86,7 @@ class Offer:
 
 
 def format_number(number: Decimal) -> str:
-    """`12.5`: plain digits without zeros at the end, the one way in which a number is stored."""
+    """Format plain digits without trailing zeros, such as `12.5`. Numbers are stored only in this format."""
     plain = format(number, "f")
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
@@ -118,7 +120,7 @@ def dump_package(package: Package) -> dict[str, Any]:
 
 
 def dump_share(share: Share | None) -> dict[str, str]:
-    """Empty for none."""
+    """Return a share as stored. Empty for None."""
     return {} if share is None else {"type": share.kind, "value": format_number(share.value), "label": share.label}
 
 
@@ -152,7 +154,7 @@ def load_share(data: Mapping[str, Any]) -> Share | None:
 
 
 def load_offer(data: Mapping[str, Any]) -> Offer:
-    """From what a revision holds, or a proposal's columns by their names."""
+    """Load an offer from the content of a revision, or from a proposal's columns by name."""
     return Offer(
         currency=data["currency"],
         lines=tuple(load_line(line) for line in data["line_items"]),
@@ -165,14 +167,13 @@ def load_offer(data: Mapping[str, Any]) -> Offer:
 
 
 def default_selection(offer: Offer) -> Selection:
-    """What is chosen before the client chooses: options that are preselected, the recommended package or the
-    cheapest."""
+    """Return the selection that is shown first: preselected options, and the recommended or the cheapest package."""
     chosen = frozenset(line.id for line in offer.lines if line.optional and line.selected)
     return Selection(_default_package(offer.packages, offer.currency), chosen)
 
 
 def _default_package(packages: Iterable[Package], currency: str) -> str | None:
-    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - it reads what stands here
+    from workspace.products.bid.rules.totals import compute_package_total  # noqa: PLC0415 - that module imports this one
 
     found = list(packages)
     recommended = next((package.id for package in found if package.recommended), None)

@@ -1,5 +1,6 @@
-"""The inner shapes of `line_items`, `packages`, `discount` and `deposit`: what callers write at a first guess is
-understood, and whatever is wrong is told at once, each at the path that the caller wrote."""
+"""Parsers for the objects in `line_items`, `packages`, `discount` and `deposit`.
+
+They accept common synonyms of keys. All errors are reported at once, each at the path that the caller wrote."""
 
 from __future__ import annotations
 
@@ -57,6 +58,7 @@ _SHARE_KINDS = {
 
 
 def parse_lines(given: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issues]:
+    """Parse lines, and give new ones an id. Return them with the issues found."""
     issues = Issues()
     found = parse_array(given, path, MAX_LINES, issues)
     fresh = id_generator("l", _list_ids(found))
@@ -66,6 +68,7 @@ def parse_lines(given: Any, path: str = "") -> tuple[tuple[OfferLine, ...], Issu
 
 
 def parse_packages(given: Any, path: str = "") -> tuple[tuple[Package, ...], Issues]:
+    """Parse packages, and give new ones an id. Return them with the issues found."""
     issues = Issues()
     found = parse_array(given, path, MAX_PACKAGES, issues)
     fresh = id_generator("p", _list_ids(found))
@@ -79,7 +82,7 @@ def parse_packages(given: Any, path: str = "") -> tuple[tuple[Package, ...], Iss
 
 
 def parse_share(given: Any, path: str = "") -> tuple[Share | None, Issues]:
-    """A discount or a deposit. Empty for none."""
+    """Parse a discount or a deposit. Empty input gives None."""
     issues = Issues()
     entry = ObjectReader(given, path, SHARE_KEYS, issues, "this")
     if not entry.is_object or not entry.values:
@@ -95,7 +98,7 @@ def parse_share(given: Any, path: str = "") -> tuple[Share | None, Issues]:
 
 
 def _parse_share_kind(entry: ObjectReader) -> tuple[str | None, str]:
-    """Of a discount, percent or amount, and under which key its value stands."""
+    """Return the kind of a share, percent or amount, and the key of its value."""
     short = [kind for kind in (PERCENT, AMOUNT) if entry.has_key(kind)]
     typed = entry.read_key("type", _parse_kind, "")
     if len(short) == 2 or (short and entry.has_key("value")):
@@ -106,7 +109,7 @@ def _parse_share_kind(entry: ObjectReader) -> tuple[str | None, str]:
         if typed and typed != short[0]:
             entry.add_issue("type", f"This is not what {entry.given_key(short[0])} says")
         return short[0], short[0]
-    if entry.has_key("type") and not typed:  # it was refused
+    if entry.has_key("type") and not typed:  # it was rejected
         return None, ""
     if not typed:
         entry.add_issue("type", "Required: percent or amount")
@@ -126,7 +129,9 @@ def _parse_kind(value: Any) -> str:
 def _parse_line(
     given: Any, path: str, issues: Issues, fresh: Callable[[], str], *, priced: bool = True, whole: bool = False
 ) -> OfferLine:
-    """`priced`: it needs a price, else it must have none; `whole`: it is a part of a package, which has no options."""
+    """Parse a line. `priced` means that it needs a price; otherwise it must have none.
+
+    `whole` means that it is part of a package, which has no options."""
     entry = ObjectReader(given, path, LINE_KEYS, issues, "a line")
     name = entry.read_key("name", object_parser.line_parser(200, 1), "")
     description = entry.read_key("description", object_parser.lines_parser(2000), "")
@@ -181,7 +186,7 @@ def _parse_unit_price(entry: ObjectReader, quantity: Decimal, priced: bool) -> D
 
 
 def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
-    """A line's own total is a check of ours, and nothing else."""
+    """Check the total of a line. It is not used for anything else."""
     if not entry.has_key("total") or line.unit_price is None:
         return
     told = entry.read_key("total", parse_total, Decimal(-1))
@@ -195,7 +200,7 @@ def _check_line_total(entry: ObjectReader, line: OfferLine) -> None:
 
 
 def parse_total(value: Any) -> Decimal:
-    """A sum, which may be above what one piece costs."""
+    """Parse a total, which may exceed the maximum of a price."""
     return (
         number_input.parse_money(value)
         if isinstance(value, str)
@@ -288,7 +293,7 @@ def _item_path(path: str, number: int) -> str:
 
 
 def _format_price(amount: Decimal) -> str:
-    """`50.00`, `0.035`: as a price is written."""
+    """Format a price like `50.00` or `0.035`."""
     text = format_number(amount)
     whole, _, decimals = text.partition(".")
     return f"{whole}.{decimals.ljust(2, '0')}"

@@ -1,4 +1,4 @@
-"""What a client takes of an offer: read from ids, told as data, in the same way by page, tool, record and paper."""
+"""The client's selection from an offer: parsing and serialization, shared by page, tools, records and PDFs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.products.bid.rules.totals import Totals
 
 
 def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -> Selection:
-    """Raises InvalidInputError for all that is not on offer, where it stands in the argument `selection`."""
+    """Build a selection. Raise InvalidInputError for items that are not offered, at paths below `selection`."""
     faults = [
         (f"selection.options.{n}", f"There is no such option: {id}")
         for n, id in enumerate(options)
@@ -25,12 +25,12 @@ def build_selection(offer: Offer, package: str | None, options: Sequence[str]) -
 
 
 def is_complete(offer: Offer, selection: Selection) -> bool:
-    """Whether it can be approved: a package is taken where there are some."""
+    """Return whether the selection can be approved: if there are packages, it contains one."""
     return not offer.packages or selection.package is not None
 
 
 def dump_selection(selection: Selection, offer: Offer) -> dict[str, Any]:
-    """Options in the order in which they stand."""
+    """Return a selection as data, with options in the order of the offer."""
     return {
         "package": selection.package,
         "options": [line.id for line in offer.lines if line.id in selection.options],
@@ -38,14 +38,14 @@ def dump_selection(selection: Selection, offer: Offer) -> dict[str, Any]:
 
 
 def load_selection(data: dict[str, Any], offer: Offer) -> Selection:
-    """What `dump_selection` told; what is first shown where there is none."""
+    """Load the data of `dump_selection`. Return the default selection if it is empty."""
     if not data:
         return default_selection(offer)
     return Selection(data["package"], frozenset(data["options"]))
 
 
 def dump_totals(found: Totals) -> dict[str, Any]:
-    """In minor units, for records."""
+    """Return the totals in minor units, for records."""
     return {
         "currency": found.currency,
         "subtotal": found.subtotal,
@@ -58,6 +58,6 @@ def dump_totals(found: Totals) -> dict[str, Any]:
 
 
 def selected_items(offer: Offer, selection: Selection) -> tuple[list[OfferLine], Package | None]:
-    """The lines that count, and the package."""
+    """Return the lines that count and the package."""
     lines = [line for line in offer.lines if not line.optional or line.id in selection.options]
     return lines, offer.find_package(selection.package)

@@ -1,13 +1,13 @@
-"""The one function of a proposal's sums, for page, PDF, mail and every answer: pure, in whole minor units.
+"""The totals of a proposal, computed by a single pure function for page, PDF, emails and answers, in minor units.
 
-Each figure is rounded once, half away from zero: a line, then the discount, the tax and the deposit, in this order. So
-what is shown can be added up again by anybody:
+Each figure is rounded half away from zero, in this order: lines, discount, tax, deposit. So everyone can add up what is
+shown:
 
     sum of counted lines (and the package) = subtotal;  subtotal - discount + tax = total;  deposit + balance = total
 
-Where some lines are not taxed, the discount is spread over all of them in minor units by largest remainder, ties to the
-earlier line, and the tax is taken once of what is left of the taxed ones. `tax_inclusive`: the tax is within the total.
-"""
+If some lines are not taxed, the discount is distributed over all lines in minor units by largest remainder. On ties the
+earlier line comes first. The tax is computed once, from the discounted taxed lines. With `tax_inclusive`, the total
+includes the tax."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from workspace.lib.money import currency_decimals, to_wire_number
 from workspace.products.bid.rules.offer import PERCENT, Offer, OfferLine, Package, Selection, Share, default_selection
 
-MAX_TOTAL = 10**13  # minor units of a whole: what every program still reads exactly
+MAX_TOTAL = 10**13  # minor units; every program can represent it exactly
 _DECIMAL_CONTEXT = Context(prec=60, rounding=ROUND_HALF_UP)
 
 
 @dataclass(frozen=True, slots=True)
 class LineTotal:
-    """`is_counted`: it is in the sum, as all but the options that are not chosen."""
+    """The total of a line. `is_counted` is false for options that are not selected."""
 
     id: str
     total: int
@@ -33,7 +33,7 @@ class LineTotal:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Minor units of the currency. `lines` are those that stand beside the packages; `package` is the chosen one's."""
+    """Totals in minor units. `lines` are those outside packages. `package` is the total of the selected package."""
 
     currency: str
     subtotal: int
@@ -52,18 +52,19 @@ class Totals:
 
 
 def compute_line_total(line: OfferLine, currency: str) -> int:
-    """Quantity by price, rounded."""
+    """Return quantity times price, rounded."""
     return _to_minor_units(_DECIMAL_CONTEXT.multiply(line.quantity, line.unit_price or Decimal(0)), currency)
 
 
 def compute_package_total(package: Package, currency: str) -> int:
+    """Return the price of a package, or the sum of its rounded lines."""
     if package.price is not None:
         return _to_minor_units(package.price, currency)
     return sum(compute_line_total(line, currency) for line in package.lines)
 
 
 def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
-    """The sums of what is selected, or of what is shown first; with the span of all that may be selected."""
+    """Compute the totals of a selection, by default the one first shown, and the range over all selections."""
     chosen = default_selection(offer) if selection is None else selection
     found, *ends = compute_each(offer, [chosen, *_extreme_selections(offer)])
     spans = [one.total for one in (found, *ends)]
@@ -71,7 +72,7 @@ def compute_totals(offer: Offer, selection: Selection | None = None) -> Totals:
 
 
 def compute_each(offer: Offer, selections: Iterable[Selection]) -> list[Totals]:
-    """The sums of several selections, without their span: each line is reckoned once."""
+    """Compute the totals of several selections, without the range. Each line is computed once."""
     reckoned = [(line, compute_line_total(line, offer.currency)) for line in offer.lines]
     return [_compute_selection(offer, one, reckoned) for one in selections]
 
@@ -111,7 +112,7 @@ def _share_amount(share: Share | None, of: int, currency: str) -> int:
 
 
 def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
-    """What is left of the taxed parts behind the discount."""
+    """Return the taxed amount after the discount."""
     base = sum(amount for amount, _ in parts)
     if all(taxed for _, taxed in parts) or not discount:
         return sum(amount for amount, taxed in parts if taxed) - (discount if all(t for _, t in parts) else 0)
@@ -120,8 +121,7 @@ def _taxable_amount(parts: Sequence[tuple[int, bool]], discount: int) -> int:
 
 
 def distribute_amount(amount: int, over: Sequence[int]) -> list[int]:
-    """An amount in proportion to weights, exactly: what the whole units leave goes to the largest remainders, of equal
-    ones to the earlier."""
+    """Distribute an amount in proportion to weights, by largest remainder. On ties the earlier weight comes first."""
     whole = sum(over)
     shares = [amount * weight // whole for weight in over]
     by_rest = sorted(range(len(over)), key=lambda at: -(amount * over[at] % whole))
@@ -137,7 +137,7 @@ def _compute_tax(offer: Offer, taxed: int) -> int:
 
 
 def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
-    """The least and the most that can be chosen."""
+    """Return the cheapest and the most expensive selection."""
 
     def price(package: Package) -> int:
         return compute_package_total(package, offer.currency)
@@ -148,7 +148,7 @@ def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
 
 
 def exceeds_maximum(offer: Offer) -> bool:
-    """Whether some selection comes to more than can be told exactly."""
+    """Return whether the total of any selection exceeds the maximum."""
     return compute_each(offer, _extreme_selections(offer)[1:])[0].total > MAX_TOTAL
 
 
@@ -161,5 +161,5 @@ def _round_half_up(amount: Decimal) -> int:
 
 
 def to_major_units(minor: int, currency: str) -> float:
-    """Minor units as the wire has them."""
+    """Convert minor units to the number used in answers."""
     return to_wire_number(minor, currency) or 0.0

@@ -1,4 +1,4 @@
-"""A client, as the page acts for them."""
+"""A client who uses the page of a proposal, for tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADA = Signer("Ada Berger", "ada@example.com", ip="203.0.113.7", user_agent="Phon
 
 
 def seen(id: str) -> Proposal:
-    """As the client's page had it when it was opened."""
+    """Return the proposal as the client's page saw it when it was opened."""
     return Proposal.objects.select_related("account", "publication").get(pk=id)
 
 

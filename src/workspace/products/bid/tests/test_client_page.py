@@ -1,4 +1,4 @@
-"""The page at a proposal's address, for a browser without script: what a client chooses, signs, refuses and asks."""
+"""The client's page in a browser without scripts: selecting, approving, declining and asking."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIGNED = {"name": "Ada Berger", "email": "ada@example.com", "agreed": "yes"}
 
 
 class Fields(HTMLParser):
-    """What a browser would send of the form whose address ends so."""
+    """The fields that a browser would submit of the form whose URL ends with `end`."""
 
     def __init__(self, html: str, end: str) -> None:
         super().__init__()
@@ -43,14 +43,14 @@ class Fields(HTMLParser):
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People need two seconds for a form; these need none."""
+    """Remove the minimum time of two seconds for a form."""
     monkeypatch.setattr(
         views, "check_submission", lambda request, name, least: spam_protection.check_submission(request, name, least=0)
     )
 
 
 class Visitor:
-    """A client with the page before them."""
+    """A client who has opened the page."""
 
     def __init__(self, bid: dict[str, Any]) -> None:
         self.path, self.browser = f"/p/{bid['slug']}", Client(headers={"user-agent": PHONE})
@@ -67,7 +67,7 @@ class Visitor:
         return " ".join(re.sub(r"<[^>]+>", " ", self.html).split())
 
 
-def test_a_client_chooses_has_it_added_up_and_approves_what_stood_on_the_button(api: Api) -> None:
+def test_a_client_selects_sees_the_total_and_approves_the_sum_on_the_button(api: Api) -> None:
     bid = make_sent(api)
     client, *others = Visitor(bid), Visitor(bid), Visitor(bid)
     assert "Approve for $2,365.35" in client.words and "Recommended" in client.words
@@ -87,7 +87,7 @@ def test_a_client_chooses_has_it_added_up_and_approves_what_stood_on_the_button(
     assert len(api.run("svc_bid_get", id=bid["id"])["decisions"]) == 1 and "decided already" not in page
 
 
-def test_what_is_missing_is_told_at_its_field_and_what_was_chosen_stays(api: Api) -> None:
+def test_missing_input_is_reported_at_its_field_and_the_selection_remains(api: Api) -> None:
     client = Visitor(make_sent(api))
     refused = client.send("approve", email="ada@", option=["l4"], drawn='[["x"]]')
     assert refused.status_code == 400
@@ -101,7 +101,7 @@ def test_what_is_missing_is_told_at_its_field_and_what_was_chosen_stays(api: Api
     assert Fields(client.html, "/approve").sent["option"] == ["l4"]
 
 
-def test_a_sum_that_is_not_the_one_on_the_button_is_shown_before_it_is_approved(api: Api) -> None:
+def test_a_sum_other_than_that_on_the_button_is_shown_before_approval(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     refused = client.send("approve", package="p1", **SIGNED)
@@ -110,7 +110,7 @@ def test_a_sum_that_is_not_the_one_on_the_button_is_shown_before_it_is_approved(
     assert client.send("approve", **SIGNED).status_code == 303, "with the sum that the page shows now"
 
 
-def test_who_has_an_older_page_is_shown_what_changed_and_agrees_anew(api: Api) -> None:
+def test_a_client_with_an_outdated_page_sees_the_changes_and_must_agree_again(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     api.run("svc_bid_edit", id=bid["id"], notes="Due at once.", deposit={})
@@ -122,7 +122,7 @@ def test_who_has_an_older_page_is_shown_what_changed_and_agrees_anew(api: Api) -
     assert client.send("approve", **SIGNED).status_code == 303
 
 
-def test_a_draft_is_shown_to_its_owner_alone(api: Api) -> None:
+def test_only_the_owner_can_see_a_draft(api: Api) -> None:
     bid = make_bid(api)
     for act in ("", "/sum", "/approve", "/code", "/seen"):
         response = Client().get(f"/p/{bid['slug']}{act}")
@@ -134,7 +134,7 @@ def test_a_draft_is_shown_to_its_owner_alone(api: Api) -> None:
     assert "This is a preview" in page and "Buffet" in page
 
 
-def test_a_look_is_counted_where_the_page_stood_before_a_client(api: Api) -> None:
+def test_a_view_counts_only_when_a_client_sees_the_page(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     owner = Client(headers={"user-agent": PHONE})
@@ -160,7 +160,7 @@ def test_a_client_declines_with_a_reason(api: Api) -> None:
     assert "This proposal was declined" in client.browser.get(client.path).content.decode()
 
 
-def test_a_question_and_its_answer_stand_on_the_page(api: Api) -> None:
+def test_a_question_and_its_answer_are_shown_on_the_page(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     asked = {"asker": "Ada", "reply_to": "ada@example.com", "question": "Is <b>parking</b> included?"}
@@ -174,7 +174,7 @@ def test_a_question_and_its_answer_stand_on_the_page(api: Api) -> None:
     assert "&lt;b&gt;parking" in timeline and "Yes, for ten cars." in timeline
 
 
-def test_one_that_is_over_or_withdrawn_says_so_and_takes_no_approval(api: Api) -> None:
+def test_an_expired_or_withdrawn_proposal_says_so_and_cannot_be_approved(api: Api) -> None:
     over = make_sent(api)
     client = Visitor(over)
     api.run("svc_bid_edit", id=over["id"], valid_until="2020-01-31")
@@ -186,7 +186,7 @@ def test_one_that_is_over_or_withdrawn_says_so_and_takes_no_approval(api: Api) -
     assert "does not offer this any more" in Client().get(f"/p/{gone['slug']}").content.decode()
 
 
-def test_reminders_end_by_a_click_that_is_meant(api: Api) -> None:
+def test_reminders_are_stopped_by_a_post_and_not_by_opening_the_link(api: Api) -> None:
     bid = make_sent(api)
     path = f"/p/{bid['slug']}/quiet"
     assert "No more reminders?" in Client().get(path).content.decode()
@@ -195,7 +195,7 @@ def test_reminders_end_by_a_click_that_is_meant(api: Api) -> None:
     assert any(event["what"] == "quiet" for event in api.run("svc_bid_get", id=bid["id"])["status_history"])
 
 
-def test_a_code_shows_that_the_address_is_theirs(api: Api) -> None:
+def test_a_code_confirms_the_email_address(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     sent = client.send("code", form="approve", name="Ada Berger", email="ada@example.com")
@@ -209,7 +209,7 @@ def test_a_code_shows_that_the_address_is_theirs(api: Api) -> None:
     assert api.run("svc_bid_get", id=bid["id"])["decisions"][0]["email_verified"] is True
 
 
-def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
+def test_a_form_from_another_site_or_a_bot_changes_nothing(api: Api) -> None:
     bid = make_sent(api)
     client = Visitor(bid)
     foreign = Client(headers={"user-agent": PHONE, "origin": "https://evil.example", "sec-fetch-site": "cross-site"})
@@ -219,7 +219,7 @@ def test_form_of_another_site_or_of_a_machine_changes_nothing(api: Api) -> None:
     assert api.run("svc_bid_get", id=bid["id"])["status"] == "sent"
 
 
-def test_who_sends_without_end_is_asked_to_come_back_and_the_page_stays(
+def test_too_many_requests_are_rejected_and_the_page_remains_available(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "HOURLY_POST_LIMIT", 2)

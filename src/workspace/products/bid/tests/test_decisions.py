@@ -1,4 +1,4 @@
-"""A client decides about what they saw, once, and what was agreed is provable after."""
+"""A client decides once, about what they saw, and what was agreed can be proven afterwards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def subjects() -> list[str]:
     ]
 
 
-def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api, bid: Proposal) -> None:
+def test_an_approval_stores_the_selection_and_the_totals(api: Api, bid: Proposal) -> None:
     decision = approve(bid, Selection("p1", frozenset({"l4"})), strokes=[[[1, 2], [30, 40]]])
     found = api.run("svc_bid_get", id=bid.pk)
     [told] = found["decisions"]
@@ -60,21 +60,23 @@ def test_an_approval_is_kept_with_what_was_chosen_and_what_it_comes_to(api: Api,
     ("wrong", "why"),
     [({"hash": "0" * 64}, "revised"), ({"total": 1}, "sum")],
 )
-def test_what_is_not_any_more_as_it_was_seen_is_not_approved(bid: Proposal, wrong: dict[str, Any], why: str) -> None:
+def test_a_proposal_that_differs_from_what_the_client_saw_is_not_approved(
+    bid: Proposal, wrong: dict[str, Any], why: str
+) -> None:
     with pytest.raises(ProposalChangedError) as told:
         approve(bid, **wrong)
     assert (told.value.cause, told.value.status) == (why, 409)
     assert Proposal.objects.get(pk=bid.pk).status == "sent" and not Decision.objects.exists()
 
 
-def test_a_page_that_was_open_during_an_edit_cannot_approve(api: Api, bid: Proposal) -> None:
+def test_a_page_opened_before_an_edit_cannot_approve(api: Api, bid: Proposal) -> None:
     api.run("svc_bid_edit", id=bid.pk, tax_rate=20)
     with pytest.raises(ProposalChangedError, match="changed"):
         approve(bid)
     assert approve(seen(bid.pk)).revision.number == 2
 
 
-def test_a_draft_and_an_incomplete_choice_are_not_approved(api: Api, bid: Proposal) -> None:
+def test_a_draft_and_an_incomplete_selection_cannot_be_approved(api: Api, bid: Proposal) -> None:
     with pytest.raises(ProposalChangedError):
         approve(seen(make_bid(api)["id"]))
     with pytest.raises(GuestActionDeclinedError, match="packages"):
@@ -84,14 +86,12 @@ def test_a_draft_and_an_incomplete_choice_are_not_approved(api: Api, bid: Propos
     assert approve(bid, signer=replace(ADA, name="阿达 آدا Ada")).name == "阿达 آدا Ada"
 
 
-def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_decided_for(
-    api: Api, time_machine: Any
-) -> None:
+def test_after_the_last_day_in_the_accounts_zone_only_the_owner_can_approve(api: Api, time_machine: Any) -> None:
     api.account.time_zone = "Pacific/Auckland"
     api.account.save()
     time_machine.move_to(datetime(2026, 6, 1, tzinfo=UTC))
     bid = seen(make_sent(api, valid_until="2026-06-10")["id"])
-    time_machine.move_to(datetime(2026, 6, 10, 11, 59, tzinfo=UTC))  # a minute before midnight there
+    time_machine.move_to(datetime(2026, 6, 10, 11, 59, tzinfo=UTC))  # a minute before midnight in that zone
     assert not seen(bid.pk).is_expired
     time_machine.move_to(datetime(2026, 6, 10, 12, 0, tzinfo=UTC))
     assert api.run("svc_bid_list")["items"][0]["expired"] is True
@@ -107,7 +107,7 @@ def test_behind_its_last_day_in_the_accounts_zone_it_cannot_be_approved_but_deci
     assert Record.objects.filter(kind="bid.approved", thing=bid.pk).exists()
 
 
-def test_what_is_decided_stays_and_is_reopened_within_30_days(api: Api, bid: Proposal, time_machine: Any) -> None:
+def test_a_decision_is_final_but_can_be_reopened_within_30_days(api: Api, bid: Proposal, time_machine: Any) -> None:
     approve(bid)
     refused = api.refuse("svc_bid_edit", id=bid.pk, title="Another")
     assert "kind=version" in refused["message"]
@@ -115,14 +115,14 @@ def test_what_is_decided_stays_and_is_reopened_within_30_days(api: Api, bid: Pro
     api.run("svc_bid_decide", id=bid.pk, decision="reopened", note="By mistake")
     found = api.run("svc_bid_get", id=bid.pk)
     assert found["status"] == "viewed" and [one["stands"] for one in found["decisions"]] == [False]
-    assert approve(seen(bid.pk)).stands and Decision.objects.filter(proposal=bid).count() == 2
+    assert approve(seen(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
     time_machine.move_to(clock.now() + timedelta(days=31))
     assert "30 days" in api.refuse("svc_bid_decide", id=bid.pk, decision="reopened")["message"]
     version = api.run("svc_bid_copy", id=bid.pk, kind="version")
     assert api.run("svc_bid_get", id=version["id"])["version_of"] == bid.pk
 
 
-def test_a_no_says_why_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Proposal) -> None:
+def test_a_declined_proposal_has_a_reason_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Proposal) -> None:
     with guest_transaction(bid.publication_id):
         decisions.decline(bid, bid.revision_hash, "price", "Too dear for us", ADA)
     [told] = api.run("svc_bid_get", id=bid.pk)["decisions"]
@@ -133,7 +133,7 @@ def test_a_no_says_why_and_a_withdrawn_one_counts_as_declined(api: Api, bid: Pro
     assert (found["status"], found["decisions"][0]["outcome"]) == ("declined", "withdrawn")
 
 
-def test_a_deposit_is_noted_when_it_has_come(api: Api, bid: Proposal) -> None:
+def test_a_deposit_can_be_marked_as_paid(api: Api, bid: Proposal) -> None:
     approve(bid)
     found = api.run("svc_bid_decide", id=bid.pk, decision="approved", deposit_paid=True)
     assert found["decisions"][0]["deposit_paid_at"] and len(found["decisions"]) == 1
@@ -142,7 +142,7 @@ def test_a_deposit_is_noted_when_it_has_come(api: Api, bid: Proposal) -> None:
     assert api.run("svc_bid_get", id=bid.pk)["decisions"][0]["deposit_paid_at"] is None
 
 
-def test_one_changed_field_of_a_record_or_a_revision_is_told(api: Api, bid: Proposal) -> None:
+def test_a_changed_field_of_a_record_or_a_revision_is_reported(api: Api, bid: Proposal) -> None:
     decision = approve(bid)
     Revision.objects.filter(pk=decision.revision_id).update(body=decision.revision.body.replace("28.5", "29.5"))
     assert "Revision 1 was changed" in api.run("svc_bid_get", id=bid.pk)["decisions"][0]["proof"]
@@ -155,7 +155,7 @@ def test_one_changed_field_of_a_record_or_a_revision_is_told(api: Api, bid: Prop
     assert "was changed" in api.run("svc_bid_get", id=bid.pk)["decisions"][0]["proof"]
 
 
-def test_a_look_counts_once_and_is_told_to_the_owner_once(api: Api, bid: Proposal, time_machine: Any) -> None:
+def test_a_view_counts_once_and_the_owner_is_notified_once(api: Api, bid: Proposal, time_machine: Any) -> None:
     for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
         with guest_transaction(bid.publication_id):
             assert read_receipts.record_view(seen(bid.pk), bid.revision_hash, device) is counts
@@ -167,7 +167,7 @@ def test_a_look_counts_once_and_is_told_to_the_owner_once(api: Api, bid: Proposa
     assert len([subject for subject in subjects() if "opened" in subject]) == 1
 
 
-def test_a_code_by_mail_shows_whose_the_address_is(bid: Proposal, time_machine: Any) -> None:
+def test_an_emailed_code_confirms_the_address(bid: Proposal, time_machine: Any) -> None:
     with guest_transaction(bid.publication_id):
         client_questions.send_code(bid, "Ada@Example.com", "de")
     code = subjects()[-1].split(" ist ")[0]
@@ -191,7 +191,7 @@ def test_a_code_by_mail_shows_whose_the_address_is(bid: Proposal, time_machine: 
         client_questions.send_code(bid, "ada@example.com", "en")
 
 
-def test_a_question_waits_until_it_is_answered(api: Api, bid: Proposal) -> None:
+def test_a_question_is_open_until_it_is_answered(api: Api, bid: Proposal) -> None:
     for _ in range(2):
         with guest_transaction(bid.publication_id):
             client_questions.save_question(bid, "form 1", name="Ada", email="ada@example.com", text="Is cake included?")
@@ -204,7 +204,7 @@ def test_a_question_waits_until_it_is_answered(api: Api, bid: Proposal) -> None:
 
 
 @pytest.mark.parametrize("given", [5, [[1, 2]], [[[1, 2, 3]]], [[["x", 1]]], [[[0, 10**9]]], [[[0, 0]] * 5000]])
-def test_what_is_no_drawing_is_refused(given: Any) -> None:
+def test_an_invalid_drawing_is_rejected(given: Any) -> None:
     with pytest.raises(ValueError, match="signature"):
         decisions.clean_strokes(given)
     assert decisions.clean_strokes([[[1.7, 2], [3, 4]], []]) == [[[1, 2], [3, 4]]]

@@ -1,4 +1,4 @@
-"""A deposit is paid online from the client's page: offered, confirmed, recorded, given back."""
+"""Deposits paid online from the client's page: offered, confirmed, recorded and refunded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Deal:
-    """An approved proposal with a deposit of $200, with its client's browser at its page."""
+    """An approved proposal with a deposit of $200, and its page in the client's browser."""
 
     def __init__(self, stripe: FakeStripe, *, connected: bool = True) -> None:
         self.stripe, self.api = stripe, make_api()
@@ -38,7 +38,7 @@ class Deal:
         return " ".join(self.client.get(self.path + query).content.decode().split())
 
     def pay(self) -> str:
-        """The session to which the button leads."""
+        """Post the payment button. Return the id of the payment session."""
         answer = self.client.post(f"{self.path}/pay")
         assert answer.status_code == 303, answer.content.decode()
         return str(answer["Location"]).rpartition("/")[2]
@@ -62,14 +62,14 @@ def subjects() -> list[str]:
     ]
 
 
-def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
+def test_an_approved_deposit_is_paid_and_both_sides_see_it(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     assert "A deposit of $200.00 is due now" in deal.page()
     session = deal.pay()
     made = stripe.sessions[session]
     assert (made["amount_total"], made["currency"], made["customer_email"]) == (20000, "usd", "ada@example.com")
     assert made["title"] == "Deposit: Garden party 0"
-    assert deal.pay() == session  # twice is the same
+    assert deal.pay() == session  # a second request returns the same session
     stripe.pay(session)
     assert "The deposit of $200.00 has arrived" in deal.come_back(session)
     assert "Pay the deposit" not in deal.page()
@@ -79,14 +79,18 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     assert decision["deposit_payment"] == payment.pk
     assert deal.happened() == ["deposit_paid"]
     record = verification.find_record_content(
-        deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").told["record"]
+        deal.api.account, deal.decision.proposal.events.get(kind="deposit_paid").details["record"]
     )
-    assert record is not None and record["data"]["amount"] == 20000 and record["data"]["reference"] == payment.intent
+    assert (
+        record is not None
+        and record["data"]["amount"] == 20000
+        and record["data"]["reference"] == payment.payment_intent
+    )
     assert subjects()[-2:] == ["Deposit received: Garden party 0", "Deposit paid: Garden party 0, $200.00"]
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
     refused = deal.api.refuse("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=False)
     assert "svc_payments_refund" in refused["message"]
-    # and back, in two parts
+    # refunded in two parts
     row = deal.api.run("svc_payments_list", subject=deal.decision.pk)["items"][0]
     assert row["page"].endswith(f"/app/bid/{deal.bid['id']}/timeline")
     for amount, words in ((50, "$50.00 of it were given back"), (None, "The deposit of $200.00 was given back")):
@@ -98,7 +102,7 @@ def test_who_approves_pays_and_both_see_it(stripe: FakeStripe) -> None:
     assert subjects()[-1] == "Given back: Garden party 0"
 
 
-def test_before_stripe_has_confirmed_the_page_waits_and_offers_nothing(stripe: FakeStripe) -> None:
+def test_until_stripe_confirms_the_page_waits_and_offers_no_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
     stripe.pay(session)
@@ -111,7 +115,7 @@ def test_before_stripe_has_confirmed_the_page_waits_and_offers_nothing(stripe: F
     assert "has arrived" in page and 'http-equiv="refresh"' not in page
 
 
-def test_a_bank_that_takes_days_and_fails_leads_to_another_payment(stripe: FakeStripe) -> None:
+def test_a_slow_payment_that_fails_allows_another_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
     stripe.pay(session, later=True)
@@ -132,15 +136,15 @@ def test_a_bank_that_takes_days_and_fails_leads_to_another_payment(stripe: FakeS
     assert deal.happened() == ["deposit_coming", "deposit_failed", "deposit_paid"]
 
 
-def test_what_is_paid_twice_goes_back_and_what_was_noted_by_hand_is_told(stripe: FakeStripe) -> None:
+def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     first = deal.pay()
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="approved", deposit_paid=True)
-    stripe.pay(first)  # before the worker ended it
+    stripe.pay(first)  # before the worker cancelled it
     sync_payment(Payment.objects.get().pk)
     mail = parse_message(Delivery.objects.filter(kind=KIND).order_by("id").last())
     assert "You had noted it as paid before" in mail.get_body(("plain",)).get_content()
-    # a second page of the provider's that was open all the same
+    # a second payment page that was still open
     other = Payment.objects.get()
     again = Payment.objects.create(
         **{
@@ -156,7 +160,7 @@ def test_what_is_paid_twice_goes_back_and_what_was_noted_by_hand_is_told(stripe:
     sync_payment(again.pk)
     assert [one["amount"] for one in stripe.refunds] == [20000]
     assert Payment.objects.get(pk=again.pk).display_state == "refunded"
-    assert deal.happened().count("deposit_paid") == 2  # by hand, and the first one
+    assert deal.happened().count("deposit_paid") == 2  # by hand, and the first payment
 
 
 def _another(stripe: FakeStripe, session: str) -> str:
@@ -165,43 +169,43 @@ def _another(stripe: FakeStripe, session: str) -> str:
     return "cs_test_other"
 
 
-def test_without_a_key_or_with_stripe_away_the_page_says_what_to_do(stripe: FakeStripe) -> None:
+def test_without_a_key_or_if_stripe_is_unavailable_the_page_explains_how_to_pay(stripe: FakeStripe) -> None:
     deal = Deal(stripe, connected=False)
     page = deal.page()
     assert "Corner Café tells you how to pay it" in page.replace("\u2068", "").replace("\u2069", "")
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "cannot be paid online just now" in answer.content.decode()
     connection.connect_provider(deal.api.account, KEY)
-    assert "Pay the deposit of $200.00" in deal.page()  # at once, however long the page was kept
+    assert "Pay the deposit of $200.00" in deal.page()  # at once, although the page was cached
     stripe.failing = [None]
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 503 and "Please try again in a minute" in answer.content.decode()
     assert "Pay the deposit of $200.00" in answer.content.decode()
     circuit_breaker._unavailable_until.clear()
-    stripe.failing = [400, 400]  # a sum that it does not take, say
+    stripe.failing = [400, 400]  # for example an amount that it rejects
     answer = deal.client.post(f"{deal.path}/pay")
     assert answer.status_code == 409 and "Please ask" in answer.content.decode()
     assert Client(headers={"sec-fetch-site": "cross-site"}).post(f"{deal.path}/pay").status_code == 303
     assert not stripe.sessions
 
 
-def test_an_approval_that_is_taken_back_ends_the_payment(stripe: FakeStripe) -> None:
+def test_reopening_a_decision_cancels_the_payment(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     session = deal.pay()
-    assert "Pay the deposit" in deal.come_back(session)  # who only opens that address has not paid
+    assert "Pay the deposit" in deal.come_back(session)  # opening the return URL is no payment
     deal.api.run("svc_bid_decide", id=deal.bid["id"], decision="reopened")
     sync_payment(Payment.objects.get().pk)
     assert stripe.sessions[session]["status"] == "expired"
     assert deal.client.post(f"{deal.path}/pay").status_code == 409
 
 
-def test_in_the_clients_language(stripe: FakeStripe) -> None:
+def test_the_page_is_in_the_clients_language(stripe: FakeStripe) -> None:
     deal = Deal(stripe)
     for language, words in (("de", "Anzahlung von 200,00"), ("es", "Pagar el anticipo")):
         assert words in deal.page(f"?lang={language}").replace("\u00a0", " "), language
 
 
-def test_another_accounts_payment_changes_nothing_here(stripe: FakeStripe, api: Api) -> None:
+def test_a_payment_of_another_account_changes_nothing(stripe: FakeStripe, api: Api) -> None:
     deal = Deal(stripe)
     connection.connect_provider(api.account, KEY)
     with write_transaction():

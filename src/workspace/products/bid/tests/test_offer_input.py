@@ -1,5 +1,6 @@
-"""What callers write for lines, packages, discounts and deposits: first guesses are understood, and all that is wrong
-is told at once, where they wrote it."""
+"""Input for lines, packages, discounts and deposits.
+
+Synonyms of keys are accepted. All errors are reported at once, at the caller's paths."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ import pytest
 from workspace.products.bid.rules.offer import Share, format_number
 from workspace.products.bid.rules.offer_input import parse_lines, parse_packages, parse_share
 
-FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, and its name, quantity and price
+FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, then its name, quantity and price
     ({"name": "Work", "unit_price": 50}, "Work", "1", "50"),
     ({"title": "Work", "qty": 2, "price": "1,250.00"}, "Work", "2", "1250"),
     ({"item": "Work", "count": 1.5, "rate": "$33.33"}, "Work", "1.5", "33.33"),
@@ -26,7 +27,7 @@ FINE: list[tuple[dict[str, Any], str, str, str]] = [  # a line, and its name, qu
 
 
 @pytest.mark.parametrize(("given", "name", "quantity", "price"), FINE)
-def test_a_first_guess_is_understood(given: dict[str, Any], name: str, quantity: str, price: str) -> None:
+def test_synonyms_are_accepted(given: dict[str, Any], name: str, quantity: str, price: str) -> None:
     [line], issues = parse_lines([given])
     assert not issues
     assert line.unit_price is not None
@@ -61,20 +62,20 @@ WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
 
 
 @pytest.mark.parametrize(("given", "wanted"), WRONG)
-def test_what_is_wrong_with_a_line_is_told_where_it_was_written(given: Any, wanted: list[tuple[str, str]]) -> None:
+def test_errors_of_a_line_are_reported_at_its_path(given: Any, wanted: list[tuple[str, str]]) -> None:
     _, issues = parse_lines([given])
     assert [issue.path for issue in issues] == [path for path, _ in wanted]
     for issue, (_, words) in zip(issues, wanted, strict=True):
         assert words in issue.message
 
 
-def test_everything_is_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     _, issues = parse_lines([LINE, {"name": "", "price": "12,50"}, {"qty": 0, "x": 1}])
     told = {issue.path for issue in issues}
     assert told == {"1.name", "1.price", "2.name", "2.qty", "2.unit_price", "2.x"}
 
 
-def test_lines_keep_their_ids_and_new_ones_get_the_next() -> None:
+def test_lines_retain_their_ids_and_new_lines_get_the_next() -> None:
     lines, issues = parse_lines([{**LINE, "id": "l4"}, LINE, {**LINE, "id": "own"}, LINE])
     assert not issues
     assert [line.id for line in lines] == ["l4", "l5", "own", "l6"]
@@ -83,7 +84,7 @@ def test_lines_keep_their_ids_and_new_ones_get_the_next() -> None:
     assert [issue.path for issue in parse_lines([LINE] * 501)[1]] == [""]
 
 
-def test_packages_have_a_price_or_lines_that_make_one() -> None:
+def test_packages_have_a_price_or_lines_that_add_up_to_it() -> None:
     packages, issues = parse_packages(
         [
             {"name": "Small", "price": "1,000", "features": ["One", "Two"]},
@@ -127,7 +128,7 @@ SHARES: list[tuple[Any, Share | None]] = [
 
 
 @pytest.mark.parametrize(("given", "wanted"), SHARES)
-def test_a_discount_or_a_deposit_is_written_in_either_way(given: Any, wanted: Share | None) -> None:
+def test_a_discount_or_a_deposit_can_be_written_in_two_ways(given: Any, wanted: Share | None) -> None:
     share, issues = parse_share(given)
     assert (share, list(issues)) == (wanted, [])
 
@@ -149,6 +150,6 @@ def test_a_discount_or_a_deposit_is_written_in_either_way(given: Any, wanted: Sh
         (5, "", "Expected an object"),
     ],
 )
-def test_a_discount_that_makes_no_sense_is_refused_where_it_was_written(given: Any, path: str, words: str) -> None:
+def test_an_invalid_discount_is_reported_at_its_path(given: Any, path: str, words: str) -> None:
     _, [issue] = parse_share(given)
     assert issue.path == path and words in issue.message

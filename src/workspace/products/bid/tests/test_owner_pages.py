@@ -1,4 +1,4 @@
-"""The owner's pages: a form of lines, packages and sums as people write them; sending; the time line; the library."""
+"""The owner's pages: the form with lines, packages and totals, sending, the timeline, and the library."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def owner(api: Api) -> Client:
 
 
 def form(**more: str) -> dict[str, str]:
-    """What the browser sends of a form with one line and one package."""
+    """Return the fields that a browser submits for a line and a package."""
     return {
         "title": "Garden party",
         "_has": "line_items",
@@ -51,7 +51,7 @@ def form(**more: str) -> dict[str, str]:
     }
 
 
-def test_a_form_is_read_as_people_write_it(api: Api, owner: Client) -> None:
+def test_the_form_accepts_numbers_as_people_write_them(api: Api, owner: Client) -> None:
     bid = make_bid(api, discount={}, deposit={})
     page = f"/app/bid/{bid['id']}"
     html = owner.get(page).content.decode()
@@ -65,8 +65,8 @@ def test_a_form_is_read_as_people_write_it(api: Api, owner: Client) -> None:
     assert (found["discount"], found["deposit"]["value"], found["tax_rate"]) == (None, 30, 8.5)
 
 
-def test_saving_what_nobody_touched_changes_nothing(api: Api, owner: Client) -> None:
-    """The packages' own lines, which the form does not show, stay as well."""
+def test_saving_an_unchanged_form_changes_nothing(api: Api, owner: Client) -> None:
+    """The lines of packages, which the form does not show, remain as well."""
     bid = make_sent(api)
     before = api.run("svc_bid_get", id=bid["id"])
     html = owner.get(f"/app/bid/{bid['id']}").content.decode()
@@ -82,7 +82,7 @@ def test_saving_what_nobody_touched_changes_nothing(api: Api, owner: Client) -> 
     assert (after["revision"], after["line_items"], after["packages"]) == (1, before["line_items"], before["packages"])
 
 
-def test_what_is_wrong_stands_at_its_line(api: Api, owner: Client) -> None:
+def test_errors_are_shown_at_their_line(api: Api, owner: Client) -> None:
     bid = make_bid(api)
     refused = owner.post(
         f"/app/bid/{bid['id']}",
@@ -97,7 +97,7 @@ def test_what_is_wrong_stands_at_its_line(api: Api, owner: Client) -> None:
     assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
 
 
-def test_the_phone_shows_what_is_typed(api: Api, owner: Client) -> None:
+def test_the_preview_shows_the_typed_values(api: Api, owner: Client) -> None:
     bid = make_bid(api)
     seen = owner.post(f"/app/bid/{bid['id']}/preview", form(title="Another party"))
     html = seen.content.decode()
@@ -105,7 +105,7 @@ def test_the_phone_shows_what_is_typed(api: Api, owner: Client) -> None:
     assert api.run("svc_bid_get", id=bid["id"])["title"] == bid["title"]
 
 
-def test_several_hundred_lines_are_edited_on_one_page_also_without_script(api: Api, owner: Client) -> None:
+def test_several_hundred_lines_can_be_edited_on_a_page_without_scripts(api: Api, owner: Client) -> None:
     lines = [{"name": f"<Line {n}>", "unit_price": n, "optional": n % 2 == 0, "taxable": n % 3 > 0} for n in range(300)]
     bid = make_bid(api, line_items=lines, discount={}, deposit={})
     page = f"/app/bid/{bid['id']}"
@@ -124,7 +124,7 @@ def test_several_hundred_lines_are_edited_on_one_page_also_without_script(api: A
 SHEET = "Item\tQty\tPrice\nBuffet\t60\t€28,50\nEspresso; bar\t1\t1.250,00\n\nSetup\t\t120\nTotal"
 
 
-def test_rows_of_a_spreadsheet_become_lines(api: Api, owner: Client) -> None:
+def test_pasted_spreadsheet_rows_become_lines(api: Api, owner: Client) -> None:
     bid = make_bid(api, line_items=[])
     pasted = owner.post(f"/app/bid/{bid['id']}/paste", {"text": SHEET})
     assert pasted.status_code == 303
@@ -139,7 +139,7 @@ def test_rows_of_a_spreadsheet_become_lines(api: Api, owner: Client) -> None:
     assert "No line has a name and a price" in told
 
 
-def test_a_new_one_begins_blank_or_as_a_copy_or_a_template(api: Api, owner: Client) -> None:
+def test_a_new_proposal_is_blank_or_copied_from_a_proposal_or_a_template(api: Api, owner: Client) -> None:
     before = make_bid(api)
     assert "A copy of" in owner.get("/app/bid/new").content.decode()
     owner.post("/app/bid/new", {"title": "Blank", "client_name": "Ben"})
@@ -153,7 +153,7 @@ def test_a_new_one_begins_blank_or_as_a_copy_or_a_template(api: Api, owner: Clie
     assert made["Of a template"]["total"] == made[before["title"]]["total"] == before["totals"]["total"]
 
 
-def test_sending_and_deciding_by_the_pages(api: Api, owner: Client) -> None:
+def test_the_pages_send_and_decide_a_proposal(api: Api, owner: Client) -> None:
     bid = make_bid(api)
     at = f"/app/bid/{bid['id']}"
     assert "ada@example.com" in owner.get(f"{at}/send").content.decode()
@@ -174,7 +174,7 @@ def test_sending_and_deciding_by_the_pages(api: Api, owner: Client) -> None:
     assert bid["title"] not in owner.get("/app/bid?status=declined").content.decode()
 
 
-def test_the_list_says_how_much_waits_and_how_much_was_agreed(api: Api, owner: Client, time_machine: Any) -> None:
+def test_the_list_shows_the_totals_of_open_and_agreed_proposals(api: Api, owner: Client, time_machine: Any) -> None:
     assert api.run("svc_overview")["worth"] == []
     one = {"line_items": [{"name": "Work", "unit_price": 100}], "packages": [], "discount": {}, "tax_rate": 0}
     option = [{"name": "Work", "unit_price": 100}, {"name": "More", "unit_price": 20.5, "optional": True}]
@@ -198,13 +198,13 @@ def test_the_list_says_how_much_waits_and_how_much_was_agreed(api: Api, owner: C
         ("approved", "USD", 1, 120.5, 1, 120.5),
         ("declined", "USD", 1, 100.0, 0, 0.0),
     ]
-    owner.force_login(api.account.owner)  # nobody stays signed in for so long
+    owner.force_login(api.account.owner)  # the session has expired by then
     html = owner.get("/app/bid").content.decode()
     assert "¥100 + $100" in html and "$120.50" in html and "without an answer" in html
     assert "Sent <span>3</span>" in html and "Opened" not in html.partition("</nav>")[0][-900:]
 
 
-def test_the_library_is_kept_on_one_page(api: Api, owner: Client) -> None:
+def test_the_library_is_edited_on_a_page(api: Api, owner: Client) -> None:
     item = make_item(api)
     sent = {"items.0.id": item, "items.0.name": "Hour", "items.0.unit_price": "75,50", "items.1.name": "Travel"}
     assert owner.post("/app/bid/library", sent).status_code == 303
@@ -215,7 +215,7 @@ def test_the_library_is_kept_on_one_page(api: Api, owner: Client) -> None:
     assert [row["name"] for row in api.run("svc_bid_library")["items"]] == ["Travel"]
 
 
-def test_the_list_is_saved_as_a_table(api: Api, owner: Client) -> None:
+def test_the_list_is_exported_as_a_table(api: Api, owner: Client) -> None:
     assert "/files/bid/export" not in owner.get("/app/bid").content.decode(), "nothing is there to save"
     make_bid(api)
     links = re.findall(r'href="(/files/bid/export[^"]*)"', owner.get("/app/bid").content.decode())

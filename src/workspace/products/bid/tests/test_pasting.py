@@ -1,4 +1,4 @@
-"""Rows that are pasted into a proposal become its lines. What cannot be read is reported and stays in the field."""
+"""Pasted rows become lines of a proposal. Rows that cannot be parsed are reported and stay in the field."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workspace.testing.samples.bid import make_bid
         ('"Menu\nof two"\t12,50', "ES", [("Menu of two", 12.5)]),
     ],
 )
-def test_the_price_of_a_row(text: str, country: str, expected: list[tuple[str, float]]) -> None:
+def test_the_price_of_a_row_is_found(text: str, country: str, expected: list[tuple[str, float]]) -> None:
     found = parse_rows(text, "USD" if country == "US" else "EUR", country)
     assert [(line["name"], line["unit_price"]) for line in found.lines] == expected
     assert found.rejected_rows == []
@@ -58,7 +58,7 @@ def test_a_row_without_a_clear_price_is_reported_by_its_text(row: str) -> None:
 
 
 @pytest.mark.django_db
-def test_rows_that_are_not_added_go_back_into_the_field(api: Api) -> None:
+def test_rows_that_are_not_added_return_to_the_field(api: Api) -> None:
     api.run("svc_account_edit", country="ES", currency="EUR")
     owner, bid = Client(), make_bid(api, line_items=[], packages=[], discount={}, deposit={})
     owner.force_login(api.account.owner)
@@ -73,7 +73,7 @@ def test_rows_that_are_not_added_go_back_into_the_field(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_paste_that_is_refused_stays_in_the_field(api: Api) -> None:
+def test_a_rejected_paste_stays_in_the_field(api: Api) -> None:
     owner, bid = Client(), make_bid(api, line_items=[], packages=[], discount={}, deposit={})
     owner.force_login(api.account.owner)
     text = f"Mantel 12,50\n{'long ' * 100}\t5"

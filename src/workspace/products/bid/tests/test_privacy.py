@@ -1,4 +1,4 @@
-"""Who approved a proposal is erased, and it is still provable that something was agreed, when and for how much."""
+"""After the signer of a proposal is erased, it is still provable that something was agreed, when and for how much."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from workspace.products.bid.domain.pdf import SealingChannel
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, seen
 from workspace.public_site.guest_page import guest_transaction
-from workspace.publishing.models import Words
+from workspace.publishing.models import SearchDocument
 from workspace.storage.files import store
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
-pytestmark = pytest.mark.usefixtures("patience")  # a drawing may wait
+pytestmark = pytest.mark.usefixtures("patience")  # rendering may take longer than usual
 EMAIL = "ada@example.com"
 MODELS: tuple[Any, ...] = (Proposal, Revision, Decision, Message, BidEvent, LibraryItem, Template, PersonalValue)
 
@@ -34,7 +34,7 @@ def told() -> str:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
+def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -> None:
     made = make_sent(api, notes=f"Write to {EMAIL} before noon.")
     api.run("svc_bid_copy", id=made["id"], kind="template")
     with guest_transaction(seen(made["id"]).publication_id):
@@ -46,13 +46,13 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
     assert EMAIL in told() and hash and store.get(key)
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""), things=[made["id"]] if whole else [])
     assert EMAIL not in told()
-    with pytest.raises(FileNotFoundError):  # the copy that shows them is gone at once
+    with pytest.raises(FileNotFoundError):  # the copy that shows them is deleted at once
         store.get(key)
     assert verify_chain(api.account) == []
     if whole:
         assert not Proposal._base_manager.exists()
         return
-    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).drawn == []
+    assert "drawn" not in told() or Decision.objects.get(pk=decision.pk).signature_strokes == []
     [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
     assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
     assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
@@ -60,14 +60,16 @@ def test_a_signer_is_erased_and_the_chain_holds(api: Api, whole: bool) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_name_of_an_erased_client_is_left_nowhere(api: Api) -> None:
+def test_the_name_of_an_erased_client_is_stored_nowhere(api: Api) -> None:
     made = make_sent(api, client_name="Xaver Qualmburger")
     api.run("svc_bid_edit", id=made["id"], client_name="Xaver von Qualmburger")
     api.run("svc_bid_edit", id=made["id"], notes="By noon.")
     other = make_sent(api, 1, client_name="Bea Stay", client_email="bea@example.com")
     assert len(api.run("svc_search", q="qualmburger")["items"]) == 1
     data_subjects.erase_subject(api.account, DataSubject.parse(EMAIL, ""))
-    left = serializers.serialize("json", [*Words.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()])
+    left = serializers.serialize(
+        "json", [*SearchDocument.objects.all(), *Change.objects.all(), *IdempotentCall.objects.all()]
+    )
     assert "qualmburger" not in (told() + left).lower()
     assert api.run("svc_search", q="qualmburger")["items"] == []
     kept = api.run("svc_bid_get", id=made["id"])

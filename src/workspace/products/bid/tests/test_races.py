@@ -1,4 +1,4 @@
-"""Two at once: of two approvals one is kept, and of an edit and an approval the first."""
+"""Concurrent requests: a single approval succeeds, and of an edit and an approval only the first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def api() -> Api:
 
 
 def at_once(*acts: Any) -> list[str]:
-    """What became of each, begun together."""
+    """Run the functions at the same time. Return their results."""
     ready = Barrier(len(acts))
 
     def run(act: Any) -> str:
@@ -48,7 +48,7 @@ def at_once(*acts: Any) -> list[str]:
         return sorted(pool.map(run, acts))
 
 
-def test_of_two_clients_who_approve_at_once_one_is_told_yes_and_one_409(api: Api) -> None:
+def test_of_two_simultaneous_approvals_one_succeeds_and_one_gets_409(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
         pages = [seen(bid["id"]), seen(bid["id"])]
@@ -59,7 +59,7 @@ def test_of_two_clients_who_approve_at_once_one_is_told_yes_and_one_409(api: Api
     assert verify_chain(api.account) == []
 
 
-def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: Api) -> None:
+def test_a_simultaneous_edit_does_not_change_what_was_agreed(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
         page = seen(bid["id"])
@@ -80,8 +80,8 @@ def test_an_edit_and_an_approval_that_meet_leave_what_was_agreed_as_it_was(api: 
             assert not Decision.objects.filter(proposal=found).exists()
 
 
-def test_erasing_a_person_holds_what_clients_hold_first(api: Api) -> None:
-    """Else the two could wait for one another: for the end of the records, and for the publication."""
+def test_erasing_a_person_takes_locks_in_the_order_of_clients(api: Api) -> None:
+    """Otherwise the two could deadlock on the end of the audit trail and on the publication."""
     page = seen(make_sent(api)["id"])
     with guest_transaction(page.publication_id):
         client_questions.save_question(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
@@ -90,6 +90,6 @@ def test_erasing_a_person_holds_what_clients_hold_first(api: Api) -> None:
         data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     writes = [one["sql"] for one in asked if re.match("UPDATE|INSERT|DELETE|.*FOR NO KEY UPDATE", one["sql"])]
     assert len(writes) > 4
-    if connection.features.has_select_for_no_key_update:  # the owner's writes follow one another by their account
+    if connection.features.has_select_for_no_key_update:  # the account's lock serializes the owner's writes
         assert ["accounts_account" in writes[0], "publishing_publication" in writes[1]] == [True, True], writes[:2]
     assert verify_chain(api.account) == []

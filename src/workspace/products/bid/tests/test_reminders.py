@@ -1,4 +1,4 @@
-"""Reminders come by themselves, at most twice, and end with a decision, a wish, or mail that came back."""
+"""Reminders are sent automatically, at most twice, and end with a decision, an unsubscribe or a bounce."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def bid(api: Api, time_machine: Any) -> str:
 
 
 def pass_time(time_machine: Any, at: datetime) -> list[str]:
-    """The subjects of what goes to the client until then."""
+    """Return the subjects of the emails to the client until that time."""
     before = set(Delivery.objects.filter(kind="email").values_list("pk", flat=True))
     time_machine.move_to(at)
     due = Delivery.objects.filter(kind=DELIVERY_KIND, state=DeliveryState.WAITING, next_attempt_at__lte=at)
@@ -41,7 +41,9 @@ def pass_time(time_machine: Any, at: datetime) -> list[str]:
     return [one.payload["subject"] for one in fresh if one.payload and one.payload["to"] == "ada@example.com"]
 
 
-def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end(bid: str, time_machine: Any) -> None:
+def test_an_unopened_proposal_gets_a_reminder_another_before_its_end_and_a_notice_of_expiry(
+    bid: str, time_machine: Any
+) -> None:
     assert pass_time(time_machine, START + timedelta(days=2)) == []
     assert pass_time(time_machine, START + LATE) == ["A reminder: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["Valid until 20 June 2026: Garden party 0"]
@@ -53,14 +55,14 @@ def test_who_did_not_open_it_is_reminded_then_before_the_end_and_told_of_the_end
     assert str(reminder["Reply-To"]) == seen(bid).account.owner.email
 
 
-def test_who_has_opened_it_is_reminded_of_its_end_only(bid: str, time_machine: Any) -> None:
+def test_an_opened_proposal_only_gets_a_reminder_before_its_end(bid: str, time_machine: Any) -> None:
     with guest_transaction(seen(bid).publication_id):
         read_receipts.record_view(seen(bid), seen(bid).revision_hash, "mobile")
     assert pass_time(time_machine, START + timedelta(days=4)) == []
     assert len(pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC))) == 1
 
 
-def test_a_decision_and_a_wish_for_quiet_end_them(api: Api, bid: str, time_machine: Any) -> None:
+def test_a_decision_or_an_unsubscribe_stops_reminders(api: Api, bid: str, time_machine: Any) -> None:
     other = make_bid(api, 1, valid_until="2026-06-20")["id"]
     api.run("svc_bid_send", id=other)
     approve(seen(bid))
@@ -69,21 +71,21 @@ def test_a_decision_and_a_wish_for_quiet_end_them(api: Api, bid: str, time_machi
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 
-def test_two_reminders_are_the_most_and_by_hand_one_a_day(api: Api, bid: str, time_machine: Any) -> None:
+def test_there_are_at_most_two_reminders_and_one_a_day_by_hand(api: Api, bid: str, time_machine: Any) -> None:
     api.run("svc_bid_send", id=bid, kind="reminder")
     assert "within the last day" in api.refuse("svc_bid_send", id=bid, kind="reminder")["message"]
     assert len(pass_time(time_machine, START + LATE)) == 1
     assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == []
 
 
-def test_an_edit_of_the_last_day_moves_the_end(api: Api, bid: str, time_machine: Any) -> None:
+def test_a_new_last_day_moves_the_reminder(api: Api, bid: str, time_machine: Any) -> None:
     api.run("svc_bid_edit", id=bid, valid_until="2026-07-20")
     assert pass_time(time_machine, datetime(2026, 6, 17, 9, tzinfo=UTC)) == ["A reminder: Garden party 0"]
     assert pass_time(time_machine, datetime(2026, 7, 17, 9, tzinfo=UTC)) == ["Valid until 20 July 2026: Garden party 0"]
 
 
-def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, bid: str, time_machine: Any) -> None:
-    Delivery.objects.filter(dedupe__startswith="bid-offer:").update(
+def test_a_bounce_stops_reminders_and_the_owner_is_notified_once(api: Api, bid: str, time_machine: Any) -> None:
+    Delivery.objects.filter(dedupe_key__startswith="bid-offer:").update(
         state=DeliveryState.PARKED, last_error="No such user"
     )
     assert (process_bounce(), process_bounce()) == (1, 0)
@@ -92,10 +94,10 @@ def test_mail_that_comes_back_ends_them_and_is_told_to_the_owner_once(api: Api, 
     assert pass_time(time_machine, datetime(2026, 6, 21, 9, tzinfo=UTC)) == []
 
 
-def test_a_changed_one_that_is_sent_again_says_what_is_new(api: Api, bid: str) -> None:
+def test_a_changed_proposal_sent_again_lists_the_changes(api: Api, bid: str) -> None:
     api.run("svc_bid_edit", id=bid, deposit={"percent": 20})
     api.run("svc_bid_send", id=bid)
-    mail = Delivery.objects.filter(dedupe__startswith="bid-offer:").order_by("-created_at", "-id").first()
+    mail = Delivery.objects.filter(dedupe_key__startswith="bid-offer:").order_by("-created_at", "-id").first()
     assert mail is not None
     message = parse_message(mail)
     assert str(message["Subject"]) == "Changed: Garden party 0"

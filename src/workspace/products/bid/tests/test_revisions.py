@@ -1,4 +1,4 @@
-"""A draft changes as it is; what was sent is revised, and an undo takes back only what its client has not opened."""
+"""A draft is changed in place, a sent proposal gets revisions, and undo only works until the client has opened it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def now(api: Api, id: str) -> Any:
     return api.run("svc_bid_get", id=id)
 
 
-def test_a_draft_stays_revision_1_and_each_edit_after_sending_makes_another(api: Api) -> None:
+def test_a_draft_stays_revision_1_and_each_edit_after_sending_creates_another(api: Api) -> None:
     draft = make_bid(api)
     api.run("svc_bid_edit", id=draft["id"], title="Better")
     assert not Revision.objects.exists() and now(api, draft["id"])["revision"] == 1
@@ -44,7 +44,7 @@ def test_a_draft_stays_revision_1_and_each_edit_after_sending_makes_another(api:
     assert said[2].startswith("Total: €") and "before $" in said[2], "the same number of another currency"
 
 
-def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
+def test_an_edit_can_be_undone_until_its_client_has_opened_it(api: Api) -> None:
     bid = make_sent(api)
     before = now(api, bid["id"])
     edited = api.run("svc_bid_edit", id=bid["id"], line_items=[{"name": "All in", "unit_price": 999}])["change"]["id"]
@@ -57,7 +57,7 @@ def test_an_edit_is_taken_back_until_its_client_has_opened_it(api: Api) -> None:
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
 
 
-def test_sending_is_taken_back_until_its_client_has_opened_it_and_never_behind_an_approval(api: Api) -> None:
+def test_sending_can_be_undone_until_its_client_has_opened_it_and_never_after_an_approval(api: Api) -> None:
     bid = make_bid(api)
     sent = api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)["change"]["id"]
     api.run("svc_undo", change_id=sent)
@@ -70,7 +70,7 @@ def test_sending_is_taken_back_until_its_client_has_opened_it_and_never_behind_a
     assert now(api, bid["id"])["title"] == "Fine"
 
 
-def test_what_is_decided_is_archived_and_what_is_not_lies_in_the_bin(api: Api) -> None:
+def test_decided_proposals_are_archived_and_others_moved_to_the_bin(api: Api) -> None:
     agreed, other = make_sent(api), make_sent(api, 1)
     approve(seen(agreed["id"]))
     change = api.run("svc_bid_delete", ids=[agreed["id"], other["id"]])["change"]["id"]
@@ -81,7 +81,7 @@ def test_what_is_decided_is_archived_and_what_is_not_lies_in_the_bin(api: Api) -
     assert api.run("svc_bid_list")["total"] == 2
 
 
-def test_numbers_count_by_account_and_a_free_month_holds_five() -> None:
+def test_numbers_count_by_account_and_a_free_plan_has_five_a_month() -> None:
     api = make_api(make_account(quote="free"))
     made = [make_bid(api, number) for number in range(5)]
     assert [one["number"] for one in made] == [1, 2, 3, 4, 5]
@@ -91,11 +91,11 @@ def test_numbers_count_by_account_and_a_free_month_holds_five() -> None:
     assert "5 proposals a month" in api.refuse("svc_bid_create", title="More")["message"]
     api.run("svc_undo", change_id=deleted)
     assert api.run("svc_bid_list")["total"] == 5
-    Proposal.objects.filter(pk=made[4]["id"]).delete()  # as once it has lain in the bin for long
+    Proposal.objects.filter(pk=made[4]["id"]).delete()  # as after a long time in the bin
     assert make_bid(api)["number"] == 6, "no number comes twice"
 
 
-def test_a_copy_keeps_the_offer_and_not_the_client(api: Api) -> None:
+def test_a_copy_has_the_offer_and_not_the_client(api: Api) -> None:
     bid = make_bid(api)
     template = api.run("svc_bid_copy", id=bid["id"], kind="template", title="Party")
     assert template["total"] == bid["total"]
@@ -105,7 +105,7 @@ def test_a_copy_keeps_the_offer_and_not_the_client(api: Api) -> None:
         assert found["line_items"] == bid["line_items"] and found["totals"] == bid["totals"]
 
 
-def test_a_picture_and_a_video_are_part_of_what_was_sent(api: Api) -> None:
+def test_a_picture_and_a_video_are_part_of_a_revision(api: Api) -> None:
     bid = make_sent(api, notes="")
     dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = api.run("svc_upload_file", content=dot)["upload_id"]
@@ -126,7 +126,7 @@ def test_a_picture_and_a_video_are_part_of_what_was_sent(api: Api) -> None:
     assert refused["issues"][0]["path"] == "video_url"
 
 
-def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
+def test_the_result_of_get_can_be_passed_to_edit(api: Api) -> None:
     bid = make_bid(api, line_items=[{"name": "Leaflet", "quantity": 1234.5678, "unit_price": 0.035}])
     status, told = api.get(f"bid/get?id={bid['id']}")
     whole = told["data"]
@@ -136,7 +136,7 @@ def test_what_get_tells_can_be_given_back_to_edit(api: Api) -> None:
     assert api.run("svc_bid_edit", id=bid["id"], **given)["change"] is None
 
 
-def test_all_that_is_wrong_is_told_at_once_at_its_path(api: Api) -> None:
+def test_all_errors_are_reported_at_once_at_their_paths(api: Api) -> None:
     refused = api.refuse(
         "svc_bid_create",
         title="",

@@ -1,5 +1,6 @@
-"""The copy that is sealed after an approval: it carries its record, its sums are those of page, mail and answers, and a
-changed byte of it is told."""
+"""The copy that is signed after an approval.
+
+It contains its record, its totals are those of page, emails and answers, and a changed byte is detected."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from workspace.publishing.language import format_amount
 from workspace.testing.api import Api
 from workspace.testing.samples.bid import make_sent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # a drawing may wait
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("patience")]  # rendering may take longer than usual
 
 
 def words_of(pdf: bytes) -> str:
@@ -45,12 +46,12 @@ def words_of(pdf: bytes) -> str:
     return " ".join(text.replace("\u00a0", " ").replace("\u2212", "-").split())
 
 
-def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
+def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     bid = seen(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
     decision = approve(bid, strokes=[[[0, 0], [40, 20]], [[5, 5]]])
     task = Delivery.objects.get(kind="bid.seal")
     SealingChannel().send(task)
-    SealingChannel().send(task)  # as after a kill: once is enough
+    SealingChannel().send(task)  # a retry after a crash does nothing
     decision = Decision.objects.select_related("proposal__account", "revision").get(pk=decision.pk)
     pdf = bid_pdf.load_signed_pdf(decision)
     kept = {decision.pdf_sha256}
@@ -92,8 +93,8 @@ def test_the_sealed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     assert exported.content == pdf
 
 
-def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who signed waits for a copy: a business's new name, or very long descriptions, cannot be refused any more."""
+def test_what_was_agreed_is_always_printed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The signer waits for a copy. So a new name of the business or long descriptions must not prevent it."""
     bid = seen(make_sent(api)["id"])
     approve(bid)
     api.account.name = "Caf\ua000"
@@ -118,7 +119,7 @@ def test_what_was_agreed_is_printed_whatever_it_holds(api: Api, monkeypatch: pyt
 
 @given(offers.filter(lambda offer: len(offer.lines) > 1))
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_page_paper_and_answer_show_the_same_sums(account: Any, offer: Offer) -> None:
+def test_page_pdf_and_answer_show_the_same_totals(account: Any, offer: Offer) -> None:
     bid = Proposal.create_draft(account, title="Any", **columns(offer))
     found = compute_totals(offer)
     row = totals_data(found)

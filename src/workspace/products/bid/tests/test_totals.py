@@ -1,4 +1,4 @@
-"""The sums of a proposal: the examples that everybody can check by hand, and what holds for any."""
+"""The totals of a proposal: examples that can be checked by hand, and properties of all offers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def amount(value: str) -> Share:
     return Share("amount", D(value))
 
 
-# what is offered, and subtotal, discount, tax, total, deposit in cents
+# name, offer, then subtotal, discount, tax, total and deposit in cents
 VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
     (
         "the classic",
@@ -81,13 +81,13 @@ VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
 
 
 @pytest.mark.parametrize(("offer", "wanted"), [pytest.param(o, w, id=name) for name, o, w in VECTORS])
-def test_the_figures_are_those_of_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
+def test_the_totals_match_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
     found = compute_totals(Offer(**offer))
     assert (found.subtotal, found.discount, found.tax, found.total, found.deposit) == wanted
     assert found.balance == found.total - found.deposit
 
 
-def test_options_count_when_chosen_and_one_package_does() -> None:
+def test_options_and_a_package_count_when_selected() -> None:
     offer = Offer(
         lines=(
             *lines(("1", "100")),
@@ -109,7 +109,7 @@ def test_options_count_when_chosen_and_one_package_does() -> None:
     assert compute_totals(recommended).total == 900
 
 
-def test_of_equal_remainders_the_earlier_line_takes_the_cent() -> None:
+def test_of_equal_remainders_the_earlier_line_gets_the_cent() -> None:
     assert distribute_amount(1, [1, 1, 1]) == [1, 0, 0]
     assert distribute_amount(5, [2, 2, 2]) == [2, 2, 1]
 
@@ -148,7 +148,7 @@ offers = st.builds(
 
 @given(offers)
 @settings(max_examples=150, deadline=None)
-def test_what_is_shown_adds_up_again(offer: Offer) -> None:
+def test_the_displayed_figures_add_up(offer: Offer) -> None:
     found = compute_totals(offer)
     assert sum(line.total for line in found.lines if line.is_counted) + found.package == found.subtotal
     assert found.subtotal - found.discount + (0 if offer.tax_inclusive else found.tax) == found.total
@@ -161,8 +161,8 @@ def test_what_is_shown_adds_up_again(offer: Offer) -> None:
 
 @given(offers, st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
-def test_no_order_of_lines_and_packages_moves_a_sum(offer: Offer, random: Any) -> None:
-    """Where all are taxed or none; elsewhere the last cent of a spread goes to the earlier of two equal lines."""
+def test_the_order_of_lines_and_packages_does_not_change_the_totals(offer: Offer, random: Any) -> None:
+    """This applies if all lines are taxed or none. Otherwise the earlier of two equal lines gets the last cent."""
     alike = [OfferLine(**{**vars_of(line), "taxable": True}) for line in offer.lines]
     mixed = random.sample(alike, len(alike))
     bought = tuple(Package(one.id, one.name, one.price) for one in offer.packages)
@@ -180,7 +180,7 @@ def vars_of(line: OfferLine) -> dict[str, Any]:
 
 @given(st.integers(0, 10**6), st.lists(st.integers(0, 10**6), min_size=1, max_size=8))
 @settings(max_examples=100, deadline=None)
-def test_a_spread_gives_away_all_of_it_and_never_more_than_a_unit_too_much(of: int, weights: list[int]) -> None:
+def test_a_distribution_is_complete_and_no_share_exceeds_its_weight(of: int, weights: list[int]) -> None:
     whole = sum(weights)
     if not whole:
         return
@@ -189,13 +189,13 @@ def test_a_spread_gives_away_all_of_it_and_never_more_than_a_unit_too_much(of: i
     assert all(0 <= share <= weight for share, weight in zip(shares, weights, strict=True))
 
 
-def test_numbers_rest_as_the_same_text_however_they_were_written() -> None:
+def test_numbers_are_stored_as_the_same_text_however_they_were_written() -> None:
     for text, wanted in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
         assert format_number(D(text)) == wanted
     assert len({format_number(D(n)) for n in ("1", "1.0", "1.00")}) == 1
 
 
-def test_a_package_of_lines_costs_what_its_rounded_lines_do() -> None:
+def test_a_package_of_lines_costs_the_sum_of_its_rounded_lines() -> None:
     package = Package("p1", "Three", lines=lines(*[("0.333", "0.05")] * 3))
     assert compute_package_total(package, "USD") == 6
     assert {compute_package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {
@@ -203,7 +203,7 @@ def test_a_package_of_lines_costs_what_its_rounded_lines_do() -> None:
     }
 
 
-def test_what_rests_reads_back_the_same() -> None:
+def test_a_stored_line_loads_unchanged() -> None:
     from workspace.products.bid.rules.offer import dump_line
 
     line = OfferLine("l1", "Work", D("1.5"), D("33.3300"), optional=True, section="Day")

@@ -1,4 +1,6 @@
-"""The types of the booking tools' arguments. An empty text or list clears what there was."""
+"""Types of the booking tools' arguments.
+
+An empty text or list clears the previous value."""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from workspace.tools.time_windows import Windows
 
 
 def check_overlaps(windows: list[Window]) -> list[Window]:
-    """Raises where two windows of one day overlap; they may touch."""
+    """Return the windows. Raise an error if two windows of the same day overlap.
+
+    Windows may touch."""
     for number, one in enumerate(windows):
         for other in windows[:number]:
             shared = not one["days"] or not other["days"] or set(one["days"]) & set(other["days"])

@@ -1,4 +1,7 @@
-"""What is free, as tools: on one day as the contract has it, over many days, and why the other times are not."""
+"""Tools for available times.
+
+They list the times of one day, as the contract defines them, or of several days, and explain why others are
+unavailable."""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from workspace.tools.answer import Answer, format_bullets
 from workspace.tools.argument_types import Day
 
 MAX_TIMES = 500
-MAX_EXPLAINED_DAYS = 3  # days at once
+MAX_EXPLAINED_DAYS = 3
 SUPPORTED_YEARS = range(2000, 2200)
 
 

@@ -1,4 +1,4 @@
-"""Bookings as tools: listing them, and all that an owner does to them in one."""
+"""Tools for bookings: list them, and create, change, answer or cancel them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def list_bookings(
 
 
 def filter_bookings(found: QuerySet[Booking], upcoming: bool, status: str | None, q: str = "") -> QuerySet[Booking]:
-    """`q`: words of name, e-mail, phone, service, note and answers, which must all be there."""
+    """Filter bookings by time, status and search words.
+
+    `q` holds words of name, email, phone, service, note and answers. A booking must match all of them."""
     if upcoming:
         found = found.filter(starts_at__gte=clock.now())
     if status is not None or upcoming:
@@ -64,6 +66,7 @@ def filter_bookings(found: QuerySet[Booking], upcoming: bool, status: str | None
 def filter_by_dates(
     found: QuerySet[Booking], page: BookingPage | None, first: Any = None, last: Any = None
 ) -> QuerySet[Booking]:
+    """Filter by page and by local dates, both inclusive."""
     if page is not None:
         found = found.filter(page=page)
     if first is not None:
@@ -72,7 +75,9 @@ def filter_by_dates(
 
 
 def _status_filter(status: str) -> Q:
-    """With one whose time is over as expired, though nobody has flipped it yet."""
+    """Build the filter for a status.
+
+    A pending booking whose hold has run out counts as expired, even if its row has not been updated yet."""
     lapsed = Q(status=Status.PENDING, hold_until__lte=clock.now())
     if status == Status.EXPIRED:
         return Q(status=Status.EXPIRED) | lapsed
@@ -126,7 +131,7 @@ def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answ
 
 
 def _save_booking(page: BookingPage, item: Mapping[str, Any], at: str) -> tuple[Booking, bool]:
-    """What became of it, and whether the client was told."""
+    """Save an entry of the call. Return the booking and whether the client was notified."""
     notify, ignore = item.get("notify", True), item.get("ignore_rules", False)
     start = parse_local_time(item["start"], page.zone) if item.get("start") else None
     if (id := item.get("id")) is None:
@@ -178,12 +183,14 @@ def _create_booking(
 def _save_details(booking: Booking, item: Mapping[str, Any], at: str) -> None:
     had = booking.email
     details = {name: item[name] for name in ("name", "email", "phone", "note") if name in item}
+    if "note" in details:
+        details["owner_note"] = details.pop("note")
     if "answers" in item:
         details["answers"] = _clean_answers(booking.service, item["answers"], at)
     if details:
         actions.update_details(booking, **details)
     if "email" in details and details["email"] != had:
-        guest_links.renew_link(booking)  # who had the former address has no business with it any more
+        guest_links.renew_link(booking)  # the owner of the former address must no longer have access
 
 
 def _book_as_owner(page: BookingPage, item: Mapping[str, Any], start: datetime, at: str, ignore: bool) -> Booking:

@@ -1,4 +1,4 @@
-"""Bookings as a table to save."""
+"""The tool that exports bookings as a table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _table_row(row: BookingData) -> list[str]:
 
 
 def _render_workbook(rows: Iterable[list[str]]) -> bytes:
-    """Amounts as numbers."""
+    """Build an XLSX file with the amounts as numbers."""
     cells = (
         [float(text) if text and place in _AMOUNT_COLUMNS else text for place, text in enumerate(row)] for row in rows
     )

@@ -1,4 +1,6 @@
-"""Booking pages, services and bookings as data, the same in every answer. Times are local ones with their offset."""
+"""Serializers of booking pages, services and bookings.
+
+All answers use them. Times are local, with their offset from UTC."""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.products.booking.models import Booking, BookingPage, Service, Sta
 from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippets, list_refused_websites
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 
-EMBED_HEIGHT = 760  # of the frame without script, in CSS pixels: a month with its times
+EMBED_HEIGHT = 760  # CSS pixels; the frame without a script shows a month with its times
 
 
 class ServiceSummary(TypedDict):
@@ -121,7 +123,7 @@ class BookingData(TypedDict):
 
 
 def page_summaries(pages: Sequence[BookingPage]) -> list[BookingPageSummary]:
-    """A fixed number of queries, however many pages."""
+    """Return the summaries of pages with a fixed number of queries."""
     services: dict[str, list[Service]] = defaultdict(list)
     for service in Service.objects.filter(page__in=pages):
         services[service.page_id].append(service)
@@ -157,8 +159,8 @@ def service_detail(service: Service, currency: str) -> ServiceDetail:
         "text": service.text,
         "buffer_before": service.buffer_before,
         "buffer_after": service.buffer_after,
-        "notice": service.notice,
-        "horizon": service.horizon,
+        "notice": service.min_notice_minutes,
+        "horizon": service.max_days_ahead,
         "interval": service.start_interval,
         "daily_cap": service.daily_cap,
         "approval": service.approval,
@@ -188,7 +190,7 @@ def page_detail(page: BookingPage) -> BookingPageDetail:
         **build_snippets(page, page.name, EMBED_HEIGHT),
         "overrides": [
             {"date": row.date.isoformat(), "windows": row.windows}
-            for row in page.overrides.filter(date__gte=today)
+            for row in page.date_overrides.filter(date__gte=today)
         ],
         "blocks": [
             {"id": row.pk, "start": format_local_time(row.starts_at, page.zone),
@@ -219,7 +221,7 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
         "end": format_local_time(one.ends_at, zone),
         "time_zone": one.page.time_zone,
         "status": status.value,
-        "waiting_for": one.waiting_for if status is Status.PENDING else "",
+        "waiting_for": one.pending_reason if status is Status.PENDING else "",
         "hold_until": format_local_time(one.hold_until, zone) if one.hold_until and status is Status.PENDING else None,
         "name": one.name,
         "email": one.email,
@@ -227,7 +229,7 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
         "answers": [{"label": answer["label"], "text": answer["text"]} for answer in one.answers],
         "price": to_wire_number(one.price_minor, one.page.currency),
         "paid": to_wire_number(one.paid_minor - one.refunded_minor, one.page.currency) or 0,
-        "note": one.note,
+        "note": one.owner_note,
         "outcome": one.outcome,
         "reason": one.reason,
         "by_owner": one.by_owner,
@@ -236,5 +238,5 @@ def _booking_data(one: Booking, now: datetime) -> BookingData:
 
 
 def format_local_time(moment: datetime, zone: ZoneInfo) -> str:
-    """`2026-11-22T09:30:00+01:00`"""
+    """Format a time like `2026-11-22T09:30:00+01:00`."""
     return moment.astimezone(zone).isoformat(timespec="seconds")

@@ -1,4 +1,4 @@
-"""The figures of a booking page: who looked, what was booked, how much of it came true."""
+"""The statistics of a booking page: views, bookings, and attendance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workspace.publishing.arguments import Days, limit_days
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
-MAX_HISTORY_DAYS = 400  # days back
+MAX_HISTORY_DAYS = 400
 _MINUTE = timedelta(minutes=1)
 _COUNTED_COLUMNS = ("status", "outcome", "service_name", "starts_at", "ends_at")
 _VisitKey = tuple[str, str, str]
@@ -49,7 +49,7 @@ class ServiceStats(TypedDict):
 
 
 class VisitCount(NamedTuple):
-    """Visits of one service that became the same."""
+    """A count of appointments of a service that have the same status and outcome."""
 
     status: str
     outcome: str
@@ -118,14 +118,16 @@ def _period_start(account: Account, days: int) -> datetime:
 
 
 def _count_bookings_by_day(account: Account, page: BookingPage, days: int) -> Counter[str]:
-    """What was booked, whatever became of it, by the account's day, as ISO dates."""
+    """Count the bookings made on each day of the account, whatever their status. Keys are ISO dates."""
     rows = Booking.objects.filter(page=page, created_at__gte=_period_start(account, days)).order_by()
     moments = rows.values_list("created_at", flat=True)
     return Counter(at.astimezone(account.zone).date().isoformat() for at in moments.iterator())
 
 
 def _count_visits(account: Account, page: BookingPage, days: int) -> list[VisitCount]:
-    """Visits of these days, until now. They stream by as bare values: a database would sort them all to count them."""
+    """Count the appointments of the last `days` days, up to now.
+
+    Rows are streamed as bare values. A grouping query would make the database sort all of them."""
     rows = Booking.objects.filter(page=page, starts_at__gte=_period_start(account, days), starts_at__lte=clock.now())
     counts, lengths = Counter[_VisitKey](), defaultdict[_VisitKey, timedelta](timedelta)
     for status, outcome, service, begin, end in rows.order_by().values_list(*_COUNTED_COLUMNS).iterator(2000):

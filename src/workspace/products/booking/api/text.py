@@ -1,4 +1,4 @@
-"""What the answers of the booking tools say, for people and agents who see only the text."""
+"""The text of the booking tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def page_facts(row: BookingPageDetail) -> dict[str, Any]:
 
 
 def format_opening_hours(windows: Iterable[Window]) -> str:
-    """Of all days, as an edit takes them: `mon, tue 09:00–18:00`."""
+    """Format the windows of all days like the input of an edit: `mon, tue 09:00–18:00`."""
     found = list(windows)
     return "; ".join(
         f"{', '.join(one['days'])} {one['from']}–{one['until']}" if one["days"] else format_hours([one])

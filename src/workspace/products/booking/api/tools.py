@@ -1,5 +1,6 @@
-"""Booking pages as tools: pages as wholes, and their services. What is free is told in
-`availability_tools.py`, bookings are in `booking_tools.py`."""
+"""Tools for booking pages and their services.
+
+Tools for available times are in `availability_tools.py`, tools for bookings in `booking_tools.py`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The owner's pages of bookings, below /app/booking. Each does what it does through the tools."""
+"""The owner's pages for bookings, below /app/booking. They call the tools for everything."""

@@ -1,4 +1,4 @@
-"""What is booked on a page: a day with what waits for an answer, a week, a list that is searched."""
+"""The bookings of a page: a day with open requests, a week, and a searchable list."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def bookings(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def day_sheet(request: SignedInRequest, id: str) -> HttpResponse:
-    """A day to print, on one sheet of paper."""
+    """Render the bookings of a day on a page for printing."""
     found = get_page(request.account, id)
     today = clock.today(found.time_zone)
     [only] = build_days(request, found, requested_day(request, today), 1, today)
@@ -90,7 +90,7 @@ def day_sheet(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _list_requests(request: SignedInRequest, found: BookingPage) -> list[dict[str, Any]]:
-    """What waits for an answer, whenever it is to be."""
+    """Return the bookings that wait for approval, of any date."""
     waiting = call_tool(
         request, booking_tools.list_bookings, page_id=found.pk, status="pending_payment", limit=MAX_REQUESTS * 2
     )

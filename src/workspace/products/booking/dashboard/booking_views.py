@@ -1,4 +1,4 @@
-"""One booking: what is known of it, answering, moving, cancelling, and what became of the visit."""
+"""The pages of a booking: details, approval, rescheduling, cancellation and attendance."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DONE_MESSAGES = {
 
 @page("GET", "HEAD", "POST")
 def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
-    """Posting changes what is known of the client and of the visit."""
+    """Show a booking. A POST saves the client's details and the note."""
     row = _load_booking(request, id, booking)
     initial = {name: row[name] for name in ("name", "email", "phone", "note")}
     form = _booking_form(request, id, booking, initial, editing=True)
@@ -62,12 +62,14 @@ def booking(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
 
 @page("POST")
 def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
-    """Answers a request, or says whether they came; what stood there before is said by an empty `outcome`."""
+    """Approve or decline a request, or record attendance.
+
+    An empty `outcome` clears the recorded attendance."""
     row = _load_booking(request, id, booking)
     item: dict[str, Any] = {"id": booking}
     if (asked := request.POST.get("request")) in ("approve", "decline"):
         item["request"] = asked
-        if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool refuses what is too long
+        if reason := clean_text(request.POST.get("reason"), 10_000):  # the tool rejects a text that is too long
             item["reason"] = reason
     else:
         asked = request.POST.get("outcome", "")
@@ -84,7 +86,10 @@ def handle_action(request: SignedInRequest, id: str, booking: str) -> HttpRespon
 
 @page("GET", "HEAD", "POST")
 def move(request: SignedInRequest, id: str, booking: str) -> HttpResponse:
-    """First the free times; with one chosen (`?start=`) the question, which says who is told."""
+    """Reschedule a booking.
+
+    The page first lists available times. After a choice (`?start=`) it asks for confirmation and shows who is
+    notified."""
     found, row = get_page(request.account, id), _load_booking(request, id, booking)
     form = _booking_form(request, id, booking, {"start": clean_text(request.GET.get("start"), 40), "notify": True})
     if answer := form.submit(request.caller):
@@ -148,13 +153,13 @@ def _load_booking(request: SignedInRequest, id: str, booking: str) -> dict[str, 
 
 
 def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
-    """What became of it, the newest first."""
+    """Return the history of a booking, newest first."""
     found = get_booking(request.account, id)
     told = [
         {"said": "Entered by you" if found.by_owner else "Booked on your page", "at": found.created_at, "reason": ""}
     ]
     if found.cancelled_at:
-        who = "by the client" if found.by_guest else "by you"
+        who = "by the client" if found.cancelled_by_guest else "by you"
         told.append({"said": f"Cancelled {who}", "at": found.cancelled_at, "reason": found.reason})
     elif found.sequence:
         moved = "Moved" if found.sequence == 1 else f"Moved {found.sequence} times, lastly"

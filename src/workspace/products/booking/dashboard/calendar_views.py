@@ -1,4 +1,4 @@
-"""The calendars that block times of a page, and the one that its bookings are written into."""
+"""The page for the calendars that block times of a booking page and the one that receives its bookings."""
 
 from __future__ import annotations
 

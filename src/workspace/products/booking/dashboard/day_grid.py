@@ -1,4 +1,4 @@
-"""Days of a page as its owner sees them: what is booked, what is blocked, what is free, in the page's zone."""
+"""The days of a page as the owner sees them: bookings, blocks and available times, in the page's time zone."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from workspace.products.booking.dashboard.presenters import present_booking
 from workspace.products.booking.models import BookingPage
 
 BATCH_SIZE = 200
-DAY_MINUTES = 24 * 60  # minutes
-SLOT_LENGTHS = (30, 15, 10, 5)  # minutes of a week's line
-FIRST_HOUR, LAST_HOUR = 8, 18  # the hours that a week shows at least
-MIN_GAP = timedelta(minutes=5)  # of a gap that is worth telling
+DAY_MINUTES = 24 * 60
+SLOT_LENGTHS = (30, 15, 10, 5)  # minutes of a row of the week
+FIRST_HOUR, LAST_HOUR = 8, 18  # the hours that a week always shows
+MIN_GAP = timedelta(minutes=5)  # shorter gaps are not shown
 
 
 @dataclass(slots=True)
 class GridEntry:
-    """`what`: booking, block, event or free. `row` is a booking as `present_booking` makes it."""
+    """An entry of a day.
+
+    `what` is booking, block, event or free. `row` is a booking from `present_booking`."""
 
     what: str
     start: datetime
@@ -45,7 +47,9 @@ class GridDay:
 
 @dataclass(slots=True)
 class GridCell:
-    """`rows`: over how many lines it reaches; `at`: when it begins, as a form takes it."""
+    """A cell of the week.
+
+    `rows` is how many rows it spans. `at` is its start, in the format of a form field."""
 
     at: str
     rows: int = 1
@@ -55,7 +59,10 @@ class GridCell:
 
 @dataclass(slots=True)
 class GridWeek:
-    """`slot`: minutes of a line; `hour`: how many lines an hour has. A line that begins an hour is named by it."""
+    """A week as a table.
+
+    `slot` is the length of a row in minutes, `hour` the number of rows per hour. A row at a full hour is labeled with
+    it."""
 
     days: list[GridDay]
     slot: int
@@ -103,7 +110,9 @@ def build_days(request: SignedInRequest, page: BookingPage, first: date, count: 
 
 
 def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntry]:
-    """With what is free just now as free from the next quarter of an hour on: earlier than that nobody comes."""
+    """Trim available times that have started, so that they begin at the next quarter of an hour.
+
+    Drop an available time if less than `MIN_GAP` of it remains."""
     quarter = timedelta(minutes=15)
     soon = now + (-timedelta(minutes=now.minute, seconds=now.second, microseconds=now.microsecond)) % quarter
     found = []
@@ -117,7 +126,10 @@ def trim_past_gaps(entries: Iterable[GridEntry], now: datetime) -> list[GridEntr
 
 
 def slot_length(page: BookingPage) -> int:
-    """Half an hour, or less where times that guests are offered would not begin a line: so one can be dragged there."""
+    """Return the length of a row in minutes.
+
+    It is half an hour, or less if some available times would not start on a row. So a booking can be dragged to each of
+    them."""
     steps = [service.start_interval for service in page.services.all()]
     opens = [int(window["from"][3:]) for window in page.hours]
     all_lie_on = gcd(*steps, *opens, SLOT_LENGTHS[0])
@@ -125,7 +137,7 @@ def slot_length(page: BookingPage) -> int:
 
 
 def build_week(days: Sequence[GridDay], slot: int) -> GridWeek:
-    """The same as a table, what overlaps in one cell: a cell reaches as far as what stands in it."""
+    """Build the table of a week. Entries that overlap share a cell, which spans all of them."""
     columns, hour = [_build_column(day, slot) for day in days], 60 // slot
     taken = [place for column in columns for place, cell in column.items() if cell.state != "closed"]
     ends = [place + column[place].rows for column in columns for place in column if column[place].state != "closed"]
@@ -138,7 +150,7 @@ def build_week(days: Sequence[GridDay], slot: int) -> GridWeek:
 
 
 def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
-    """Cells by the line in which they begin; those that a longer one covers are left out."""
+    """Build the cells by the row in which they start. Leave out rows that a longer cell covers."""
     cells = {place: GridCell(_input_value(day.date, place * slot)) for place in range(DAY_MINUTES // slot)}
     spans: list[tuple[int, int, list[GridEntry]]] = []
     for entry in day.entries:
@@ -158,7 +170,7 @@ def _build_column(day: GridDay, slot: int) -> dict[int, GridCell]:
 
 
 def _slot_range(entry: GridEntry, day: date, slot: int) -> tuple[int, int]:
-    """The lines from the one in which it begins to behind the one in which it ends, by the clocks of that day."""
+    """Return the first row of an entry and the row after its last, in local time of that day."""
     begin = _minute_of_day(entry.start) // slot if entry.start.date() >= day else 0
     end = -(-_minute_of_day(entry.end) // slot) if entry.end.date() <= day else DAY_MINUTES // slot
     return begin, max(begin + 1, end)
@@ -173,7 +185,7 @@ def _input_value(day: date, minute: int) -> str:
 
 
 def _load_bookings(request: SignedInRequest, page: BookingPage, first: date, last: date) -> list[Mapping[str, Any]]:
-    """All of these dates, and what runs into the first of them."""
+    """Load the bookings of these dates, and those of the day before, which may run into the first date."""
     rows: list[Mapping[str, Any]] = []
     span = {"from": (first - timedelta(days=1)).isoformat(), "to": last.isoformat()}
     while True:
@@ -192,7 +204,7 @@ def _load_bookings(request: SignedInRequest, page: BookingPage, first: date, las
 
 
 def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> list[GridEntry]:
-    """Blocks, and what calendars hold."""
+    """Load the blocks and the events of calendars."""
     zone = page.zone
     blocks = page.resource.blocks.filter(ends_at__gt=begin, starts_at__lt=end)
     found = [
@@ -204,7 +216,7 @@ def _load_busy_entries(page: BookingPage, begin: datetime, end: datetime) -> lis
 
 
 def _find_gaps(window: tuple[datetime, datetime] | None, taken: Iterable[GridEntry]) -> list[tuple[datetime, datetime]]:
-    """What is left of a window."""
+    """Return the available parts of a window."""
     if window is None:
         return []
     at, end = window
@@ -228,5 +240,7 @@ def _overlaps(one: tuple[datetime, datetime], other: tuple[datetime, datetime]) 
 
 
 def _to_utc(at: datetime) -> datetime:
-    """Times of one zone are compared by their clocks, also where these show one twice."""
+    """Convert a time to UTC.
+
+    Python compares times of the same zone by their local values, even when a local time occurs twice."""
     return at.astimezone(UTC)

@@ -1,4 +1,4 @@
-"""What a page says, and how it looks."""
+"""The pages for the content and the design of a booking page."""
 
 from __future__ import annotations
 
@@ -41,13 +41,15 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _preview_moves(request: SignedInRequest, form: ToolForm, found: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What another zone would show at other times: tried, and told before it is done."""
+    """Return the bookings that another time zone would show at a different time.
+
+    The edit is tried as a dry run, so that the owner sees them before it is saved."""
     if form.values.get("time_zone") == found["time_zone"]:
         return []
     try:
         tried = call_tool(request, tools.edit, page_id=found["id"], time_zone=form.values["time_zone"], dry_run=True)
     except ToolError:
-        return []  # the form says why
+        return []  # the form shows the reason
     listed = call_tool(request, booking_tools.list_bookings, page_id=found["id"], limit=200)["items"]
     coming = {row["id"]: row["name"] for row in listed}
     return [

@@ -1,4 +1,4 @@
-"""When a page is open: the week, dates with other hours on a calendar, blocked times."""
+"""The opening hours of a page: the week, dates with other hours on a calendar, and blocked times."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ BLOCK_LABELS = {"start": "From", "end": "Until", "reason": "What for"}
 
 @page("GET", "HEAD", "POST")
 def hours(request: SignedInRequest, id: str) -> HttpResponse:
-    """Posting saves the week; with `copy` one day's windows go to those chosen beside it."""
+    """Show the hours. A POST saves the week.
+
+    With `copy`, the windows of a day are copied to the days selected beside it."""
     found = call_tool(request, tools.get, page_id=id)["page"]
     form = LAYOUT.edit_form(request, id, initial={"hours": found["hours"]}, labels={**LABELS, "hours": "Hours"})
     week = {day: _day_windows(found["hours"], day) for day in DAYS}
@@ -53,7 +55,9 @@ def hours(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def save_override(request: SignedInRequest, id: str) -> HttpResponse:
-    """Other hours for a date, or for all from one to another; closed without any; with `clear` as always again."""
+    """Save other hours for a date or a range of dates.
+
+    Without windows the dates are closed. With `clear` the weekly hours apply again."""
     found = call_tool(request, tools.get, page_id=id)["page"]
     first, last = request.POST.get("from", ""), request.POST.get("to", "")
     home = f"{LAYOUT.home}/{id}/hours"
@@ -103,7 +107,9 @@ def _render_page(
     typed: Mapping[str, Any] | None = None,
     problems: Sequence[str] = (),
 ) -> HttpResponse:
-    """`typed`: other hours that were refused, with the `problems`."""
+    """Render the page of hours.
+
+    `typed` holds other hours that were rejected, `problems` the messages."""
     id = found["id"]
     form = form or ToolForm(tools.edit, request, fixed={"page_id": id}, initial={}, labels=LABELS)
     week = week or {day: _day_windows(found["hours"], day) for day in DAYS}
@@ -143,7 +149,7 @@ def _render_page(
 
 
 def _format_remaining_bookings(request: SignedInRequest, id: str, first: str, last: str) -> str:
-    """Who is booked on these dates all the same."""
+    """Return a sentence that names the bookings on these dates, or an empty string."""
     listed = call_tool(request, booking_tools.list_bookings, page_id=id, limit=3, **{"from": first, "to": last})
     if not listed["total"]:
         return ""
@@ -180,7 +186,7 @@ def _day_windows(hours: Sequence[Mapping[str, Any]], day: str) -> list[Mapping[s
 
 
 def _posted_windows(post: QueryDict, day: str) -> list[Mapping[str, str]]:
-    """The windows of a day as they were typed; a pair that was emptied is none."""
+    """Return the windows of a day as typed. An empty pair is left out."""
     found: list[Mapping[str, str]] = []
     for number in range(MAX_WINDOWS_PER_DAY):
         begin, until = (post.get(f"{day}.{number}.{name}", "").strip()[:10] for name in ("from", "until"))
@@ -194,7 +200,7 @@ def _date_window(window: Mapping[str, str]) -> Window:
 
 
 def _merge_windows(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Window]:
-    """One window for all days that have it, in the order of the week."""
+    """Merge equal windows of several days into one, in the order of the week."""
     found: dict[tuple[str, str], Window] = {}
     for day in DAYS:
         for one in week[day]:
@@ -206,7 +212,9 @@ def _merge_windows(week: Mapping[str, Sequence[Mapping[str, str]]]) -> list[Wind
 def _build_month(
     found: Mapping[str, Any], differing: Mapping[str, Any], day: date, today: date
 ) -> list[list[dict[str, Any]]]:
-    """Whole weeks; of each date whether it is open, and whether that differs from its weekday."""
+    """Build the calendar of a month in full weeks.
+
+    Each date has whether it is open and whether its hours differ from those of its weekday."""
 
     def told(one: date) -> dict[str, Any]:
         other = differing.get(one.isoformat())

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of booking pages."""
+"""The item layout of booking pages."""
 
 from __future__ import annotations
 

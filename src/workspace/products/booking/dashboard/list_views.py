@@ -1,4 +1,4 @@
-"""All booking pages, and making one."""
+"""The list of booking pages and the page for a new one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """A name, a week and a first service: enough to be booked."""
+    """Create a booking page from a name, weekly hours and a first service."""
     hours = [
         {**one, "days": one["days"] or list(DAYS)} for one in Brand.for_account(request.account).hours or DEFAULT_HOURS
     ]
@@ -76,7 +76,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _drop_unnamed_services(form: ToolForm) -> None:
-    """Who names no service yet begins without one."""
+    """Remove services without a name, so that a page can start without a service."""
     rows = form.values.get("services")
     if isinstance(rows, list):
         form.values["services"] = [row for row in rows if isinstance(row, dict) and str(row.get("name", "")).strip()]

@@ -1,4 +1,6 @@
-"""Entering a booking for somebody who rang: a service, one of its free times or any other, and who comes."""
+"""The page on which an owner enters a booking for a client who called.
+
+It takes a service, an available or any other time, and the client."""
 
 from __future__ import annotations
 
@@ -74,7 +76,9 @@ def _question_fields(request: SignedInRequest, chosen: Any) -> list[dict[str, st
 
 
 def _add_answers(request: SignedInRequest, form: ToolForm) -> None:
-    """Answers go by the labels of the questions, which no name of a field could hold."""
+    """Add the answers to the form's values.
+
+    Answers are keyed by the labels of questions, which cannot be field names."""
     labels = request.POST.getlist("_label")
     told = ((label, request.POST.get(f"_answer{number}", "").strip()) for number, label in enumerate(labels))
     if answers := {label: text for label, text in told if text}:

@@ -1,4 +1,4 @@
-"""A booking as owners read it: when, in the page's zone, and its state in a word and a colour."""
+"""Presenters of bookings: the time in the page's zone, and the state as a word and a color."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ REQUEST_BADGE = ("Asks for it", "wait")
 
 
 def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """`asks`: whether it waits for an answer of yours; `has_begun`: whether one can say if they came."""
+    """Return a booking for templates.
+
+    `asks` tells if it waits for the owner's approval, `has_begun` if attendance can be recorded."""
     start, until = (datetime.fromisoformat(row[name]).astimezone(zone) for name in ("start", "end"))
     asks = row["waiting_for"] == PendingReason.APPROVAL.value
     return {
@@ -42,12 +44,12 @@ def present_booking(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 def requested_day(request: HttpRequest, today: date) -> date:
-    """The day that the address names, or today."""
+    """Return the day in the URL, or today."""
     return parse_day(request.GET.get("day"), today)
 
 
 def parse_day(text: str | None, today: date) -> date:
-    """The day that a text names, or today."""
+    """Return the day in a text, or today."""
     try:
         found = date.fromisoformat(clean_text(text, 10))
     except ValueError:
@@ -56,7 +58,7 @@ def parse_day(text: str | None, today: date) -> date:
 
 
 def parse_local_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """A time as an address or a form tells it, in the page's zone where it has no offset."""
+    """Parse a time from a URL or a form. Without an offset it is in the page's zone. Return None if invalid."""
     try:
         found = datetime.fromisoformat(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""What can be booked on a page: one service with all its settings, their order, taking one away."""
+"""The pages for the services of a booking page: settings, order and removal."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def service(request: SignedInRequest, id: str, service: str) -> HttpResponse:
 
 @page("POST")
 def move_up(request: SignedInRequest, id: str, service: str) -> HttpResponse:
-    """One place up."""
+    """Move a service up by one."""
     ids = [row["id"] for row in call_tool(request, tools.get, page_id=id)["page"]["services"]]
     if service not in ids:
         raise Http404("There is no such service")
@@ -107,7 +107,7 @@ def _get_service(found: Mapping[str, Any], service: str) -> dict[str, Any]:
 
 
 def _format_amount_input(amount: float | None, currency: str) -> str | None:
-    """45 or 45.50, as one types it."""
+    """Format an amount like an input: 45 or 45.50."""
     if amount is None:
         return None
     written = money.format_decimal(money.to_minor_units(money.parse_wire_amount(amount), currency), currency)
@@ -132,7 +132,7 @@ def _render_page(request: SignedInRequest, found: Mapping[str, Any], row: Mappin
     if form.submit(request.caller):
         told = "Saved. What is booked stays as it is." if service else "Added: guests can book it now."
         return redirect_with_message(request, told, f"{LAYOUT.home}/{id}/edit#services")
-    for name in _ZERO_WHEN_EMPTY:  # refused: as they were typed
+    for name in _ZERO_WHEN_EMPTY:  # a rejected form shows the values as typed
         if form.values.get(name) == 0:
             form.values[name] = ""
     context = {
@@ -155,7 +155,7 @@ def _render_page(request: SignedInRequest, found: Mapping[str, Any], row: Mappin
 
 
 def _clean_values(form: ToolForm) -> None:
-    """Emptied numbers mean none, an emptied question goes, and choices come one a line."""
+    """Set emptied numbers to 0, drop questions without a label, and split choices by line."""
     for name in _ZERO_WHEN_EMPTY:
         if form.values.get(name) == "":
             form.values[name] = 0
@@ -172,7 +172,7 @@ def _clean_values(form: ToolForm) -> None:
 
 
 def _build_choices(usual: tuple[int, ...], now: Any, words: Any) -> list[tuple[str, str]]:
-    """The usual ones, and what stands there now."""
+    """Return the usual choices and the current value."""
     counts = sorted({*usual, now} if isinstance(now, int) else usual)
     return [(str(count), words(count)) for count in counts]
 

@@ -1,4 +1,4 @@
-"""Free times to choose from, as the tool finds them; and why a time is not free."""
+"""Available times to choose from, and the reasons why other times are unavailable."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from workspace.products.booking.models import Service
 
 DAY_COUNT = 7
 _ID_PATTERN = re.compile(r" \((?:bkg|blk)_\w+\)")
-# a name or a title, which may run from right to left amid the sentence
+# a name or a title, which may run from right to left within the sentence
 _NAME_PATTERN = re.compile(r"((?:booking|request) of |“)(.+?)( \(bkg_|” in your calendar)")
 _BOOKING_ID_PATTERN = re.compile(r" \((bkg_\w+)\)")
 
 
 def find_free_days(request: SignedInRequest, id: str, service: str, day: date, today: date) -> dict[str, Any]:
-    """The free times of a week from a day on, by their days."""
+    """Find the available times of a week from `day`, grouped by day."""
     first = max(day, today)
     found = call_tool(
         request,
@@ -52,7 +52,7 @@ def find_free_days(request: SignedInRequest, id: str, service: str, day: date, t
 
 @page()
 def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
-    """Each time of a day with its cause."""
+    """Show each time of a day with the reason why it is unavailable."""
     found = get_page(request.account, id)
     services = list(found.services.all())
     chosen = _selected_service(request, services)
@@ -83,7 +83,10 @@ def explain_times(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_time(time: Mapping[str, Any], page: str) -> dict[str, Any]:
-    """The sentence without the ids, which are for agents, and the day, which all have; a booking is a link instead."""
+    """Return a time for the template.
+
+    The reason loses the ids, which are for agents, and the date, which is the same for all. A booking becomes a
+    link."""
     at, booking = datetime.fromisoformat(time["start"]), _BOOKING_ID_PATTERN.search(time["why"])
     told = _NAME_PATTERN.sub(lambda found: f"{found[1]}\u2068{found[2]}\u2069{found[3]}", time["why"])
     told = _ID_PATTERN.sub("", told).replace(f"({at:%Y-%m-%d} ", "(")

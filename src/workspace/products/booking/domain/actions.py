@@ -1,6 +1,6 @@
-"""What is done to bookings, each act one function and one transaction. All ask the judge that lists the free times, and
-the database refuses what overlaps once more.
-"""
+"""Operations on bookings. Each is a function with one transaction.
+
+All of them use the same check that lists available times. The database also rejects overlaps."""
 
 from __future__ import annotations
 
@@ -51,13 +51,15 @@ REMINDER_LEAD_TIME = timedelta(hours=24)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
+    """The person for whom a time is booked."""
+
     name: str
     email: str = ""
     phone: str = ""
     answers: Sequence[dict[str, Any]] = ()
     language: str = ""
     zone: str = ""
-    note: str = ""  # for the owner alone
+    note: str = ""  # for the owner only
 
 
 def create_booking(
@@ -70,12 +72,15 @@ def create_booking(
     ignore_rules: bool = False,
     pay_within: timedelta | None = None,
 ) -> Booking:
-    """`key`: one that was used on this page before answers the booking that was made then. An owner is not held to
-    notice, horizon, cap and grid, and with `ignore_rules` to nothing but other bookings. `pay_within`: it is held so
-    long for a payment. Raises SlotUnavailableError, and ConflictError for a key of something else."""
+    """Create a booking.
+
+    `key`: if a booking with this key exists on the page, return it. `by_owner` skips the rules for notice, horizon,
+    daily cap and grid. `ignore_rules` skips all rules but overlaps with other bookings. `pay_within` holds the time for
+    a payment. Raise SlotUnavailableError if the time is taken. Raise ConflictError if the key belongs to a different
+    request."""
     page, now = service.page, clock.now()
     with lock_resource(page.resource, now):
-        if key and (earlier := Booking.objects.filter(page=page, key=key).first()) is not None:
+        if key and (earlier := Booking.objects.filter(page=page, dedupe_key=key).first()) is not None:
             return _check_same_request(earlier, service, start, guest)
         spared = exempt_reasons(by_owner, ignore_rules)
         found = load_nearby_availability(
@@ -94,12 +99,12 @@ def create_booking(
             answers=list(guest.answers),
             language=guest.language,
             guest_zone=guest.zone,
-            note=guest.note,
+            owner_note=guest.note,
             price_minor=service.price_minor,
             due_minor=None if by_owner else service.due_minor or None,
             remind_at=reminder_time(start, now),
             by_owner=by_owner,
-            key=key,
+            dedupe_key=key,
             created_at=now,
             **time_fields(found.terms, start, page),
         )
@@ -116,40 +121,45 @@ def create_booking(
 
 
 def approve_booking(booking: Booking, *, ignore_rules: bool = False) -> bool:
-    """Whether that changed it. What is to be paid online waits for that now, a day at most. Raises SlotUnavailableError
-    where the hours, a block or a calendar stand against it by now, and ToolError for one that waits for no answer."""
+    """Approve a request. Return whether this changed the booking.
+
+    If an online payment is due, the booking then waits for it, a day at most. Raise SlotUnavailableError if the hours,
+    a block or a calendar exclude the time by now. Raise ToolError if the booking does not wait for approval."""
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CONFIRMED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         found = load_availability_for(booking, booking.starts_at, now, booking_terms(booking), ignore_rules)
         check_slot(found, booking.starts_at, exempt_reasons(True, ignore_rules))
         if booking.unpaid_minor and checkout.can_charge(booking.account, booking.unpaid_minor, booking.page.currency):
             until = min(now + payments.PAYMENT_PERIOD, booking.starts_at)
-            update_booking(booking, now, waiting_for=PendingReason.PAYMENT, hold_until=until)
+            update_booking(booking, now, pending_reason=PendingReason.PAYMENT, hold_until=until)
         else:
             _confirm_booking(booking, now)
         return True
 
 
 def decline_booking(booking: Booking, reason: str = "") -> bool:
-    """Whether that changed it: one that is cancelled stays so. Raises OperationNotAllowedError for one that waits for
-    no answer."""
+    """Decline a request. Return False if it was cancelled before.
+
+    Raise OperationNotAllowedError if the booking does not wait for approval."""
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
             return False
-        if booking.status != Status.PENDING or booking.waiting_for != PendingReason.APPROVAL:
+        if booking.status != Status.PENDING or booking.pending_reason != PendingReason.APPROVAL:
             raise OperationNotAllowedError(_no_request_message(booking))
         _cancel_booking(booking, now, reason)
         return True
 
 
 def confirm_paid(booking: Booking) -> bool:
-    """What it was held for is paid, perhaps late. False: its time is no longer free, or it was cancelled, so the money
-    goes back. A payment that is told twice is one."""
+    """Confirm a booking after its payment, which may be late.
+
+    Return False if the booking was cancelled or its time is no longer available; the caller then refunds the payment.
+    Repeated calls for the same payment have no further effect."""
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
@@ -172,9 +182,11 @@ def move_booking(
     ignore_rules: bool = False,
     reason: str = "",
 ) -> bool:
-    """Whether that changed it. It keeps its id, its UID and its length, and takes the buffers that its service has now.
-    `sequence`: what it was when it was looked at. Raises SlotUnavailableError, Moved where it was moved since, and
-    OperationNotAllowedError for one that is over."""
+    """Reschedule a booking. Return whether this changed it.
+
+    It retains its id, UID and length, and takes the current buffers of its service. `sequence` is the booking's
+    sequence when the caller read it. Raise BookingChangedError if it has been rescheduled since, SlotUnavailableError
+    if the time is unavailable, and OperationNotAllowedError if the booking is cancelled or expired."""
     now = clock.now()
     with lock_booking(booking, now):
         if sequence is not None and sequence != booking.sequence:
@@ -195,8 +207,10 @@ def move_booking(
 
 
 def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False) -> bool:
-    """Whether that changed it: one that is cancelled stays so. Its time is free at once, and what was paid online goes
-    back. Raises OperationNotAllowedError for one that has expired."""
+    """Cancel a booking. Return False if it was cancelled before.
+
+    Its time is available at once, and online payments are refunded. Raise OperationNotAllowedError if it has
+    expired."""
     now = clock.now()
     with lock_booking(booking, now):
         if booking.status == Status.CANCELLED:
@@ -208,7 +222,7 @@ def cancel_booking(booking: Booking, reason: str = "", *, by_guest: bool = False
 
 
 def create_block(page: BookingPage, start: datetime, end: datetime, reason: str = "") -> Block:
-    """Keep a time for something else. What is booked in it stays."""
+    """Block a time. Bookings in it remain."""
     made = Block.objects.create(
         account=page.account, resource_id=page.resource_id, starts_at=start, ends_at=end, reason=reason
     )
@@ -218,8 +232,9 @@ def create_block(page: BookingPage, start: datetime, end: datetime, reason: str 
 
 
 def set_outcome(booking: Booking, told: str) -> None:
-    """Whether somebody came, perhaps a little early. Raises OperationNotAllowedError before that, and for one that was
-    not to be."""
+    """Record whether the client attended, which is possible shortly before the start.
+
+    Raise OperationNotAllowedError if it is earlier than that or the booking is not confirmed."""
     if booking.status != Status.CONFIRMED:
         raise OperationNotAllowedError(
             f"This booking is {booking.current_status(clock.now())}: only a confirmed one has an outcome"
@@ -231,32 +246,32 @@ def set_outcome(booking: Booking, told: str) -> None:
 
 
 def update_details(booking: Booking, **fields: Any) -> None:
-    """What is known of the visit and of who comes; nobody is told."""
+    """Update details of a booking and its client. Send no emails."""
     if journal.update_row(booking, **fields):
         journal.update_row(booking, search=booking.build_search_text())
         calendar_events.push_booking_event(booking)
 
 
 def _set_pending(booking: Booking, what: PendingReason, until: datetime) -> None:
-    booking.status, booking.waiting_for = Status.PENDING, what
-    booking.hold_until = min(until, booking.starts_at)  # nobody waits for a visit that has begun
+    booking.status, booking.pending_reason = Status.PENDING, what
+    booking.hold_until = min(until, booking.starts_at)  # a hold ends at the start of the appointment at the latest
 
 
 def reminder_time(start: datetime, now: datetime) -> datetime | None:
-    """A day before it; None for one that is booked or moved later than that."""
+    """Return the time a day before the start, or None if that has passed."""
     at = start - REMINDER_LEAD_TIME
     return at if at > now else None
 
 
 def _confirm_booking(booking: Booking, now: datetime) -> None:
-    update_booking(booking, now, status=Status.CONFIRMED, waiting_for="", hold_until=None,
+    update_booking(booking, now, status=Status.CONFIRMED, pending_reason="", hold_until=None,
            remind_at=reminder_time(booking.starts_at, now))  # fmt: skip
 
 
 def _insert_booking(booking: Booking, asked: Availability) -> None:
     try:
         booking.save(force_insert=True)
-    except IntegrityError as problem:  # nobody gets so far, but by a way around these functions
+    except IntegrityError as problem:  # the checks before prevent this, except for writes that bypass these functions
         if is_overlap_error(problem):
             raise SlotUnavailableError(Cause(UnavailableReason.TAKEN), asked, booking.starts_at) from None
         raise
@@ -268,18 +283,18 @@ def _cancel_booking(booking: Booking, now: datetime, reason: str, by_guest: bool
         booking,
         now,
         status=Status.CANCELLED,
-        waiting_for="",
+        pending_reason="",
         hold_until=None,
         sequence=booking.sequence + 1,
         reason=reason,
         cancelled_at=now,
-        by_guest=by_guest,
+        cancelled_by_guest=by_guest,
         remind_at=None,
     )
 
 
 def _check_same_request(earlier: Booking, service: Service, start: datetime, guest: Guest) -> Booking:
-    """One that is sent twice is one; what says something else under the same key is refused."""
+    """Return the earlier booking of the same key. Raise ConflictError if this request differs from it."""
     if (earlier.service_id, earlier.email, earlier.name) != (service.pk, guest.email, guest.name):
         raise ConflictError("This was sent before and says something else now: begin once more")
     return earlier

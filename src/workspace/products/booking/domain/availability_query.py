@@ -1,4 +1,4 @@
-"""What is free on a page as it stands in the database: gathers by a few queries what `availability.py` judges by."""
+"""Loads from the database what `availability.py` needs to compute available times, with a few queries."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from workspace.products.booking.models.booking import busy_kind
 from workspace.products.booking.rules.availability import Availability, ServiceTerms
 from workspace.products.booking.rules.busy_times import BusyKind, BusyTime, BusyTimes
 
-# No visit with its buffers, no window, and no zone's distance from UTC reaches further from a local date.
+# No appointment with its buffers, no window and no UTC offset reaches further from a local date.
 SEARCH_MARGIN = timedelta(days=3)
 NEAREST_RANGE = timedelta(days=7)
 _BOOKING_COLUMNS = (
-    "protected_from",
-    "protected_until",
+    "blocked_from",
+    "blocked_until",
     "starts_at",
     "ends_at",
     "status",
-    "waiting_for",
+    "pending_reason",
     "name",
     "pk",
     "service",
@@ -40,13 +40,15 @@ def load_availability(
     without: Booking | None = None,
     ignoring_blocks: bool = False,
 ) -> Availability:
-    """For times on these local dates. The cap counts what is booked of `service`; `without` is a booking that is not in
-    its own way."""
+    """Load the availability for times on these local dates.
+
+    The daily cap counts bookings of `service`. `without` is a booking that is ignored, so that it does not block
+    itself."""
     now = now or clock.now()
     start = datetime.combine(first, time.min, UTC) - SEARCH_MARGIN
     end = datetime.combine(last, time.min, UTC) + SEARCH_MARGIN
     rows = Booking.objects.filter(Booking.live_filter(now), resource=page.resource_id)
-    rows = rows.filter(protected_until__gt=start, protected_from__lt=end).order_by()
+    rows = rows.filter(blocked_until__gt=start, blocked_from__lt=end).order_by()
     if without is not None:
         rows = rows.exclude(pk=without.pk)
     booked, counts = [], Counter[date]()
@@ -70,12 +72,12 @@ def load_availability(
         bookings=BusyTimes(booked),
         busy_times=BusyTimes([] if ignoring_blocks else _load_busy_times(page, start, end)),
         counts=counts,
-        now=-int(-now.timestamp() // 1),  # up: a time that has begun has passed
+        now=-int(-now.timestamp() // 1),  # rounded up: a time that has started is in the past
     )
 
 
 def load_nearby_availability(page: BookingPage, terms: ServiceTerms, start: datetime, **how: object) -> Availability:
-    """For a time, and for those that lie nearest to it."""
+    """Load the availability for a time and the times nearest to it."""
     day = start.astimezone(page.zone).date()
     return load_availability(page, terms, day - NEAREST_RANGE, day + NEAREST_RANGE, **how)  # type: ignore[arg-type]
 

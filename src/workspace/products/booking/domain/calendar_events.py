@@ -1,4 +1,4 @@
-"""Bookings as events: in the calendars of their owner, who sees whom they expect, and in the guest's, by mail."""
+"""Bookings as calendar events, in the owner's calendars and in invitations emailed to clients."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from workspace.lib.ics import Event
 from workspace.products.booking.domain import guest_links
 from workspace.products.booking.models import Booking, Status
 
-MAX_EVENTS = 2000  # written into a calendar that is chosen later
+MAX_EVENTS = 2000  # limit for a calendar that is connected later
 
 
 def push_booking_event(booking: Booking) -> None:
-    """Have it stand in the owner's calendars as it is now, in the caller's transaction. What still waits for an answer
-    or a payment does not stand there; it keeps its time all the same."""
+    """Write a booking's current state to the owner's calendars, in the caller's transaction.
+
+    A booking that waits for approval or payment is not written, but still blocks its time."""
     push_event(booking.account, booking.pk, _owner_event(booking), page_id=booking.page_id)
 
 
@@ -34,13 +35,13 @@ def _owner_event(booking: Booking) -> Event | None:
     return _build_event(
         booking,
         title=f"{booking.service_name}: {booking.name}",
-        description="\n".join(filter(None, [*told, booking.note])),
+        description="\n".join(filter(None, [*told, booking.owner_note])),
         url=f"{settings.BASE_URL}{booking.dashboard_path}",
     )
 
 
 def guest_event(booking: Booking) -> Event:
-    """As its guest has it: cancelled where it does not take place."""
+    """Return the event for the client. It is marked as cancelled if the appointment does not take place."""
     return _build_event(
         booking,
         title=f"{booking.service_name}, {booking.account.name}",

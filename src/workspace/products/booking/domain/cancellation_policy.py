@@ -1,4 +1,4 @@
-"""Until when guests may cancel or move a visit by themselves, through their own link."""
+"""The deadlines by which guests may cancel or reschedule a booking through their link."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from datetime import datetime, timedelta
 
 from workspace.products.booking.models import Booking, PendingReason, Service
 
-# After booking a guest may put a slip of the finger right, however near the visit is: nobody has planned by it yet.
+# After booking, a guest may correct a mistake, however soon the appointment is: no one relies on it yet.
 GRACE_PERIOD = timedelta(minutes=30)
 
 
 def cancel_deadline(booking: Booking) -> datetime | None:
-    """The last moment; None where its service does not let guests cancel."""
+    """Return the deadline, or None if the service does not let guests cancel."""
     return _compute_deadline(booking, booking.service.cancel_until if booking.service is not None else None)
 
 
 def move_deadline(booking: Booking) -> datetime | None:
-    """The last moment; None where its service does not let guests move."""
+    """Return the deadline, or None if the service does not let guests reschedule."""
     return _compute_deadline(booking, booking.service.move_until if booking.service is not None else None)
 
 
 def needs_approval_to_move(booking: Booking) -> bool:
-    """What its owner has said yes to is not moved by its guest alone."""
+    """Return whether the guest cannot reschedule alone, because the owner has approved this booking."""
     asks = booking.service is not None and booking.service.approval
-    return asks and booking.waiting_for != PendingReason.APPROVAL and not booking.by_owner
+    return asks and booking.pending_reason != PendingReason.APPROVAL and not booking.by_owner
 
 
 def can_guest_change(booking: Booking) -> bool:
-    """Whether its guest may cancel and move it, some time at least."""
+    """Return whether guests could ever cancel and reschedule this booking."""
     return (
         cancel_deadline(booking) is not None
         and move_deadline(booking) is not None
@@ -36,7 +36,9 @@ def can_guest_change(booking: Booking) -> bool:
 
 
 def promised_deadline(service: Service, start: datetime, now: datetime) -> datetime | None:
-    """The deadline for what is booked now: None where it cannot be cancelled, or no longer than the grace lasts."""
+    """Return the deadline to show before booking.
+
+    It is None if the booking cannot be cancelled, or only within the grace period."""
     last = None if service.cancel_until is None else start - timedelta(hours=service.cancel_until)
     return last if last is not None and last > now + GRACE_PERIOD else None
 
@@ -45,6 +47,6 @@ def _compute_deadline(booking: Booking, hours: int | None) -> datetime | None:
     if hours is None:
         return None
     last = booking.starts_at - timedelta(hours=hours)
-    if booking.by_owner:  # who rang did not slip
+    if booking.by_owner:  # the client called, so a mistake is unlikely
         return last
     return min(max(last, booking.created_at + GRACE_PERIOD), booking.starts_at)

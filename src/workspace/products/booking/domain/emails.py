@@ -1,5 +1,6 @@
-"""Mails about a booking: to its guest in their language and zone, with an invitation for their calendar, and to the
-owner as news. Each says whose clocks its times are of."""
+"""Emails about bookings: to guests, with a calendar invitation, and notifications to the owner.
+
+Guests get them in their language and time zone. Each email names the time zone of its times."""
 
 from __future__ import annotations
 
@@ -22,20 +23,20 @@ from workspace.products.booking.models import Booking, PendingReason, Status
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_amount, format_full_moment
 
 GuestEmailKind = Literal[
-    "booked",  # by the guest, and sure
+    "booked",  # by the guest, and confirmed
     "confirmed",  # by the owner, for the guest
     "approved",
     "requested",
-    "pay",  # it is held until it is paid
-    "failed",  # the payment
+    "pay",  # held until it is paid
+    "failed",  # the payment failed
     "moved",
     "cancelled",
     "declined",
     "expired",
-    "late",  # paid, when the time was another's
-    "refunded",  # by its owner's hand, and it takes place
-    "left",  # the account is closed or out of service
-    "stands",  # and is back
+    "late",  # paid after the time was taken by another booking
+    "refunded",  # by the owner; the appointment still takes place
+    "left",  # the account is closed or suspended
+    "stands",  # the account is active again
     "reminder",
 ]
 NEW_BOOKING = NotificationKind("booking.new", "Bookings", "A guest books a visit", "/app/booking")
@@ -58,8 +59,10 @@ def email_guest(
     back: int = 0,
     once: str = "",
 ) -> bool:
-    """Whether there is an address to write to. `before`: when it was to begin, of one that was moved; `by_guest`: it is
-    their own doing; `back`: what goes back to them, minor units; `once`: a key under which it is written once."""
+    """Email the guest of a booking. Return whether there is an email address.
+
+    `before` is the former start of a rescheduled booking. `by_guest` means that the guest made the change. `back` is
+    the refund in minor units. `once` is a key that prevents a second email."""
     if not booking.email:
         return False
     page = booking.page
@@ -69,13 +72,13 @@ def email_guest(
         label, link = _next_step(booking, what, language)
         given = {
             **_booking_context(booking, zone, language),
-            "what": "pay" if what == "approved" and booking.waiting_for == PendingReason.PAYMENT else what,
+            "what": "pay" if what == "approved" and booking.pending_reason == PendingReason.PAYMENT else what,
             "is_answered": what == "approved",
             "before": format_full_moment(before, zone, language) if before else "",
             "by_guest": by_guest,
             "back": format_amount(back, page.currency, language) if back else "",
             "until": format_full_moment(booking.hold_until, zone, language) if booking.hold_until else "",
-            "was_request": booking.waiting_for == PendingReason.APPROVAL,
+            "was_request": booking.pending_reason == PendingReason.APPROVAL,
             "owed": format_amount(booking.unpaid_minor, page.currency, language) if booking.unpaid_minor else "",
             "paid": format_amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
             "label": label,
@@ -85,7 +88,7 @@ def email_guest(
         "booking_told",
         booking.email,
         given,
-        # what is left undone goes with an account, but for this
+        # an account's unsent emails are deleted with it; this email must still be sent
         account=None if what == "left" else booking.account,
         dedupe=f"booking:{booking.pk}:{once or new_id('m')}",
         reply_to=booking.account.owner.email,
@@ -96,12 +99,12 @@ def email_guest(
 
 
 def _next_step(booking: Booking, what: GuestEmailKind, language: str) -> tuple[str, str]:
-    """What its reader can do about it, and where."""
+    """Return the label and the URL of the email's button."""
     if what == "left":
         return "", ""
     if what in ("declined", "expired", "late", "cancelled"):
         return gettext("Choose another time"), booking.page.public_url
-    if what in ("pay", "failed") or (what == "approved" and booking.waiting_for == PendingReason.PAYMENT):
+    if what in ("pay", "failed") or (what == "approved" and booking.pending_reason == PendingReason.PAYMENT):
         label = gettext("Pay %(amount)s") % {
             "amount": format_amount(booking.unpaid_minor, booking.page.currency, language)
         }
@@ -115,7 +118,7 @@ def _next_step(booking: Booking, what: GuestEmailKind, language: str) -> tuple[s
 
 
 def _build_invite(booking: Booking, what: GuestEmailKind) -> Invite | None:
-    """What is sure goes into the guest's calendar, and what was there and does not take place is taken out of it."""
+    """Return the invitation for the guest's calendar, or a cancellation if an earlier invitation is void."""
     if what == "cancelled" and booking.invited:
         return Invite(calendar_events.guest_event(booking), True, booking.account.name, booking.name)
     if what not in _INVITING_KINDS or booking.status != Status.CONFIRMED:
@@ -143,7 +146,7 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
 
 
 def notify_owner(booking: Booking, what: str, before: datetime | None = None) -> None:
-    """`what`: new, request, moved, cancelled, withdrawn (a request) or expired."""
+    """Notify the owner. `what` is new, request, moved, cancelled, withdrawn (a request) or expired."""
     kind = {"new": NEW_BOOKING, "request": BOOKING_REQUEST, "expired": BOOKING_REQUEST}.get(what, BOOKING_CHANGE)
     zone = booking.account.zone
     given = {
@@ -160,8 +163,8 @@ def notify_owner(booking: Booking, what: str, before: datetime | None = None) ->
 
 
 def notify_created(booking: Booking) -> None:
-    """To both, of what a guest has booked; who pays first is told when it is paid."""
-    match booking.waiting_for:
+    """Notify the guest and the owner of a new booking. If it waits for a payment, only email the guest."""
+    match booking.pending_reason:
         case PendingReason.PAYMENT:
             email_guest(booking, "pay")
         case PendingReason.APPROVAL:

@@ -1,5 +1,7 @@
-"""A guest's own link to a booking. Its token is random; the row holds a hash, which finds it, and the token under the
-installation's seal, so that the next mail leads to the same address."""
+"""A guest's secret link to a booking.
+
+The token is random. The row holds its hash, for lookups, and the token itself, encrypted with the instance's key. So
+later emails contain the same URL."""
 
 from __future__ import annotations
 
@@ -21,19 +23,24 @@ RETURN_LIFETIME = timedelta(days=2)
 
 
 def set_link(booking: Booking) -> None:
-    """A new one, which ends the one before it. The caller saves."""
+    """Set a new link, which makes the former one invalid. The caller saves the booking."""
     token = secrets.token_urlsafe(24)
-    booking.link_hash, booking.link = _hash_token(token), encrypt_secret(token, booking.account_id, TOKEN_PURPOSE)
+    booking.link_hash, booking.link_token_encrypted = (
+        _hash_token(token),
+        encrypt_secret(token, booking.account_id, TOKEN_PURPOSE),
+    )
 
 
 def renew_link(booking: Booking) -> None:
-    """As `set_link`, saved: whoever had the link before has none any more."""
+    """Set and save a new link. The former link stops working."""
     set_link(booking)
-    Booking.objects.filter(pk=booking.pk).update(link=booking.link, link_hash=booking.link_hash)
+    Booking.objects.filter(pk=booking.pk).update(
+        link_token_encrypted=booking.link_token_encrypted, link_hash=booking.link_hash
+    )
 
 
 def find_by_token(address: Address, token: str) -> Booking | None:
-    """The booking of a link, on the page at the address."""
+    """Find the booking of a link on the page at the address, or return None."""
     if not token or len(token) > MAX_TOKEN_LENGTH:
         return None
     rows = Booking.objects.filter(link_hash=_hash_token(token), page__publication=address.publication_id)
@@ -41,13 +48,14 @@ def find_by_token(address: Address, token: str) -> Booking | None:
 
 
 def get_token(booking: Booking) -> str:
+    """Return the token of a booking's link. If it cannot be decrypted, renew the link."""
     try:
-        if booking.link:
-            return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
-    except DecryptionError:  # the key that sealed it is lost
+        if booking.link_token_encrypted:
+            return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
+    except DecryptionError:  # the encryption key is lost
         pass
     renew_link(booking)
-    return decrypt_secret(booking.link, booking.account_id, TOKEN_PURPOSE)
+    return decrypt_secret(booking.link_token_encrypted, booking.account_id, TOKEN_PURPOSE)
 
 
 def link_path(booking: Booking, step: str = "") -> str:
@@ -55,19 +63,20 @@ def link_path(booking: Booking, step: str = "") -> str:
 
 
 def link_url(booking: Booking, step: str = "") -> str:
-    """The whole address, in the language in which it was booked."""
+    """Return the full URL, in the language of the booking."""
     language = match_supported(booking.language)
     return f"{booking.page.public_url}{link_path(booking, step)}{f'?lang={language}' if language else ''}"
 
 
 def return_path(booking: Booking) -> str:
-    """The path that a payer comes back to; it is kept with the payment, so it holds no token."""
+    """Return the path to which a payer returns. It is stored with the payment, so it contains no token."""
     language = match_supported(booking.language)
     word = signing.dumps(booking.pk, salt=TOKEN_PURPOSE)
     return f"/b/{booking.page.slug}/booked?{urlencode({'b': word, **({'lang': language} if language else {})})}"
 
 
 def find_by_return_token(address: Address, word: str) -> Booking | None:
+    """Find the booking of a return path from a payment. Return None if the token is invalid or too old."""
     try:
         id = signing.loads(word[:200], salt=TOKEN_PURPOSE, max_age=RETURN_LIFETIME)
     except signing.BadSignature:
@@ -76,7 +85,7 @@ def find_by_return_token(address: Address, word: str) -> Booking | None:
     return rows.select_related("page__account", "page__publication").first()
 
 
-register_encrypted_columns(Booking, link=TOKEN_PURPOSE)
+register_encrypted_columns(Booking, link_token_encrypted=TOKEN_PURPOSE)
 
 
 def _hash_token(token: str) -> str:

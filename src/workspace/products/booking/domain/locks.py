@@ -1,5 +1,7 @@
-"""What all acts on bookings begin with. Whoever acts holds the resource first, so that two on one resource follow one
-another, and lets what nobody paid or answered in time expire."""
+"""The locks and checks with which all operations on bookings start.
+
+An operation first locks the resource, so that operations on the same resource run one after the other. It then expires
+bookings that were not paid or approved in time."""
 
 from __future__ import annotations
 
@@ -20,13 +22,15 @@ from workspace.storage.database.transactions import write_transaction
 
 OWNER_EXEMPTIONS = frozenset(
     [UnavailableReason.NOTICE, UnavailableReason.HORIZON, UnavailableReason.CAP, UnavailableReason.GRID]
-)  # what an owner sets and is not held to
+)  # rules for guests that do not bind the owner
 ALL_EXEMPTIONS = OWNER_EXEMPTIONS | {UnavailableReason.PAST, UnavailableReason.CLOSED, UnavailableReason.HOURS}
 
 
 class SlotUnavailableError(ConflictError):
-    """`cause`: why; `nearest_times`: up to three free times (aware, UTC) around the one that was asked for;
-    `guest_message`: the same for the guest, in their language."""
+    """The time is unavailable.
+
+    `cause` is the reason. `nearest_times` are up to three available times (aware, UTC) around the requested time.
+    `guest_message` is the message for the guest, in their language."""
 
     def __init__(self, cause: Cause, asked: Availability, start: datetime) -> None:
         free, zone = asked.find_nearest(int(start.timestamp())), asked.opening.zone
@@ -39,11 +43,12 @@ class SlotUnavailableError(ConflictError):
 
 
 class BookingChangedError(ConflictError):
-    """The booking is not as whoever acts has seen it."""
+    """The booking has changed since the caller read it."""
 
 
 @contextmanager
 def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
+    """Lock a resource in a write transaction, and expire late bookings."""
     with write_transaction():
         resource.lock_row()
         expire_bookings(resource, now)
@@ -52,20 +57,23 @@ def lock_resource(resource: Resource, now: datetime) -> Iterator[None]:
 
 
 def expire_bookings(resource: Resource, now: datetime) -> int:
-    """Let what nobody paid or answered in time go; how many. Within a write that holds the resource."""
+    """Expire bookings that were not paid or approved in time. Return their number.
+
+    The caller holds the lock of the resource."""
     late = Booking.objects.filter(resource=resource, status=Status.PENDING, hold_until__lte=now)
-    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, owes_word=True)
+    return late.update(status=Status.EXPIRED, updated_at=now, remind_at=None, expiry_notice_pending=True)
 
 
 @contextmanager
 def lock_booking(booking: Booking, now: datetime) -> Iterator[None]:
-    """With the booking as it is by then."""
+    """Lock the resource of a booking and reload the booking."""
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
         yield
 
 
 def exempt_reasons(by_owner: bool, ignore_rules: bool) -> Collection[UnavailableReason]:
+    """Return the reasons that do not prevent a booking."""
     return ALL_EXEMPTIONS if ignore_rules else OWNER_EXEMPTIONS if by_owner else ()
 
 
@@ -78,7 +86,8 @@ def load_availability_for(
 
 
 def check_slot(asked: Availability, start: datetime, exempt: Collection[UnavailableReason]) -> None:
-    start = start.astimezone(UTC)  # an offset may have seconds, and parts of them
+    """Raise SlotUnavailableError if no appointment can start then."""
+    start = start.astimezone(UTC)  # an offset may have seconds and fractions of seconds
     cause = asked.find_cause(int(start.timestamp()), exempt)
     if cause is None and (start.second or start.microsecond):
         cause = Cause(UnavailableReason.GRID)
@@ -87,14 +96,15 @@ def check_slot(asked: Availability, start: datetime, exempt: Collection[Unavaila
 
 
 def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict[str, Any]:
+    """Return the time columns of a booking, with the local time in the page's zone."""
     start = start.astimezone(UTC)
     end = start + timedelta(minutes=terms.duration)
     local = start.astimezone(page.zone)
     return {
         "starts_at": start,
         "ends_at": end,
-        "protected_from": start - timedelta(minutes=terms.before),
-        "protected_until": end + timedelta(minutes=terms.after),
+        "blocked_from": start - timedelta(minutes=terms.before),
+        "blocked_until": end + timedelta(minutes=terms.after),
         "local_start": f"{local:%Y-%m-%dT%H:%M}",
         "local_date": local.date(),
         "time_zone": page.time_zone,
@@ -102,18 +112,19 @@ def time_fields(terms: ServiceTerms, start: datetime, page: BookingPage) -> dict
 
 
 def booking_terms(booking: Booking) -> ServiceTerms:
-    """Its own: its length, and the buffers that were copied onto it."""
+    """Return the terms of a booking: those of its service, with the booking's own duration and buffers."""
     usual = (
         booking.service.build_terms()
         if booking.service is not None
         else ServiceTerms(duration=booking.duration, interval=1)
     )
     minute = timedelta(minutes=1)
-    before = int((booking.starts_at - booking.protected_from) / minute)
-    after = int((booking.protected_until - booking.ends_at) / minute)
+    before = int((booking.starts_at - booking.blocked_from) / minute)
+    after = int((booking.blocked_until - booking.ends_at) / minute)
     return replace(usual, duration=booking.duration, before=before, after=after)
 
 
 def update_booking(booking: Booking, now: datetime, **fields: Any) -> None:
+    """Update a booking and its calendar event."""
     journal.update_row(booking, updated_at=now, **fields)
     calendar_events.push_booking_event(booking)

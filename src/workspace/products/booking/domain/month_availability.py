@@ -1,4 +1,4 @@
-"""What a guest is offered: the free times of a month, by the dates of the guest's own zone."""
+"""The available times of a month for guests, by date in the guest's time zone."""
 
 from __future__ import annotations
 
@@ -15,25 +15,27 @@ from workspace.products.booking.rules.availability import Availability, ServiceT
 from workspace.products.booking.rules.opening_hours import LocalDates
 
 _DAY = timedelta(days=1)
-SEARCH_DAYS = 93  # days beyond a full month in which the next free one is looked for
+SEARCH_DAYS = 93  # days after a full month in which the next available time is searched
 
 
 @dataclass(frozen=True, slots=True)
 class MonthAvailability:
-    """`free_by_day` has the dates with free times only, each with its moments in Unix time: of thousands, a guest reads
-    those of one day."""
+    """The available times of a month.
+
+    `free_by_day` has only dates with available times, as Unix time. They are not converted here: a guest views the
+    times of only one day."""
 
     first: date
     free_by_day: Mapping[date, list[int]]
     zone: ZoneInfo
 
     def times_on(self, day: date) -> list[datetime]:
-        """In the guest's zone."""
+        """Return the times of a day in the guest's time zone."""
         return [datetime.fromtimestamp(start, self.zone) for start in self.free_by_day.get(day, ())]
 
     @property
     def weeks(self) -> list[list[date]]:
-        """Whole weeks from Monday on, with the days of other months that they hold."""
+        """The full weeks of the month, from Monday, including days of adjacent months."""
         return calendar.Calendar().monthdatescalendar(self.first.year, self.first.month)
 
     @property
@@ -47,7 +49,9 @@ class MonthAvailability:
 
 @dataclass(frozen=True, slots=True)
 class ServiceOffer:
-    """A service, or a booking of it that is to move: it is not in its own way, and stays as long as it is."""
+    """A service to book, or a booking of it to reschedule.
+
+    A booking to reschedule does not block itself, and retains its duration."""
 
     service: Service
     moved_booking: Booking | None = None
@@ -62,15 +66,15 @@ class ServiceOffer:
 
     @property
     def last_day(self) -> date:
-        """The last one on which it can be booked, in the page's zone."""
-        return clock.today(self.page.time_zone) + timedelta(days=self.service.horizon)
+        """The last day that can be booked, in the page's time zone."""
+        return clock.today(self.page.time_zone) + timedelta(days=self.service.max_days_ahead)
 
     def load_month(self, day: date, zone: ZoneInfo) -> MonthAvailability:
         first = day.replace(day=1)
         return MonthAvailability(first, self._free_times_by_day(first, _next_month(first) - _DAY, zone), zone)
 
     def find_next_free_day(self, after: date, zone: ZoneInfo) -> date | None:
-        """The first of the guest's dates, from one on, that has a free time."""
+        """Return the first of the guest's dates from `after` on that has an available time, or None."""
         begin, end = self._bookable_range(after, after + timedelta(days=SEARCH_DAYS))
         if begin > end:
             return None
@@ -93,7 +97,7 @@ class ServiceOffer:
         return load_availability(self.page, self.terms, begin, end, service=self.service, without=self.moved_booking)
 
     def _bookable_range(self, first: date, last: date) -> tuple[date, date]:
-        """The page's dates that may hold times of these dates of a guest's, as far as it can be booked at all."""
+        """Return the page's dates that may contain times of these dates of the guest, within the bookable range."""
         return max(first - _DAY, clock.today(self.page.time_zone)), min(last + _DAY, self.last_day)
 
 

@@ -1,9 +1,9 @@
-"""The database itself refuses two live bookings of one resource that overlap, whatever our code does.
+"""A database constraint against overlapping live bookings of the same resource.
 
-On PostgreSQL an exclusion constraint. A resource stands in it as a range of one number, so that no extension is needed,
-which not every server has. On SQLite two triggers; Django makes a table anew when a column of it changes, and with the
-old table its triggers go, so each migration that alters bookings ends with `add_constraint`.
-"""
+On PostgreSQL it is an exclusion constraint. It uses the resource's id as a range of a single number, so that no
+extension is needed, which some servers lack. On SQLite it is two triggers. Django recreates a table when a column
+changes, and the triggers are lost with the old table. So each migration that alters bookings ends with
+`add_constraint`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LIVE_STATUSES_SQL = "('confirmed', 'pending_payment')"
 _CONSTRAINT_SQL = f"""
 ALTER TABLE booking_booking ADD CONSTRAINT {CONSTRAINT_NAME} EXCLUDE USING gist (
     int8range(resource_id, resource_id, '[]') WITH &&,
-    tstzrange(protected_from, protected_until) WITH &&
+    tstzrange(blocked_from, blocked_until) WITH &&
 ) WHERE (status IN {_LIVE_STATUSES_SQL})
 """
 
@@ -23,18 +23,18 @@ CREATE TRIGGER {CONSTRAINT_NAME}_%(name)s BEFORE %(event)s ON booking_booking
 WHEN NEW.status IN {_LIVE_STATUSES_SQL} AND EXISTS (
     SELECT 1 FROM booking_booking AS other
     WHERE other.resource_id = NEW.resource_id AND other.status IN {_LIVE_STATUSES_SQL} AND other.id <> NEW.id
-    AND other.protected_until > NEW.protected_from AND other.protected_from < NEW.protected_until
+    AND other.blocked_until > NEW.blocked_from AND other.blocked_from < NEW.blocked_until
 )
 BEGIN SELECT RAISE(ABORT, '{CONSTRAINT_NAME}'); END
 """  # noqa: S608
 _TRIGGER_EVENTS = {
     "insert": "INSERT",
-    "update": "UPDATE OF id, resource_id, status, protected_from, protected_until",
+    "update": "UPDATE OF id, resource_id, status, blocked_from, blocked_until",
 }
 
 
 def add_constraint(apps: Any, schema_editor: Any) -> None:
-    """For `RunPython`, after whatever else the migration does to bookings."""
+    """Add the constraint. Call it with `RunPython`, after all other changes that a migration makes to bookings."""
     drop_constraint(apps, schema_editor)
     if schema_editor.connection.vendor == "sqlite":
         for name, event in _TRIGGER_EVENTS.items():
@@ -52,5 +52,5 @@ def drop_constraint(apps: Any, schema_editor: Any) -> None:
 
 
 def is_overlap_error(error: Exception) -> bool:
-    """Whether it is this rule that an IntegrityError tells of."""
+    """Return whether an IntegrityError comes from this constraint."""
     return CONSTRAINT_NAME in str(error)

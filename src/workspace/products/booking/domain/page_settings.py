@@ -1,5 +1,6 @@
-"""Writing what belongs to a page: its services, the dates that differ, the times that are blocked. Called under the
-account's lock."""
+"""Writing the settings of a page: services, dates with other hours, and blocked times.
+
+The functions are called under the lock of the account."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from workspace.lib.text import format_count
 from workspace.payments import checkout
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.queries import SERVICE_NOT_FOUND
-from workspace.products.booking.models import KIND, Block, BookingPage, Override, Service
+from workspace.products.booking.models import KIND, Block, BookingPage, DateOverride, Service
 from workspace.products.booking.models.service import DEPOSIT_PAYMENT, FULL_PAYMENT, NO_PAYMENT
 from workspace.products.booking.rules.limits import MAX_OVERRIDE_DAYS
 from workspace.publishing import positions
@@ -27,11 +28,12 @@ MAX_BLOCKS = 1000
 _AMOUNT_FIELDS = ("price", "deposit")
 _NONE_WHEN_ZERO = ("interval", "daily_cap")
 _NONE_WHEN_MINUS_ONE = ("cancel_until", "move_until")
+_COLUMNS = {"notice": "min_notice_minutes", "horizon": "max_days_ahead"}  # by their arguments
 
 
 def build_service_fields(given: InputFields, page: BookingPage, at: str, issues: Issues) -> dict[str, Any]:
-    """What was given of a service, as it is stored."""
-    fields = {name: value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
+    """Convert the input of a service to column values."""
+    fields = {_COLUMNS.get(name, name): value for name, value in given.items() if name not in ("id", *_AMOUNT_FIELDS)}
     fields |= {name: fields[name] or None for name in _NONE_WHEN_ZERO if name in fields}
     fields |= {name: None for name in _NONE_WHEN_MINUS_ONE if fields.get(name) == -1}
     for name in _AMOUNT_FIELDS:
@@ -45,7 +47,7 @@ def build_service_fields(given: InputFields, page: BookingPage, at: str, issues:
 
 
 def _check_payment(service: Service, fields: InputFields, at: str, issues: Issues) -> None:
-    """What is paid online has an amount, and somewhere to go."""
+    """Check that an online payment has an amount and that a payment provider is connected."""
     payment = fields.get("payment", service.payment)
     if payment == NO_PAYMENT or not fields.keys() & {"payment", "price_minor", "deposit_minor"}:
         return
@@ -67,8 +69,9 @@ def _check_payment(service: Service, fields: InputFields, at: str, issues: Issue
 
 
 def create_services(page: BookingPage, wanted: Sequence[InputFields], at: str, *, noted: bool = True) -> list[Service]:
-    """New ones behind those that are there. Raises InvalidInputError at `at`, and OperationNotAllowedError where the
-    plan has no room."""
+    """Create services after the existing ones.
+
+    Raise InvalidInputError with paths below `at`. Raise OperationNotAllowedError if the plan's limit is reached."""
     issues = Issues()
     fields = [build_service_fields(one, page, f"{at}.{number}.", issues) for number, one in enumerate(wanted)]
     for number, one in enumerate(fields):
@@ -86,7 +89,9 @@ def create_services(page: BookingPage, wanted: Sequence[InputFields], at: str, *
 def save_services(
     page: BookingPage, items: Sequence[InputFields], remove: Sequence[str], order: Sequence[str] | None
 ) -> list[str]:
-    """The ids of `items`, in their order. Raises InvalidInputError with all that is wrong."""
+    """Add, change, remove and order services. Return the ids of `items`, in their order.
+
+    Raise InvalidInputError with all errors found."""
     present = {service.pk: service for service in page.services.all()}
     issues, changes, new = Issues(), [], []
     for number, item in enumerate(items):
@@ -119,6 +124,7 @@ def save_services(
 
 
 def check_service_quota(page: BookingPage, wanted: int) -> None:
+    """Raise OperationNotAllowedError if the plan does not allow that many more services."""
     most = page.account.limits(KIND).services
     if most is not None and page.services.count() + wanted > most:
         way_out = page.account.with_upgrade_hint(KIND, "remove one")
@@ -126,7 +132,7 @@ def check_service_quota(page: BookingPage, wanted: int) -> None:
 
 
 def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
-    """Raises InvalidInputError for a span that is none."""
+    """Set other hours for dates. Raise InvalidInputError for an invalid range."""
     issues, days = Issues(), dict[date, list[Any]]()
     for number, one in enumerate(wanted):
         first = one["first"]
@@ -137,19 +143,19 @@ def set_overrides(page: BookingPage, wanted: Sequence[InputFields]) -> None:
         for ahead in range((last - first).days + 1):
             days[first + timedelta(days=ahead)] = one.get("windows", [])
     issues.raise_if_any()
-    present = {row.date: row for row in page.overrides.filter(date__in=list(days))}
+    present = {row.date: row for row in page.date_overrides.filter(date__in=list(days))}
     changed = journal.update_rows((present[day], {"windows": days[day]}) for day in present)
-    new = [Override(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
-    if page.overrides.count() + len(new) > MAX_OVERRIDES:
+    new = [DateOverride(page=page, date=day, windows=windows) for day, windows in days.items() if day not in present]
+    if page.date_overrides.count() + len(new) > MAX_OVERRIDES:
         raise InvalidInputError.at_path("overrides", f"A page has other hours on at most {MAX_OVERRIDES} dates")
-    Override.objects.bulk_create(new)
-    journal.record_new_rows(*page.overrides.filter(date__in=[row.date for row in new]))
+    DateOverride.objects.bulk_create(new)
+    journal.record_new_rows(*page.date_overrides.filter(date__in=[row.date for row in new]))
     if changed or new:
         page.mark_changed()
 
 
 def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
-    """Raises InvalidInputError for one that ends before it begins, or that there is not."""
+    """Create or change blocks. Raise InvalidInputError if a block ends before it starts or does not exist."""
     issues, changes = Issues(), []
     present = {row.pk: row for row in page.resource.blocks.filter(pk__in=[one.get("id", "") for one in wanted])}
     new: list[tuple[datetime, datetime, str]] = []
@@ -175,13 +181,15 @@ def save_blocks(page: BookingPage, wanted: Sequence[InputFields]) -> None:
 
 
 def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
-    """Blocks by their ids, overrides by their dates. Raises InvalidInputError for what there is not."""
-    issues, blocks, days = Issues(), list[Block](), list[Override]()
+    """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
+    issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
     for number, name in enumerate(named):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)
-        elif (day := _parse_day(name)) is not None and (row := page.overrides.filter(date=day).first()) is not None:
+        elif (day := _parse_day(name)) is not None and (
+            row := page.date_overrides.filter(date=day).first()
+        ) is not None:
             days.append(row)
         else:
             issues.add(f"remove.{number}", "There is no such block, and no such date with other hours")

@@ -1,4 +1,4 @@
-"""What guests pay online for a visit: a deposit, or all of it."""
+"""Online payments for bookings: a deposit or the full price."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from workspace.public_site import guest_checkout
 from workspace.public_site.guest_form import GuestActionDeclinedError
 
 PURPOSE_NAME = "booking.visit"
-CHECKOUT_PERIOD = timedelta(minutes=30)  # for who books and pays at once
-PAYMENT_PERIOD = timedelta(hours=24)  # of an owner's yes, or of a payment that failed
+CHECKOUT_PERIOD = timedelta(minutes=30)  # for a guest who books and pays in the same step
+PAYMENT_PERIOD = timedelta(hours=24)  # after approval, or after a failed payment
 
 
 @dataclass(frozen=True, slots=True)
 class PaymentState:
-    """`state`: none, due, checking (come back, not confirmed yet), processing or failed; `is_payable` whether it can be
-    paid now."""
+    """The state of a booking's payment.
+
+    `state` is none, due, checking (the guest has returned, not confirmed yet), processing or failed. `is_payable` tells
+    if it can be paid now."""
 
     state: str
     is_payable: bool = False
 
 
 def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
-    if booking.waiting_for != PendingReason.PAYMENT or booking.current_status(now) != Status.PENDING:
+    if booking.pending_reason != PendingReason.PAYMENT or booking.current_status(now) != Status.PENDING:
         return PaymentState("none")
     payment = checkout.current_payment(booking.account, PURPOSE_NAME, booking.pk)
     if payment is not None and (payment.state in (PAID, PROCESSING) or guest_checkout.is_checking(payment)):
@@ -40,8 +42,10 @@ def get_payment_state(booking: Booking, now: datetime) -> PaymentState:
 
 
 def start_payment(booking: Booking, language: str, back: str) -> Payment:
-    """What the guest is to pay, within their write. Raises GuestActionDeclinedError where there is nothing to pay."""
-    if booking.status != Status.PENDING or booking.waiting_for != PendingReason.PAYMENT or not booking.unpaid_minor:
+    """Start the payment for a booking, within the guest's transaction.
+
+    Raise GuestActionDeclinedError if there is nothing to pay."""
+    if booking.status != Status.PENDING or booking.pending_reason != PendingReason.PAYMENT or not booking.unpaid_minor:
         raise GuestActionDeclinedError(gettext("There is nothing to pay here any more"), status=409)
     return guest_checkout.start_payment(
         booking.account,
@@ -58,8 +62,10 @@ def start_payment(booking: Booking, language: str, back: str) -> Payment:
 
 
 def refund_booking(booking: Booking, reason: str) -> None:
-    """All that was paid for it, and nobody shall pay it any more; within the write that ends it. What the provider does
-    not give back from here stands with the payment, for the owner."""
+    """Cancel open payments of a booking and refund what was paid.
+
+    Call it in the transaction that cancels the booking. If the provider does not accept a refund, the payment shows
+    this to the owner."""
     if booking.due_minor is None:
         return
     checkout.cancel_open(booking.account, PURPOSE_NAME, booking.pk)
@@ -70,8 +76,9 @@ def refund_booking(booking: Booking, reason: str) -> None:
 
 
 def refund_payment(payment: Payment, reason: str) -> bool:
+    """Start a refund. Return False if it is not possible."""
     try:
         checkout.start_refund(payment, reason=reason)
-    except OperationNotAllowedError:  # by hand already, or with another key: it is the owner's to see to
+    except OperationNotAllowedError:  # already refunded by hand, or paid with another key: the owner has to handle it
         return False
     return True

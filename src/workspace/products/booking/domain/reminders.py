@@ -1,5 +1,4 @@
-"""What is done about bookings when nobody acts on them: guests are reminded a day ahead, told when what they asked for
-has lapsed, and told the last when the account goes."""
+"""Scheduled emails about bookings: reminders a day ahead, expired requests, and closed accounts."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.row_tasks import row_task, run_rows
 
 BATCH_SIZE = 200
-MAX_NOTIFIED = 1000  # some seconds
+MAX_NOTIFIED = 1000  # takes a few seconds
 CLOSURE_TASK, RETURN_TASK = "booking.notify_last_guests", "booking.notify_return"
 
 
@@ -27,8 +26,9 @@ def _list_due_reminders() -> QuerySet[Booking, str]:
 
 @row_task("booking.send_reminders", _list_due_reminders, most=BATCH_SIZE)
 def send_reminder(id: str) -> int:
-    """Whether a mail was written. What is moved has its reminder anew, what is cancelled has none: it is looked for
-    when it is due."""
+    """Send a due reminder. Return whether an email was written.
+
+    The row is read again at this time: a rescheduled booking has another reminder time, a cancelled one has none."""
     now = clock.now()
     with write_transaction():
         booking = _with_relations().filter(pk=id, remind_at__lte=now).first()
@@ -40,7 +40,7 @@ def send_reminder(id: str) -> int:
 
 
 def expire_requests() -> int:
-    """Give back what nobody paid or answered in time, and tell its guest; how many were told."""
+    """Expire bookings that were not paid or approved in time. Return the number of guests notified."""
     release_resource()
     return notify_expired()
 
@@ -52,46 +52,49 @@ def _list_resources_with_late_bookings() -> QuerySet[Resource, int]:
 
 @row_task("booking.release_unanswered", _list_resources_with_late_bookings, most=BATCH_SIZE)
 def release_resource(id: int) -> None:
-    """Expire a resource's bookings that no one paid or answered in time."""
+    """Expire a resource's bookings that were not paid or approved in time."""
     if resource := Resource.objects.filter(pk=id).first():
         with lock_resource(resource, clock.now()):
             pass
 
 
 def _list_unnotified_expired() -> QuerySet[Booking, str]:
-    return Booking.objects.filter(owes_word=True).order_by("pk").values_list("pk", flat=True)
+    return Booking.objects.filter(expiry_notice_pending=True).order_by("pk").values_list("pk", flat=True)
 
 
 @row_task("booking.notify_expired", _list_unnotified_expired, most=BATCH_SIZE)
 def notify_expired(id: str) -> int:
-    """Tell the guest of a booking that it has expired; whether a mail was written."""
+    """Notify the guest that a booking has expired. Return whether an email was written."""
     with write_transaction():
-        booking = _with_relations().filter(pk=id, owes_word=True).first()
-        if booking is None or not Booking.objects.filter(pk=id, owes_word=True).update(owes_word=False):
+        booking = _with_relations().filter(pk=id, expiry_notice_pending=True).first()
+        if booking is None or not Booking.objects.filter(pk=id, expiry_notice_pending=True).update(
+            expiry_notice_pending=False
+        ):
             return 0
-        if booking.status != Status.EXPIRED:  # it was paid late
+        if booking.status != Status.EXPIRED:  # paid late
             return 0
         count = emails.email_guest(booking, "expired")
-        if booking.waiting_for == PendingReason.APPROVAL:
+        if booking.pending_reason == PendingReason.APPROVAL:
             emails.notify_owner(booking, "expired")
         return count
 
 
 def notify_of_deletion(account: Account) -> None:
-    """Notify the same guests as `notify_of_closure`, unless they know already that the account goes."""
+    """Notify the same guests as `notify_of_closure`, unless the closure or a suspension has been announced before."""
     if account.closes_at is None and account.banned_at is None:
         notify_of_closure(account, "deleted")
 
 
 def notify_of_closure(account: Account, key: str) -> None:
-    """Notify guests whose visit is still to come, the nearest first, when the account is closed or taken out of
-    service: nothing that was planned to be sent is sent any more."""
+    """Notify guests with upcoming bookings that the account is closed or suspended, earliest booking first.
+
+    Planned emails are no longer sent after that."""
     coming = _list_upcoming(account).filter(Booking.live_filter(clock.now()))
     run_rows(f"{CLOSURE_TASK} {account.pk}", coming, _build_notifier("left", key), most=MAX_NOTIFIED)
 
 
 def notify_of_return(account: Account, key: str) -> None:
-    """To the same, that their visit stands: the account is in service again, or kept after all."""
+    """Notify the same guests that their booking is valid: the account is active again, or its closure was cancelled."""
     coming = _list_upcoming(account).filter(status=Status.CONFIRMED)
     run_rows(f"{RETURN_TASK} {account.pk}", coming, _build_notifier("stands", key), most=MAX_NOTIFIED)
 
@@ -105,7 +108,7 @@ def _build_notifier(what: Literal["left", "stands"], key: str) -> Callable[[str]
 
 
 def _list_upcoming(account: Account) -> QuerySet[Booking, str]:
-    """The nearest first."""
+    """Return the upcoming bookings with an email address, earliest first."""
     found = Booking.objects.filter(account=account, starts_at__gt=clock.now()).exclude(email="")
     return found.order_by("starts_at", "id").values_list("pk", flat=True)
 

@@ -1,4 +1,6 @@
-"""Why a time is not free, in words: to guests without a word of others, to owners with whom and what it is."""
+"""Messages that explain why a time is unavailable.
+
+Those for guests reveal nothing about other bookings. Those for owners name the booking, block or event."""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def describe_for_guests(cause: Cause, terms: ServiceTerms) -> str:
 
 
 def describe_for_owner(cause: Cause, terms: ServiceTerms, zone: ZoneInfo) -> str:
-    """The end of a sentence: `it is sooner than the notice of 2 hours`."""
+    """Return the end of a sentence such as `it is sooner than the notice of 2 hours`."""
     match cause.reason:
         case UnavailableReason.PAST:
             return "it has passed"
@@ -81,7 +83,7 @@ def _describe_busy_time(taken: BusyTime | None, zone: ZoneInfo) -> str:
 
 
 def format_nearest(free: Sequence[int], zone: ZoneInfo) -> str:
-    """The other half of such a sentence, for owners: where there is room."""
+    """Return the sentence for owners that lists the nearest available times."""
     if not free:
         return "Nothing is free within a week of it"
     moments = [f"{to_local_time(moment, zone):%Y-%m-%dT%H:%M}" for moment in free]
@@ -89,7 +91,7 @@ def format_nearest(free: Sequence[int], zone: ZoneInfo) -> str:
 
 
 def format_minutes(count: int) -> str:
-    """`90 minutes`, `2 hours`, `3 days`."""
+    """Format minutes as `90 minutes`, `2 hours` or `3 days`."""
     for size, noun in ((_DAY_MINUTES, "day"), (_HOUR_MINUTES, "hour")):
         if count and count % size == 0:
             return format_count(count // size, noun)

@@ -1,4 +1,4 @@
-"""What booking knows of who stands at the door: their visit of that day, or the next one."""
+"""Check-in of booking clients: their booking of the day, or their next one."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from workspace.publishing.checkin import (
 )
 
 LOOKAHEAD = timedelta(days=60)
-MAX_SEARCHED = 2000  # bookings from that day on that are looked through, the nearest first
+MAX_SEARCHED = 2000  # bookings searched from that day on, earliest first
 MAX_RESULTS = 30
-LATE_TOLERANCE = timedelta(hours=1)  # so long who was expected stands on the list, where nobody is looked for
+LATE_TOLERANCE = timedelta(hours=1)  # how long a late client stays on the list when there is no search
 _PERSON_COLUMNS = ("pk", "name", "email", "phone")
 
 
 def _load_nearest(account: Account, day: date) -> list[tuple[Any, ...]]:
-    """The nearest bookings from that day on, by their start: an index holds them so."""
+    """Return the bookings from that day on, ordered by start. An index supports this order."""
     begin = datetime.combine(day, time.min, account.zone)
     rows = Booking.objects.filter(account=account, page__binned_at=None, starts_at__range=(begin, begin + LOOKAHEAD))
     return list(rows.order_by("starts_at", "id").values_list(*_PERSON_COLUMNS)[:MAX_SEARCHED])
@@ -52,7 +52,7 @@ def search_people(account: Account, sought: CheckinSearch, day: date) -> list[Ch
 
 
 def bookings_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Of each the visits of that day, or else the next one."""
+    """Return for each person the bookings of that day, or else the next one."""
     ids = [row[0] for row in _load_nearest(account, day) if wanted.matches_person(CheckinMatch(row[1], row[2]))]
     rows = Booking.objects.filter(pk__in=ids).select_related("page").order_by("starts_at", "id")
     each: dict[str, list[Booking]] = {}
@@ -81,7 +81,7 @@ def _person_bookings(theirs: Sequence[Booking], day: date) -> list[CheckinPerson
 
 def _checkin_entry(one: Booking, day: date, now: datetime) -> CheckinPerson:
     if one.status == Status.PENDING:
-        what = "your answer" if one.waiting_for == PendingReason.APPROVAL else "their payment"
+        what = "your answer" if one.pending_reason == PendingReason.APPROVAL else "their payment"
         return _build_person(one, CheckinState.SOON, f"{_format_time(one)} today waits for {what}", at=one.starts_at)
     if one.outcome == AttendanceStatus.ATTENDED:
         return _build_person(one, CheckinState.GOOD, f"Came, booked {_format_time(one)} today")
@@ -100,7 +100,7 @@ def _build_person(one: Booking, state: CheckinState, told: str, **more: Any) -> 
         state=state,
         words=told,
         page=one.dashboard_path,
-        more=" · ".join(part for part in (one.service_name, beside, one.note) if part),
+        more=" · ".join(part for part in (one.service_name, beside, one.owner_note) if part),
         id=one.pk,
         **more,
     )
@@ -116,7 +116,9 @@ def _find_missing(account: Account, day: date) -> MissingItem | None:
 
 
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
-    """Raises OperationNotAllowedError for who is known to have come."""
+    """Return the arguments for a check-in.
+
+    Raise OperationNotAllowedError if the client is already marked as attended."""
     one = get_booking(account, id)
     if one.outcome == AttendanceStatus.ATTENDED:
         raise OperationNotAllowedError(f"{one.name} came already")

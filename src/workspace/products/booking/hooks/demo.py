@@ -1,5 +1,6 @@
-"""A salon's real fortnight: what was booked and who came, what is to come, requests that wait, two hours at the
-dentist's."""
+"""Demo data: a realistic fortnight of a salon.
+
+It has past bookings with attendance, upcoming bookings, pending requests, and a blocked time of two hours."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ _SAMPLE_SERVICES: list[dict[str, Any]] = [
      "approval": True, "questions": [{"label": "Which colour do you wear now?", "type": "short", "required": True}]},
     {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
 ]  # fmt: skip
-# what is booked one after the other, by the numbers of the services, and how many minutes of nothing come before each
+# bookings in sequence: the index of the service, and the gap in minutes before each
 _DAY_PATTERNS = (
     ((0, 0), (0, 5), (2, 20), (0, 0), (1, 15), (0, 35), (2, 5), (0, 0)),
     ((1, 30), (0, 15), (0, 0), (2, 50), (0, 5), (1, 0), (2, 30)),
@@ -59,7 +60,7 @@ _NO_SHOW_NUMBER, _REQUEST_COUNT, _CANCELLED_PLACES = (
     7,
     2,
     (4, 13),
-)  # who did not come, how many wait for an answer, who of those to come called it off
+)  # the no-show, the number of pending requests, the upcoming bookings that were cancelled
 
 
 def fill_account(account: Account) -> None:
@@ -96,14 +97,14 @@ def fill_account(account: Account) -> None:
             )
             _set_history(booking, made, now)
             made += 1
-    ahead = list(page.bookings.filter(starts_at__gt=now, waiting_for="").order_by("starts_at"))
+    ahead = list(page.bookings.filter(starts_at__gt=now, pending_reason="").order_by("starts_at"))
     for place in _CANCELLED_PLACES:
         actions.cancel_booking(ahead[place], "Has caught a cold", by_guest=True)
-    page.bookings.update(remind_at=None)  # nobody has these addresses
+    page.bookings.update(remind_at=None)  # these addresses do not exist
 
 
 def _schedule_services(services: list[Service], start: int, end: int, number: int) -> Iterator[tuple[int, Service]]:
-    """When which begins, as long as it fits into a window."""
+    """Yield start times with services, as long as they fit into a window."""
     for place, gap in itertools.cycle(_DAY_PATTERNS[number % len(_DAY_PATTERNS)]):
         service = services[place]
         begin = start + gap * 60
@@ -122,10 +123,10 @@ def _build_guest(service: Service, number: int) -> Guest:
 
 
 def _set_history(booking: Booking, number: int, now: datetime) -> None:
-    """When it was booked, and what came of it."""
+    """Set when it was booked and the attendance."""
     earlier = booking.starts_at - timedelta(days=2 + number % 9, hours=number % 7)
     booking.created_at, booking.by_owner = min(now - timedelta(hours=number % 5), earlier), number % 6 == 1
-    booking.note = _SAMPLE_NOTES.get(number, "")
+    booking.owner_note = _SAMPLE_NOTES.get(number, "")
     if booking.ends_at <= now:
         booking.outcome = AttendanceStatus.NO_SHOW if number == _NO_SHOW_NUMBER else AttendanceStatus.ATTENDED
-    booking.save(update_fields=["created_at", "by_owner", "note", "outcome"])
+    booking.save(update_fields=["created_at", "by_owner", "owner_note", "outcome"])

@@ -1,4 +1,4 @@
-"""The next free time of a page's first service, for the account's other pages."""
+"""The next available time of a page's first service, for the account's other pages."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from workspace.publishing.language import DEFAULT_LANGUAGE, format_moment
 from workspace.publishing.live_blocks import LiveBlock
 
 TITLE = "Next free time"
-LOOKAHEAD = timedelta(days=30)  # in which it is looked for
+LOOKAHEAD = timedelta(days=30)  # the range of the search
 
 
 def find_next_free_time(page: BookingPage) -> LiveBlock | None:
-    """None where nothing is free within a month. It is so until the time can be booked no more."""
+    """Return the block with the next available time, or None if there is none within a month.
+
+    The block is valid until that time can no longer be booked."""
     service = page.services.filter(hidden=False).first()
     if service is None:
         return None
     service.page = page
     today = clock.today(page.time_zone)
-    last = min(today + timedelta(days=service.horizon), today + LOOKAHEAD)
+    last = min(today + timedelta(days=service.max_days_ahead), today + LOOKAHEAD)
     start = load_availability(page, service.build_terms(), today, last, service=service).find_first_free(today, last)
     if start is None:
         return None
@@ -33,5 +35,5 @@ def find_next_free_time(page: BookingPage) -> LiveBlock | None:
         lines=(service.name, format_moment(begins, page.zone, get_language() or DEFAULT_LANGUAGE)),
         url=f"/b/{page.slug}",
         label=gettext("Book a time"),
-        fresh_until=begins - timedelta(minutes=service.notice),
+        fresh_until=begins - timedelta(minutes=service.min_notice_minutes),
     )

@@ -1,4 +1,4 @@
-"""What the payments' room tells of a visit: that it is paid, perhaps late, that it was not, that it went back."""
+"""Handlers for payments of bookings: paid (perhaps late), failed, or refunded."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def _handle_changed(payment: Payment, what: str) -> None:
     now = clock.now()
     with lock_resource(booking.resource, now):
         booking.refresh_from_db()
-        waits = booking.status == Status.PENDING and booking.waiting_for == PendingReason.PAYMENT
-        if what == PROCESSING and waits:  # a bank takes days, in which the time is kept
+        waits = booking.status == Status.PENDING and booking.pending_reason == PendingReason.PAYMENT
+        if what == PROCESSING and waits:  # a bank transfer takes days; the time is held until then
             Booking.objects.filter(pk=booking.pk).update(hold_until=booking.starts_at, updated_at=now)
         elif what == FAILED and waits:
             until = min(now + booking_payments.PAYMENT_PERIOD, booking.starts_at)
@@ -64,12 +64,15 @@ def _handle_changed(payment: Payment, what: str) -> None:
             if _first_paid_id(booking) in (None, payment.pk):
                 back -= booking.refunded_minor
                 Booking.objects.filter(pk=booking.pk).update(refunded_minor=payment.refunded)
-            if booking.status == Status.CONFIRMED and back > 0:  # whose visit is off was told with that
+            # the guest of a cancelled booking was notified of the refund with the cancellation
+            if booking.status == Status.CONFIRMED and back > 0:
                 emails.email_guest(booking, "refunded", back=back)
 
 
 def _first_paid_id(booking: Booking) -> str | None:
-    """Of two payments the one that counts: what is given back of the other one is no part of the visit's books."""
+    """Return the id of the first payment of a booking.
+
+    If there were two payments, a refund of the other one does not change the booking's amounts."""
     paid = Payment.objects.filter(
         account=booking.account_id, purpose=booking_payments.PURPOSE_NAME, subject=booking.pk, state=PAID
     )

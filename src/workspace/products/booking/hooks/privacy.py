@@ -1,5 +1,6 @@
-"""What bookings hold of people, and how one of them is erased: what they booked goes whole, what is still to come too,
-and its time is free again."""
+"""Personal data in bookings, and its erasure.
+
+A person's bookings are deleted, upcoming ones too, and their times become available."""
 
 from __future__ import annotations
 
@@ -9,14 +10,14 @@ from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.lib import clock
 from workspace.products.booking.domain import calendar_events, payments
-from workspace.products.booking.models import Block, Booking, BookingPage, Override, Resource, Service
+from workspace.products.booking.models import Block, Booking, BookingPage, DateOverride, Resource, Service
 from workspace.publishing.privacy import item_table, part_table
 
 _DASHBOARD_PATH = "/app/booking"
 
 
 def _erase_bookings(account: Account, bookings: Sequence[Booking]) -> None:
-    """Out of the owner's calendars as well; what was paid for a visit that does not come goes back."""
+    """Erase bookings, also from the owner's calendars. Payments for upcoming bookings are refunded."""
     now = clock.now()
     for booking in bookings:
         calendar_events.remove_booking_event(booking)
@@ -37,6 +38,6 @@ PERSONAL_DATA = [
     PersonalTable(model=Block, noun="blocked time", rows=lambda account: account.blocks.all()),
     PersonalTable(model=Resource, noun="person or room", rows=lambda account: account.resources.all()),
     part_table(Service, "page", "service"),
-    part_table(Override, "page", "date with other hours"),
+    part_table(DateOverride, "page", "date with other hours"),
     item_table(BookingPage, "booking page", home=_DASHBOARD_PATH),
 ]

@@ -1,4 +1,4 @@
-"""The booking page that a new account of those who see people by the hour begins with, in its guests' language."""
+"""The booking page of a new account in a trade that works by appointment, in its guests' language."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEFAULT_HOURS = [{"days": ["mon", "tue", "wed", "thu", "fri"], "from": "09:00",
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    """Prices are for their owner to say."""
+    """Return the starter for a trade, or None. It has no prices, since only the owner can set them."""
     if trade not in TRADES:
         return None
     with use_guest_language(account):

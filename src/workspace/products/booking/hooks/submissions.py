@@ -1,4 +1,4 @@
-"""Bookings as what comes in: on home, in the search, in the list of contacts."""
+"""Bookings as submissions: on home, in search, and among contacts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def _list_bookings(account: Account) -> QuerySet[Booking]:
 
 
 def _format_note(one: Booking, now: datetime) -> str:
-    """What it is and when, and what became of it where it does not simply take place."""
+    """Return the service, the time, and the status unless the booking is confirmed."""
     at, state = one.starts_at.astimezone(one.page.zone), one.current_status(now)
     told = f"{one.service_name}, {at:%a} {at.day} {at:%b %Y, %H:%M}"
     if state is Status.PENDING:
-        return f"{told}: {'not paid yet' if one.waiting_for == PendingReason.PAYMENT else 'waits for your answer'}"
+        return f"{told}: {'not paid yet' if one.pending_reason == PendingReason.PAYMENT else 'waits for your answer'}"
     return told if state is Status.CONFIRMED else f"{told}: {state.value}"
 
 
@@ -59,7 +59,7 @@ SUBMISSION_SOURCE = SubmissionSource(
     item_column="page",
     serialize=_serialize_bookings,
     from_guests=Q(by_owner=False),
-    waiting_filter=Q(status=Status.PENDING, waiting_for=PendingReason.APPROVAL, hold_until__gt=Now()),
+    waiting_filter=Q(status=Status.PENDING, pending_reason=PendingReason.APPROVAL, hold_until__gt=Now()),
     waiting_reason="for your answer",
     action_phrase="booked a time",
     actions=[

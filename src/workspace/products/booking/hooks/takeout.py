@@ -1,4 +1,6 @@
-"""Bookings when an account moves: guests' own links are others, and no reminder is sent twice."""
+"""Bookings in exports and imports of an account.
+
+Imported bookings get new guest links, and no reminder is sent twice."""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.booking.api.arguments import DayWindows, PageChanges, ServiceFields
 from workspace.products.booking.domain import guest_links
-from workspace.products.booking.models import Booking, BookingPage, Override, Resource, Service
+from workspace.products.booking.models import Booking, BookingPage, DateOverride, Resource, Service
 from workspace.tools.argument_types import Line, Lines
 
 
 def _import_row(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     guest_links.set_link(row)
-    row.owes_word = False
+    row.expiry_notice_pending = False
     if row.remind_at is not None and row.remind_at <= clock.now():
         row.remind_at = None
 
@@ -27,14 +29,14 @@ TAKEOUT_TABLES = (
         model=BookingPage,
         column_types=column_types.from_arguments(PageChanges, "description", "place", "hours", "hosts"),
     ),
-    TakeoutTable(model=Override, column_types={"windows": DayWindows}),
+    TakeoutTable(model=DateOverride, column_types={"windows": DayWindows}),
     TakeoutTable(
         model=Service,
         column_types={
+            **column_types.from_arguments(ServiceFields, "text", "duration", "buffer_before", "buffer_after"),
             **column_types.from_arguments(
-                ServiceFields, "text", "duration", "buffer_before", "buffer_after", "notice", "horizon"
+                ServiceFields, "questions", min_notice_minutes="notice", max_days_ahead="horizon"
             ),
-            **column_types.from_arguments(ServiceFields, "questions"),
             "interval": column_types.integer_up_to(720, 1),
             "daily_cap": column_types.integer_up_to(1000, 1),
             **dict.fromkeys(("cancel_until", "move_until"), column_types.integer_up_to(8760)),
@@ -42,12 +44,14 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(
         model=Booking,
-        excluded_columns=("link", "link_hash"),
+        excluded_columns=("link_token_encrypted", "link_hash"),
         import_row=_import_row,
         column_types={
             "service_name": column_types.OneLine,
             "local_start": column_types.LocalTime,
             "answers": column_types.list_of(AnswerShape, 20),
+            "dedupe_key": column_types.Identifier,
+            "owner_note": column_types.PlainText,
         },
     ),
 )

@@ -1,7 +1,7 @@
 """Tables of booking pages, services and bookings."""
 
 from workspace.products.booking.models.booking import LIVE_STATUSES, AttendanceStatus, Booking, PendingReason, Status
-from workspace.products.booking.models.page import KIND, Block, BookingPage, Override, Resource
+from workspace.products.booking.models.page import KIND, Block, BookingPage, DateOverride, Resource
 from workspace.products.booking.models.service import Service
 
 __all__ = [
@@ -11,7 +11,7 @@ __all__ = [
     "Block",
     "Booking",
     "BookingPage",
-    "Override",
+    "DateOverride",
     "PendingReason",
     "Resource",
     "Service",

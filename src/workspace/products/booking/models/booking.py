@@ -1,4 +1,4 @@
-"""A booking: somebody's visit, from when to when, and what is kept free around it."""
+"""A booking: an appointment with its start, end and buffers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Status(models.TextChoices):
 
 
 class PendingReason(models.TextChoices):
-    """For what a pending one waits."""
+    """The reason why a booking is pending."""
 
     NOTHING = ""
     APPROVAL = "approval"
@@ -39,10 +39,10 @@ class AttendanceStatus(models.TextChoices):
     NO_SHOW = "no_show"
 
 
-# The database lets no two of these overlap (see `overlap_constraint.py`). A pending one whose time is over is flipped
-# first.
+# The database allows no overlap between these (see `overlap_constraint.py`). A pending booking whose hold has run out
+# is set to expired first.
 LIVE_STATUSES = (Status.CONFIRMED, Status.PENDING)
-EARLY_ARRIVAL = timedelta(hours=1)  # so long before its start somebody may have come
+EARLY_ARRIVAL = timedelta(hours=1)  # how early before the start a client may have attended
 
 
 def _booking_id() -> str:
@@ -50,18 +50,35 @@ def _booking_id() -> str:
 
 
 class Booking(models.Model):
-    """`protected_from` and `protected_until` are the visit with the buffers that its service had when it was booked.
-    `local_start` and `time_zone` are what the guest was told, so that a change of a zone's rules can be seen; `key` is
-    the form's own, so that one that is sent twice is one. What it was booked as stays, whatever becomes of the
-    service."""
+    """A booking.
+
+    `blocked_from` and `blocked_until` are the appointment with the buffers that its service had when it was booked.
+    `local_start` and `time_zone` are what the guest was shown, so that a change of the zone's rules can be detected.
+    `dedupe_key` comes from the form, so that a repeated submission creates no second booking. The details of the booked
+    service are stored here and do not change with it."""
 
     JOURNAL_TOLD = {
-        **dict.fromkeys(("account", "resource", "page", "uid", "sequence", "protected_from", "protected_until", "key")),
+        **dict.fromkeys(
+            ("account", "resource", "page", "uid", "sequence", "blocked_from", "blocked_until", "dedupe_key")
+        ),
         **dict.fromkeys(("local_start", "local_date", "hold_until", "updated_at", "price_minor", "search")),
-        **dict.fromkeys(("due_minor", "paid_minor", "refunded_minor", "remind_at", "owes_word", "invited", "link")),
+        **dict.fromkeys(
+            (
+                "due_minor",
+                "paid_minor",
+                "refunded_minor",
+                "remind_at",
+                "expiry_notice_pending",
+                "invited",
+                "link_token_encrypted",
+            )
+        ),
         "link_hash": None,
+        "pending_reason": ("waiting_for", None),
+        "owner_note": ("note", None),
+        "cancelled_by_guest": ("by_guest", None),
     }
-    after_undo: ClassVar[list[Callable[[Booking], None]]] = []  # the app fills it when it is ready
+    after_undo: ClassVar[list[Callable[[Booking], None]]] = []  # set by the app's `ready`
 
     id = models.CharField(primary_key=True, max_length=40, default=_booking_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="bookings")
@@ -72,12 +89,12 @@ class Booking(models.Model):
     uid = models.CharField(max_length=120)
     sequence = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=16, choices=Status.choices, default=Status.CONFIRMED)
-    waiting_for = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
+    pending_reason = models.CharField(max_length=10, choices=PendingReason.choices, blank=True)
     hold_until = models.DateTimeField(null=True, blank=True)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField()
-    protected_from = models.DateTimeField()
-    protected_until = models.DateTimeField()
+    blocked_from = models.DateTimeField()
+    blocked_until = models.DateTimeField()
     local_start = models.CharField(max_length=16)  # 2026-11-22T09:30
     local_date = models.DateField()
     time_zone = models.CharField(max_length=64)
@@ -88,24 +105,24 @@ class Booking(models.Model):
     language = models.CharField(max_length=8, blank=True)
     guest_zone = models.CharField(max_length=64, blank=True)
     price_minor = models.PositiveIntegerField(null=True, blank=True)
-    # what is to be paid online before it is sure, and what came of that
+    # the amount to pay online before the booking is confirmed, and what was paid and refunded
     due_minor = models.PositiveIntegerField(null=True, blank=True)
     paid_minor = models.PositiveIntegerField(default=0)
     refunded_minor = models.PositiveIntegerField(default=0)
     by_owner = models.BooleanField(default=False)
-    # the guest's link: the hash that finds it, and the token itself under seal, for the next mail
+    # the guest's link: the hash for lookups, and the encrypted token for the next email
     link_hash = models.CharField(max_length=64, blank=True, db_index=True)
-    link = models.CharField(max_length=300, blank=True)
-    invited = models.BooleanField(default=False)  # the guest's calendar may hold it
+    link_token_encrypted = models.CharField(max_length=300, blank=True)
+    invited = models.BooleanField(default=False)  # the guest's calendar may contain it
     remind_at = models.DateTimeField(null=True, blank=True)
-    owes_word = models.BooleanField(default=False)  # it has expired, and the guest was not told yet
-    key = models.CharField(max_length=64, blank=True)
-    note = models.TextField(blank=True)
-    search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
+    expiry_notice_pending = models.BooleanField(default=False)  # it has expired, and the guest has not been notified
+    dedupe_key = models.CharField(max_length=64, blank=True)
+    owner_note = models.TextField(blank=True)
+    search = models.TextField(default="", blank=True)  # case-folded here, since SQLite's LIKE folds ASCII only
     outcome = models.CharField(max_length=10, choices=AttendanceStatus.choices, blank=True)
-    reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or moved, as the guest was told
+    reason = models.CharField(max_length=300, blank=True)  # why it was cancelled or rescheduled, as shown to the guest
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    by_guest = models.BooleanField(default=False)  # it was the guest who cancelled it
+    cancelled_by_guest = models.BooleanField(default=False)  # the guest cancelled it
     created_at = models.DateTimeField(default=clock.now)
     updated_at = models.DateTimeField(default=clock.now)
 
@@ -114,21 +131,23 @@ class Booking(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(ends_at__gt=F("starts_at")), name="booking_takes_time"),
             models.CheckConstraint(
-                condition=Q(protected_from__lte=F("starts_at"), protected_until__gte=F("ends_at")),
-                name="booking_is_within_what_is_protected",
+                condition=Q(blocked_from__lte=F("starts_at"), blocked_until__gte=F("ends_at")),
+                name="booking_is_within_blocked_time",
             ),
             models.CheckConstraint(
                 condition=~Q(status=Status.PENDING) | Q(hold_until__isnull=False), name="what_waits_has_an_end"
             ),
-            models.UniqueConstraint(fields=["page", "key"], condition=~Q(key=""), name="one_booking_a_key"),
+            models.UniqueConstraint(
+                fields=["page", "dedupe_key"], condition=~Q(dedupe_key=""), name="one_booking_a_key"
+            ),
         ]
         indexes = [
-            models.Index(fields=["resource", "protected_until", "protected_from"], name="bookings_of_a_resource"),
+            models.Index(fields=["resource", "blocked_until", "blocked_from"], name="bookings_of_a_resource"),
             models.Index(fields=["account", "starts_at", "id"], name="bookings_by_their_start"),
             models.Index(fields=["page", "starts_at", "id"], name="bookings_of_a_page"),
             models.Index(fields=["hold_until"], name="bookings_that_wait", condition=Q(status=Status.PENDING)),
             models.Index(fields=["remind_at"], name="bookings_to_remind_of", condition=Q(remind_at__isnull=False)),
-            models.Index(fields=["id"], name="bookings_that_owe_word", condition=Q(owes_word=True)),
+            models.Index(fields=["id"], name="bookings_with_expiry_notice", condition=Q(expiry_notice_pending=True)),
         ]
 
     def __str__(self) -> str:
@@ -139,22 +158,22 @@ class Booking(models.Model):
         return dashboard_path(self.page_id, self.pk)
 
     def build_search_text(self) -> str:
-        """What it is found by."""
+        """Return the text that searches match."""
         said = (answer["text"] for answer in self.answers)
-        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.note, *said)))
+        return search_key("\n".join((self.name, self.email, self.phone, self.service_name, self.owner_note, *said)))
 
     @property
     def duration(self) -> int:
-        """Minutes."""
+        """The duration in minutes."""
         return int((self.ends_at - self.starts_at) / timedelta(minutes=1))
 
     @property
     def unpaid_minor(self) -> int:
-        """What is still to be paid online; 0 for nothing."""
+        """The amount still to be paid online; 0 for nothing."""
         return 0 if self.paid_minor else self.due_minor or 0
 
     def mark_changed(self) -> None:
-        """Run what follows an undo."""
+        """Run the functions that follow an undo."""
         for follow in self.after_undo:
             follow(self)
 
@@ -162,13 +181,15 @@ class Booking(models.Model):
         return self.current_status(now) in LIVE_STATUSES
 
     def current_status(self, now: datetime) -> Status:
-        """Its status, with one whose time to be paid or answered is over as expired, before anybody has flipped it."""
+        """Return the status at `now`.
+
+        A pending booking whose hold has run out counts as expired, even if not updated yet."""
         if self.status == Status.PENDING and self.hold_until is not None and self.hold_until <= now:
             return Status.EXPIRED
         return Status(self.status)
 
     def can_have_arrived(self, now: datetime) -> bool:
-        """Many come a little early."""
+        """Return whether the client may have arrived, including a while before the start."""
         return self.starts_at - EARLY_ARRIVAL <= now
 
     @classmethod
@@ -177,12 +198,12 @@ class Booking(models.Model):
 
 
 def dashboard_path(page: str, booking: str) -> str:
-    """Of its page in the dashboard, by both ids."""
+    """Return the path of a booking's dashboard page."""
     return f"/app/booking/{page}/bookings/{booking}"
 
 
 def busy_kind(status: str, waiting_for: str) -> BusyKind:
-    """As what one of these stands in the way of others."""
+    """Return the kind of busy time that a booking is for other bookings."""
     if status == Status.PENDING:
         return BusyKind.REQUEST if waiting_for == PendingReason.APPROVAL else BusyKind.PAYING
     return BusyKind.BOOKING

@@ -1,5 +1,6 @@
-"""A booking page: where guests find a free time by themselves. What is booked is the time of a resource, a person or a
-room: two pages of one person never give one hour away twice."""
+"""Booking pages, on which guests book available times.
+
+A booking takes the time of a resource, which is a person or a room. Two pages with the same resource share its time."""
 
 from __future__ import annotations
 
@@ -36,13 +37,14 @@ def _block_id() -> str:
 
 
 class Resource(models.Model):
-    """Whose time it is. Its key is a number: by that the database tells it apart in the rule that no two bookings of
-    one resource overlap."""
+    """The person or room whose time is booked.
+
+    Its key is a number, which the database constraint against overlapping bookings needs."""
 
     JOURNAL_SILENT = True
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="resources")
-    name = models.CharField(max_length=120, blank=True)  # empty: the account's owner
+    name = models.CharField(max_length=120, blank=True)  # empty for the owner of the account
 
     class Meta:
         constraints = [
@@ -54,11 +56,13 @@ class Resource(models.Model):
 
     @classmethod
     def get_own(cls, account: Account) -> Resource:
-        """The owner's, made with the first page. Called under the account's lock."""
+        """Return the owner's resource. Create it with the first page. Call it under the lock of the account."""
         return cls.objects.get_or_create(account=account, name="")[0]
 
     def lock_row(self) -> None:
-        """Until this write ends nobody else books, moves or approves. SQLite has one writer anyway."""
+        """Lock the row until the transaction ends, so that no one else books, reschedules or approves.
+
+        SQLite needs no lock: it has a single writer."""
         if connection.features.has_select_for_no_key_update:
             list(Resource.objects.filter(pk=self.pk).select_for_update(no_key=True).values_list("pk"))
 
@@ -90,7 +94,7 @@ class BookingPage(Embeddable):
 
     @property
     def call(self) -> str:
-        """To action, on paper and on websites; to be translated."""
+        """The call to action for print and websites, untranslated."""
         return CALL_TO_ACTION
 
     @property
@@ -99,7 +103,9 @@ class BookingPage(Embeddable):
 
     @classmethod
     def create_page(cls, account: Account, **fields: Any) -> BookingPage:
-        """Raises OperationNotAllowedError where the plan has no room, InvalidInputError at an argument."""
+        """Create a page.
+
+        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError for an invalid argument."""
         cls.check_quota(account)
         usual = {
             "time_zone": account.time_zone,
@@ -117,7 +123,7 @@ class BookingPage(Embeddable):
 
     @classmethod
     def ids_with_guests(cls, things: Sequence[BookingPage]) -> set[str]:
-        """Also those that something was booked on."""
+        """Return the ids of pages with guests, including those with bookings."""
         from workspace.products.booking.models.booking import Booking
 
         booked = Booking.objects.filter(page__in=[thing.pk for thing in things])
@@ -125,8 +131,10 @@ class BookingPage(Embeddable):
 
     @classmethod
     def remove_many(cls, things: Sequence[BookingPage]) -> None:
-        """Raises OperationNotAllowedError where a visit is to come: its guest would stand before a closed door, and its
-        time stay taken by what nobody sees. So is undoing a page's creation refused."""
+        """Delete pages. Raise OperationNotAllowedError if any has upcoming bookings.
+
+        Otherwise guests would find no page, and hidden bookings would still take up time. For the same reason, the
+        creation of such a page cannot be undone."""
         from workspace.products.booking.models.booking import Booking
 
         now = clock.now()
@@ -144,31 +152,31 @@ class BookingPage(Embeddable):
         super().remove_many(things)
 
     def opening_hours(self, first: date, last: date) -> OpeningHours:
-        """When it is open on these dates, and those around them."""
-        differing = self.overrides.filter(date__range=(first, last)).values_list("date", "windows")
+        """Return the opening hours for these dates and the days around them."""
+        differing = self.date_overrides.filter(date__range=(first, last)).values_list("date", "windows")
         return OpeningHours(self.hours, dict(differing), self.zone)
 
 
-class Override(models.Model):
-    """A date on which the page has other hours; none at all where it is closed."""
+class DateOverride(models.Model):
+    """A date on which the page has other hours. Without windows it is closed."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {"id": None, "page": None}
 
-    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="overrides")
+    page = models.ForeignKey(BookingPage, on_delete=models.CASCADE, related_name="date_overrides")
     date = models.DateField()
     windows: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 
     class Meta:
         ordering = ("date",)
-        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_override_a_date")]
+        constraints = [models.UniqueConstraint(fields=["page", "date"], name="one_date_override_a_date")]
 
     def __str__(self) -> str:
         return f"{self.date}"
 
 
 class Block(models.Model):
-    """A time that the owner keeps for something else, on all pages of the resource."""
+    """A time that the owner has blocked, on all pages of the resource."""
 
     JOURNAL_TOLD = dict.fromkeys(("id", "account", "resource", "created_at"))
 

@@ -1,4 +1,4 @@
-"""What is booked on a page: a haircut of 45 minutes, a first talk of 20."""
+"""A service of a booking page, such as a haircut of 45 minutes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workspace.products.booking.models.page import BookingPage
 from workspace.products.booking.rules.availability import ServiceTerms
 from workspace.publishing.models import SoftDeleted
 
-# what guests pay online, before their visit is sure
+# what guests pay online before the booking is confirmed
 NO_PAYMENT, DEPOSIT_PAYMENT, FULL_PAYMENT = "none", "deposit", "full"
-DEFAULT_INTERVAL = 30  # minutes between two times that are offered, where the service itself is not shorter
+DEFAULT_INTERVAL = 30  # minutes between offered times, unless the service is shorter
 
 
 def _service_id() -> str:
@@ -22,14 +22,19 @@ def _service_id() -> str:
 
 
 class Service(SoftDeleted):
-    """Minutes, but `horizon`, whole days after today, and `cancel_until` and `move_until`, hours before the visit, None
-    for not at all. `interval` and `daily_cap` None: as long as it takes, and no cap."""
+    """A service.
+
+    Times are in minutes, except `max_days_ahead` in whole days after today, and `cancel_until` and `move_until` in
+    hours before the start (None for not allowed). `interval` None means the duration of the service, `daily_cap` None
+    means no cap."""
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
         **SoftDeleted.JOURNAL_TOLD,
         "price_minor": ("price", None),
         "deposit_minor": ("deposit", None),
+        "min_notice_minutes": ("notice", None),
+        "max_days_ahead": ("horizon", None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_service_id, editable=False)
@@ -44,8 +49,8 @@ class Service(SoftDeleted):
     deposit_minor = models.PositiveIntegerField(null=True, blank=True)
     buffer_before = models.PositiveSmallIntegerField(default=0)
     buffer_after = models.PositiveSmallIntegerField(default=0)
-    notice = models.PositiveIntegerField(default=120)
-    horizon = models.PositiveSmallIntegerField(default=60)
+    min_notice_minutes = models.PositiveIntegerField(default=120)
+    max_days_ahead = models.PositiveSmallIntegerField(default=60)
     interval = models.PositiveSmallIntegerField(null=True, blank=True)
     daily_cap = models.PositiveSmallIntegerField(null=True, blank=True)
     approval = models.BooleanField(default=False)
@@ -72,7 +77,7 @@ class Service(SoftDeleted):
 
     @property
     def due_minor(self) -> int:
-        """What is paid online; 0 for nothing."""
+        """The amount to pay online; 0 for nothing."""
         asked = {DEPOSIT_PAYMENT: self.deposit_minor, FULL_PAYMENT: self.price_minor}.get(self.payment)
         return asked or 0
 
@@ -82,13 +87,13 @@ class Service(SoftDeleted):
     told_deposit_minor = told_price_minor
 
     def build_terms(self, duration: int | None = None) -> ServiceTerms:
-        """`duration`: of a visit that is there already, and stays as long as it was."""
+        """Return the terms of the service. `duration` is that of an existing booking, which does not change."""
         return ServiceTerms(
             duration=duration or self.duration,
             interval=self.start_interval,
             before=self.buffer_before,
             after=self.buffer_after,
-            notice=self.notice,
-            horizon=self.horizon,
+            notice=self.min_notice_minutes,
+            horizon=self.max_days_ahead,
             daily_cap=self.daily_cap,
         )

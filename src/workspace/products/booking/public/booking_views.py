@@ -1,4 +1,4 @@
-"""Who books: the details of one time, and what is made of them."""
+"""The page on which a guest enters their details and books a time."""
 
 from __future__ import annotations
 
@@ -53,15 +53,13 @@ from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 
 FORM_NAME = "booking-book"
-HOURLY_LIMIT = 20  # of one place on one page
-HOURLY_UNCONFIRMED_LIMIT = (
-    6  # of what keeps a time before anybody has paid or said yes: nobody shall fill an owner's week so
-)
+HOURLY_LIMIT = 20  # attempts from the same client on a page
+HOURLY_UNCONFIRMED_LIMIT = 6  # bookings held without payment or approval; no one should fill an owner's week with them
 
 
 @guest_view("GET", "HEAD", "POST")
 def details(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
-    """`/b/SLUG/book?service=…&start=…`: who books, and what is made of it."""
+    """Show the form at `/b/SLUG/book?service=…&start=…`, and create the booking on POST."""
     asked = request.POST if request.method == "POST" else request.GET
     wish, service = parse_query(request, found), find_offered_service(found, asked.get("service", ""))
     if service is None or wish.start is None:
@@ -115,8 +113,10 @@ def _create_booking(
     start: datetime,
     sheet: FormState[BookingDetails],
 ) -> Booking:
-    """Raises SlotUnavailableError, ConflictError, and GuestActionDeclinedError where it is to be paid online and cannot
-    be."""
+    """Create the booking.
+
+    Raise SlotUnavailableError, ConflictError, or GuestActionDeclinedError if an online payment is required but not
+    possible."""
     said, due, account = sheet.data, service.due_minor, service.page.account
     assert said is not None
     guest = Guest(
@@ -132,7 +132,7 @@ def _create_booking(
         if due and not checkout.can_charge(account, due, service.page.currency):
             raise guest_checkout.offline_error(account)
         pays = payments.CHECKOUT_PERIOD if due and not service.approval else None
-        is_new = not Booking.objects.filter(page=service.page, key=key).exists()
+        is_new = not Booking.objects.filter(page=service.page, dedupe_key=key).exists()
         made = create_booking(service, start, guest, key=key, pay_within=pays)
         if is_new:
             emails.notify_created(made)
@@ -178,7 +178,9 @@ def _render_form(
 
 
 def _deadline_context(service: Service, start: datetime, zone: ZoneInfo) -> dict[str, Any]:
-    """What is said of cancelling before anything is booked. A request is answered later than any grace lasts."""
+    """Return the cancellation terms shown before booking.
+
+    A request has no grace period, because it is approved later than that."""
     last = promised_deadline(service, start, clock.now())
     has_grace = service.cancel_until is not None and not service.approval
     return {

@@ -1,5 +1,4 @@
-"""What the guests' pages share: what an address asks for, the addresses of the next steps, and how a month and a moment
-are shown."""
+"""Shared code of the guest pages: query parameters, URLs of the next steps, and the context of months and times."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from workspace.publishing.locale import current_locale, use_guest_locale
 from workspace.publishing.models import Address
 
 PREFILLED_FIELDS = ("name", "email", "phone")
-MAX_PREFILL_LENGTH = 254  # characters of what an address fills in
+MAX_PREFILL_LENGTH = 254  # characters of a prefilled value
 SUPPORTED_YEARS = range(2000, 2200)
 
 View = Callable[..., HttpResponse]
@@ -31,8 +30,10 @@ View = Callable[..., HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class BookingQuery:
-    """What an address asks for. `zone` is the guest's, of whom none is told the page's; `carried_query` goes along from
-    step to step: their zone, and what was filled in for them."""
+    """The query parameters of a guest page.
+
+    `zone` is the guest's time zone, by default the page's. `carried_query` is passed from step to step: the guest's
+    zone and the prefilled values."""
 
     zone: ZoneInfo
     carried_query: dict[str, str]
@@ -63,6 +64,7 @@ def parse_date(text: str) -> date | None:
 
 
 def parse_moment(text: str) -> datetime | None:
+    """Parse a time with an offset, and convert it to UTC. Return None if it is invalid."""
     try:
         found = datetime.fromisoformat(text[:40])
     except ValueError:
@@ -71,7 +73,7 @@ def parse_moment(text: str) -> datetime | None:
 
 
 def find_offered_service(found: BookingPage, id: str) -> Service | None:
-    """One that guests are offered."""
+    """Return a service that guests can book, or None."""
     service = found.services.filter(pk=id[:40], hidden=False).first() if id.isprintable() else None
     if service is not None:
         service.page = found
@@ -95,7 +97,7 @@ def page_context(found: BookingPage, zone: ZoneInfo | None = None) -> dict[str, 
 
 
 def time_context(at: datetime, found: BookingPage, zone: ZoneInfo) -> dict[str, str]:
-    """A moment as a guest reads it, in their zone, and in the page's where that is another."""
+    """Return a time for display, in the guest's zone, and in the page's zone if that differs."""
     language = current_locale().language
     return {
         "value": at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
@@ -116,8 +118,10 @@ def format_due(service: Service, found: BookingPage) -> str:
 
 
 def month_context(offer: ServiceOffer, wish: BookingQuery, step: str, **query: str) -> dict[str, Any]:
-    """A month with its free days, and the times of the one that is asked for, or of the first behind it. `step` is
-    where a choice of another day leads, with `query`."""
+    """Return the context of a month with its available days and the times of a day.
+
+    The day is the requested one or the next with available times. `step` is the page that a choice of another day
+    opens, with `query`."""
     found, zone = offer.page, wish.zone
     today, last = clock.now().astimezone(zone).date(), offer.last_day
     asked = min(max(wish.date or today, today), max(last, today))
@@ -171,7 +175,7 @@ def _present_weeks(
 
 
 def guest_view(*methods: str) -> Callable[[View], View]:
-    """A page of guests' that is kept nowhere, in the page's own language where it has one."""
+    """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
 
     def wrapped(view: View) -> View:
         @wraps(view)

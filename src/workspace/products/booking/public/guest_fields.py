@@ -1,4 +1,4 @@
-"""What a guest fills in to book: name, address, number, and what the service asks."""
+"""The fields that a guest fills in to book: name, email, phone, and the service's questions."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class BookingDetails(BaseModel):
 
 
 def details_model(service: Service) -> type[BookingDetails]:
+    """Return the form model with the questions of a service as `question0`, `question1` and so on."""
     return _build_model(json.dumps(service.questions))
 
 

@@ -1,5 +1,7 @@
-"""A guest's own link to a booking, `/b/SLUG/visit/TOKEN`: how it stands, paying, moving, cancelling, and the file for a
-calendar. GET shows, for programs look at mail as well, and POST acts. It tells no more of the guest than their name."""
+"""The pages of a guest's secret link to a booking, `/b/SLUG/visit/TOKEN`.
+
+They show the booking, and let the guest pay, reschedule, cancel, and download a calendar file. GET never changes
+anything, because programs open links in emails too. The pages show no data of the guest but the name."""
 
 from __future__ import annotations
 
@@ -39,27 +41,30 @@ from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address, State
 from workspace.storage.database.transactions import write_transaction
 
-HOURLY_LIMIT = 20  # acts of one place on one booking
+HOURLY_LIMIT = 20  # actions of the same client on a booking
 MAX_REASON_LENGTH = 300
-RELOAD_SECONDS = 15  # seconds until a page that waits for a payment looks again
+RELOAD_SECONDS = 15  # until a page that waits for a payment reloads
 
 View = Callable[..., HttpResponse]
 
 
 def redirect_after_booking(booking: Booking) -> HttpResponse:
-    """After booking: to the guest's own page, or on to where it is paid. In a frame the page leads there, since no
-    provider lets its page be framed."""
+    """Redirect after booking: to the booking's page, or to the payment.
+
+    In an iframe, link to the payment from the booking's page, since no provider allows framing."""
     here = build_path(booking.page, guest_links.link_path(booking), new="1")
-    if booking.waiting_for == PendingReason.PAYMENT and current_frame() is None:
+    if booking.pending_reason == PendingReason.PAYMENT and current_frame() is None:
         try:
             return _redirect_to_payment(booking)
-        except GuestActionDeclinedError:  # the page of the booking says so, and tries again
+        except GuestActionDeclinedError:  # the booking's page shows the reason and lets the guest try again
             pass
     return HttpResponseRedirect(here, status=303)
 
 
 def _redirect_to_payment(booking: Booking) -> HttpResponse:
-    """To the owner's provider. Raises GuestActionDeclinedError where it cannot be paid just now, or any more."""
+    """Redirect to the owner's provider.
+
+    Raise GuestActionDeclinedError if the booking cannot be paid now or any longer."""
     with lock_booking(booking, clock.now()):
         payment = payments.start_payment(booking, current_locale().language, guest_links.return_path(booking))
     response = HttpResponseRedirect(guest_checkout.payment_url(payment), status=303)
@@ -68,7 +73,7 @@ def _redirect_to_payment(booking: Booking) -> HttpResponse:
 
 
 def with_linked_booking(view: View) -> View:
-    """With the booking whose link it is; a friendly page for a link that is none, or none any more."""
+    """Pass the booking of the link to the view. Show a friendly page if the link is invalid."""
 
     @wraps(view)
     def answer(request: HttpRequest, address: Address, found: BookingPage, token: str) -> HttpResponse:
@@ -83,7 +88,7 @@ def with_linked_booking(view: View) -> View:
 
 @guest_view("GET", "HEAD")
 def return_from_payment(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
-    """`/b/SLUG/booked?b=…`: back from the provider, on to the booking."""
+    """Redirect from `/b/SLUG/booked?b=…`, to which the provider returns, to the booking."""
     booking = guest_links.find_by_return_token(address, request.GET.get("b", ""))
     return HttpResponseRedirect(
         build_path(found, guest_links.link_path(booking), new="1") if booking else build_path(found, "")
@@ -99,14 +104,14 @@ def booking_page(request: HttpRequest, address: Address, booking: Booking) -> Ht
 @guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def move(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Another time for it: the same month, in which it is not in its own way."""
+    """Let the guest reschedule. The month ignores the booking itself."""
     now = clock.now()
     if not _can_move(address, booking, now):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
     wish, problem, status = parse_query(request, booking.page), "", 200
     if "zone" not in wish.carried_query:
         wish = replace(wish, zone=_guest_zone(booking))
-    if wish.date is None:  # where it stands now
+    if wish.date is None:  # the current date of the booking
         wish = replace(wish, date=booking.starts_at.astimezone(wish.zone).date())
     if request.method == "POST":
         if wish.start is None:
@@ -136,7 +141,7 @@ def move(request: HttpRequest, address: Address, booking: Booking) -> HttpRespon
 
 
 def _handle_move(request: HttpRequest, address: Address, booking: Booking, start: datetime) -> tuple[str, int]:
-    """What is wrong, and its status; nothing once it is moved."""
+    """Reschedule the booking. Return the problem and its status, or an empty text if it succeeded."""
     if why := _check_request(request, booking):
         return why
     sequence, before = request.POST.get("sequence", ""), booking.starts_at
@@ -156,7 +161,7 @@ def _handle_move(request: HttpRequest, address: Address, booking: Booking, start
 @guest_view("GET", "HEAD", "POST")
 @with_linked_booking
 def cancel(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """Asks once more, and cancels: also while the page is paused."""
+    """Ask for confirmation, then cancel. This also works while the page is paused."""
     if not _can_cancel(booking, clock.now()):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
     problem, status, reason = "", 200, _clean_line(request.POST.get("reason", ""))
@@ -180,7 +185,7 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
         before = booking.status
         try:
             did = actions.cancel_booking(booking, reason, by_guest=True)
-        except OperationNotAllowedError:  # it has expired meanwhile
+        except OperationNotAllowedError:  # it has expired since the page was loaded
             return
         if did:
             back = booking.paid_minor - booking.refunded_minor
@@ -194,7 +199,7 @@ def _handle_cancellation(booking: Booking, reason: str) -> None:
 @guest_view("POST")
 @with_linked_booking
 def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """On to where it is paid, at the owner's provider."""
+    """Redirect to the payment page of the owner's provider."""
     if not is_same_origin(request):
         return HttpResponseRedirect(build_path(booking.page, guest_links.link_path(booking)), status=303)
     try:
@@ -206,7 +211,7 @@ def pay(request: HttpRequest, address: Address, booking: Booking) -> HttpRespons
 @guest_view("GET", "HEAD")
 @with_linked_booking
 def calendar_file(request: HttpRequest, address: Address, booking: Booking) -> HttpResponse:
-    """For a calendar; the same event as the invitation in the mail."""
+    """Return a calendar file with the same event as the invitation in the email."""
     content = ics.build_calendar([calendar_events.guest_event(booking)])
     response = HttpResponse(content, content_type="text/calendar; charset=utf-8")
     response.headers["Content-Disposition"] = 'attachment; filename="visit.ics"'
@@ -267,10 +272,10 @@ def _guest_zone(booking: Booking) -> ZoneInfo:
 
 
 def _display_state(booking: Booking, now: datetime) -> str:
-    """confirmed, running, past, requested, paying, cancelled or expired."""
+    """Return the state to show: confirmed, running, past, requested, paying, cancelled or expired."""
     state = booking.current_status(now)
     if state == Status.PENDING:
-        return "requested" if booking.waiting_for == PendingReason.APPROVAL else "paying"
+        return "requested" if booking.pending_reason == PendingReason.APPROVAL else "paying"
     if state == Status.CONFIRMED and booking.starts_at <= now:
         return "past" if booking.ends_at <= now else "running"
     return state.value
@@ -286,7 +291,7 @@ def _can_move(address: Address, booking: Booking, now: datetime) -> bool:
 
 
 def _can_cancel(booking: Booking, now: datetime) -> bool:
-    """A request, and what is not paid yet, at any time."""
+    """Return whether the guest can cancel now. Requests and unpaid bookings can be cancelled until they start."""
     if not booking.is_live(now) or booking.starts_at <= now:
         return False
     if booking.status == Status.PENDING or booking.service is None:

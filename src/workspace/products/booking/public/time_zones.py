@@ -1,4 +1,4 @@
-"""The time zones that a guest chooses from: a place each, by continent."""
+"""The time zones that a guest can choose, as places by continent."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ Region = tuple[str, tuple[tuple[str, str], ...]]
 
 @cache
 def list_regions(language: str) -> tuple[Region, ...]:
-    """Those of tzdata's own list of places (`zone.tab`), without the old names for the same; UTC last. A place
-    is called as the language calls it, where that has a name of its own for it."""
-    from babel import Locale  # late: only who changes the zone pays for its tables
+    """Return the places of tzdata's `zone.tab`, without former names of the same zone, and UTC last.
+
+    Places have their names in `language` where CLDR has one."""
+    from babel import Locale  # imported late: its tables are only needed to change the zone
 
     known = Locale.parse(language).time_zones
     lines = files("tzdata.zoneinfo").joinpath("zone.tab").read_text().splitlines()

@@ -1,5 +1,6 @@
-"""What a guest meets at `/b/SLUG`: what can be booked, and the free times of a month. Every step has an address of its
-own and needs no script."""
+"""The guest pages at `/b/SLUG`: services, and the available times of a month.
+
+Every step has its own URL and works without scripts."""
 
 from __future__ import annotations
 
@@ -34,12 +35,13 @@ from workspace.publishing.locale import current_locale, use_guest_locale
 from workspace.publishing.models import Address
 from workspace.storage.files.images import image_url
 
-RETURN_STEPS = ("/times", "/visit")  # that a choice of another zone leads back to
+RETURN_STEPS = ("/times", "/visit")  # pages to which a change of the time zone can return
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """What can be booked; where that is one thing, its month at once. `?service=` leads there, and what an address
-    fills in (`?name=&email=&phone=&date=`) goes along."""
+    """Show the services, or the month if there is only one.
+
+    `?service=` redirects to its month. Prefilled values (`?name=&email=&phone=&date=`) are passed on."""
     found = BookingPage.from_address(address)
     with use_guest_locale(request, found.language):
         wish = parse_query(request, found)
@@ -93,7 +95,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(found: BookingPage) -> SharePreview:
-    """What is seen of it where its address is sent."""
+    """Return the share preview of a booking page."""
     look = Brand.for_account(found.account).style
     return SharePreview.from_brand(
         found.account, found.name, gettext("Book a time"), look=look, photo=found.picture_id or ""
@@ -102,7 +104,7 @@ def share_preview(found: BookingPage) -> SharePreview:
 
 @guest_view("GET", "HEAD")
 def times(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
-    """`/b/SLUG/times?service=…`: a month with its free days, and the times of one of them."""
+    """Show a month with its available days and the times of a day: `/b/SLUG/times?service=…`."""
     wish = parse_query(request, found)
     service = find_offered_service(found, request.GET.get("service", ""))
     if service is None:
@@ -114,7 +116,7 @@ def times(request: HttpRequest, address: Address, found: BookingPage) -> HttpRes
 
 @guest_view("GET", "HEAD")
 def zones(request: HttpRequest, address: Address, found: BookingPage) -> HttpResponse:
-    """`/b/SLUG/zones`: on whose clocks the times are shown."""
+    """Let the guest choose the time zone of the times: `/b/SLUG/zones`."""
     wish = parse_query(request, found)
     step = request.GET.get("step", "")
     if not step.startswith(RETURN_STEPS) or not step.isprintable() or len(step) > 100:

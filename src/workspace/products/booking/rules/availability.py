@@ -1,8 +1,8 @@
-"""Which times of a service are free, and why the others are not. Pure: what is taken is handed in, and so is now.
+"""The available times of a service, and the reasons why other times are unavailable.
 
-`find_cause` is the one rule. Times are listed by it, and whoever books, moves or approves asks it again inside of the
-transaction. All moments are Unix time in whole seconds, so that a minute is a minute whatever the clocks do.
-"""
+The module is pure: busy times and the current time are passed in. `find_cause` is the single rule. It lists times, and
+booking, rescheduling and approval call it again inside their transaction. All times are Unix time in whole seconds, so
+that changes of clocks do not matter."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class UnavailableReason(StrEnum):
 
 
 class BufferOwner(StrEnum):
-    """Whose buffer it is that two visits would share."""
+    """The booking whose buffer causes an overlap."""
 
     OWN = "own"
     OTHER = "other"
@@ -48,7 +48,9 @@ class Cause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ServiceTerms:
-    """Of a service. Minutes, but `horizon`, which is whole local days after today; `daily_cap` None is no cap."""
+    """The terms of a service.
+
+    Times are in minutes, except `horizon` in whole local days after today. `daily_cap` None means no cap."""
 
     duration: int
     interval: int
@@ -70,8 +72,10 @@ class StartTime(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """`bookings` are live visits of the resource, `busy_times` what else it is busy with; `counts` are the service's
-    live visits by the local date on which they start, in the page's zone."""
+    """The availability of a service.
+
+    `bookings` are the live bookings of the resource, `busy_times` its other busy times. `counts` are the service's live
+    bookings by local start date, in the page's time zone."""
 
     opening: OpeningHours
     terms: ServiceTerms
@@ -79,16 +83,16 @@ class Availability:
     busy_times: BusyTimes
     counts: Mapping[date, int]
     now: int
-    _last_day: date = field(init=False)  # of the horizon
+    _last_day: date = field(init=False)  # the last day of the horizon
 
     def __post_init__(self) -> None:
         last = self.opening.date_of(self.now) + timedelta(days=self.terms.horizon)
         object.__setattr__(self, "_last_day", last)
 
     def find_cause(self, start: int, exempt: Collection[UnavailableReason] = ()) -> Cause | None:
-        """Why no visit can begin then; None where one can. `exempt` does not count.
+        """Return why no appointment can start at `start`, or None if it can. Reasons in `exempt` are ignored.
 
-        A month has 9,000 times where they lie five minutes apart: so it is a row of plain questions."""
+        With an interval of five minutes a month has 9,000 times. For speed, this is a plain sequence of conditions."""
         terms, opening = self.terms, self.opening
         day = opening.date_of(start)
         near = opening.windows_near(day)
@@ -121,7 +125,7 @@ class Availability:
         return None
 
     def list_times(self, first: date, last: date) -> list[StartTime]:
-        """Every time of the grid that starts on these local dates, in their order, with its cause."""
+        """Return all times of the grid on these local dates, in order, each with its cause."""
         starts = self.opening.list_starts(first, last, self.terms.interval * MINUTE_SECONDS)
         return [StartTime(start, self.find_cause(start)) for start in starts]
 
@@ -129,11 +133,13 @@ class Availability:
         return list(self._iterate_free(first, last))
 
     def find_first_free(self, first: date, last: date, after: int = 0) -> int | None:
-        """The first that is not before `after`: none behind it is judged."""
+        """Return the first available time at or after `after`, or None. Later times are not checked."""
         return next(self._iterate_free(first, last, after), None)
 
     def _iterate_free(self, first: date, last: date, after: int = 0) -> Iterator[int]:
-        """What would meet something is not asked again before that is over: a later time would meet it as well."""
+        """Yield the available times.
+
+        After an overlap, skip to the end of that busy time, because all times before it overlap too."""
         for start in self.opening.list_starts(first, last, self.terms.interval * MINUTE_SECONDS):
             if start < after:
                 continue
@@ -144,13 +150,13 @@ class Availability:
                 after = cause.busy_time.until + self.terms.before * MINUTE_SECONDS
 
     def find_nearest(self, start: int, most: int = 3, days: int = 7) -> list[int]:
-        """The free times that lie nearest to one, in their order."""
+        """Return the available times nearest to `start`, in order."""
         day, around = self.opening.date_of(start), timedelta(days=days)
         return sorted(nsmallest(most, self.list_free(day - around, day + around), key=lambda free: abs(free - start)))
 
 
 def _buffer_owner(start: int, end: int, from_: int, until: int, taken: BusyTime) -> BufferOwner | None:
-    """None where the visits themselves overlap."""
+    """Return whose buffer overlaps, or None if the appointments themselves overlap."""
     if taken.start < end and start < taken.end:
         return None
     if taken.from_ < end and start < taken.until:

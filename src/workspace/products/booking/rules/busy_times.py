@@ -1,5 +1,6 @@
-"""What stands in the way of a visit: others' visits with their buffers, blocks, and what calendars hold. In whole
-seconds of Unix time, half-open."""
+"""Busy times: other bookings with their buffers, blocks, and calendar events.
+
+They are half-open intervals in whole seconds of Unix time."""
 
 from __future__ import annotations
 
@@ -19,8 +20,10 @@ class BusyKind(StrEnum):
 
 
 class BusyTime(NamedTuple):
-    """`from_` and `until` are what is kept free for it: a visit with its buffers. `about` is what its owner knows it
-    by, an id or a few words."""
+    """A busy time.
+
+    `from_` and `until` are the protected time, that is, a booking with its buffers. `about` identifies it for the
+    owner: an id or a few words."""
 
     from_: int
     until: int
@@ -31,16 +34,17 @@ class BusyTime(NamedTuple):
 
 
 class BusyTimes:
-    """Many of them, which may overlap one another, in any order."""
+    """A collection of busy times in any order, which may overlap."""
 
     def __init__(self, taken: Iterable[BusyTime]) -> None:
-        self._times = sorted(one for one in taken if one[0] < one[1])  # what takes no time is in nobody's way
+        self._times = sorted(one for one in taken if one[0] < one[1])  # an empty interval blocks nothing
         self._starts = [one[0] for one in self._times]
-        # up to each place, the one that lasts longest: whether anything reaches past a moment is then one look
+        # for each index, the busy time up to it that ends last, so that a lookup decides whether any reaches past a
+        # time
         self._longest_until = list(accumulate(self._times, _later_ending))
 
     def find_overlap(self, start: int, end: int) -> BusyTime | None:
-        """One that overlaps the span, of those that begin before its end the one that lasts longest."""
+        """Return the busy time that ends last of those that start before `end`, if it overlaps the span."""
         place = bisect_left(self._starts, end)
         if place and self._longest_until[place - 1].until > start:
             return self._longest_until[place - 1]

@@ -1,8 +1,7 @@
-"""When a page is open: its weekly hours and the dates that differ, as spans of Unix time in whole seconds.
+"""The opening hours of a page: weekly hours and dates with other hours, as spans of Unix time in whole seconds.
 
-A window belongs to the local date on which it opens, its tail past midnight too; a date that differs replaces the
-windows of that date, and no windows close it.
-"""
+A window belongs to the local date on which it opens, including its part after midnight. An override replaces the
+windows of its date. An override without windows closes the date."""
 
 from __future__ import annotations
 
@@ -14,21 +13,23 @@ from zoneinfo import ZoneInfo
 
 from workspace.lib.weekly_hours import Window, compute_span, is_on_day
 
-# A window is at most a day long, and runs on into the second date where the place left one out.
+# A window lasts at most a day. It ends on the second day after if the place skipped a date.
 LOOKBEHIND_DAYS = 2
 HOUR_SECONDS = 3600
 
 
 class TimeSpan(NamedTuple):
-    """Half-open."""
+    """A half-open span."""
 
     start: int
     end: int
 
 
 class NearbyWindows(NamedTuple):
-    """The windows in which a time of a date may lie, and the visit that begins then; `merged_windows` has those that
-    touch as one, `merged_starts` tells when these do. `is_closed`: the date has other hours, and none."""
+    """The windows in which a time of a date, and an appointment that starts then, may lie.
+
+    In `merged_windows` touching windows are merged. `merged_starts` are their starts. `is_closed` means that an
+    override closes the date."""
 
     windows: list[TimeSpan]
     merged_windows: list[TimeSpan]
@@ -36,12 +37,14 @@ class NearbyWindows(NamedTuple):
     is_closed: bool
 
     def contains(self, start: int, end: int) -> bool:
-        """Whether all of a visit is within: where one window ends as the next opens, it may lie in both."""
+        """Return whether an appointment lies within the windows. It may cross from a window to one that touches it."""
         place = bisect_right(self.merged_starts, start) - 1
         return place >= 0 and end <= self.merged_windows[place].end
 
     def is_on_grid(self, start: int, step: int) -> bool:
-        """Whether it is a whole number of steps of elapsed time after the opening of a window in which it lies."""
+        """Return whether `start` is a whole number of steps after the opening of a window that contains it.
+
+        Steps are elapsed time."""
         for begin, end in self.windows:  # noqa: SIM110 - twice as fast
             if begin <= start < end and not (start - begin) % step:
                 return True
@@ -49,8 +52,10 @@ class NearbyWindows(NamedTuple):
 
 
 class LocalDates:
-    """The local dates of moments: looked up by the hour, where that has one. No zone has left a date and come back to
-    it within an hour since 2011."""
+    """A cache of the local dates of times.
+
+    Dates are looked up by hour if the whole hour has the same date. Since 2011, no zone has left a date and returned to
+    it within an hour."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self.zone = zone
@@ -78,12 +83,12 @@ class OpeningHours:
         self._dates = LocalDates(zone)
 
     def iterate_windows(self, first: date, last: date) -> Iterator[TimeSpan]:
-        """Those that open on these local dates."""
+        """Yield the windows that open on these local dates."""
         for ahead in range((last - first).days + 1):
             yield from self._spans_on(first + timedelta(days=ahead))
 
     def list_starts(self, first: date, last: date, step: int) -> list[int]:
-        """All times of the grid on these local dates, in their order, each once."""
+        """Return all times of the grid on these local dates, sorted and without duplicates."""
         windows = self.iterate_windows(first - timedelta(days=LOOKBEHIND_DAYS), last + timedelta(days=1))
         found = {start for one in windows for start in range(one.start, one.end, step)}
         return sorted(start for start in found if first <= self.date_of(start) <= last)

@@ -1,4 +1,4 @@
-"""Times written as people write them, for tests of what is free."""
+"""Times in a readable notation, for tests of available times."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ def window(text: str, *days: str) -> Any:
 
 
 def at(text: str, zone: str) -> int:
-    """`2026-10-25 01:30` on the clocks of the zone, the first where they show it twice; `…Z` in UTC."""
+    """Return a time such as `2026-10-25 01:30` as Unix time.
+
+    It is local time of the zone, the first if it occurs twice. A time with `Z` is in UTC."""
     moment = datetime.fromisoformat(text)
     return int((moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone))).timestamp())
 
@@ -42,7 +44,7 @@ def availability(
     counts: Mapping[date, int] | None = None,
     **terms: Any,
 ) -> Availability:
-    """Half an hour each, from long ago on, where nothing else is said."""
+    """Return an availability. By default appointments and intervals last half an hour, and `now` is long ago."""
     differing = {date.fromisoformat(day): windows for day, windows in (overrides or {}).items()}
     held = list(taken)
     visits = (BusyKind.BOOKING, BusyKind.PAYING, BusyKind.REQUEST)
@@ -57,7 +59,7 @@ def availability(
 
 
 def shown(found: Iterable[int], zone: str, day: str) -> str:
-    """`09:00 09:30`; the offset beside it where it is not the one of the day's beginning, another date too."""
+    """Format times as `09:00 09:30`. Add the offset or the date where it differs from that of the start of the day."""
     first = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo(zone))
     return " ".join(_shown(datetime.fromtimestamp(moment, ZoneInfo(zone)), first) for moment in found)
 

@@ -1,4 +1,4 @@
-"""A guest with a browser that runs no script, for tests: what stands in a page's forms is sent as it stands there."""
+"""A guest with a browser without scripts, for tests. Forms are submitted with the fields that the page contains."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def offered(html: str) -> list[str]:
 
 
 def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", **given: str) -> Any:
-    """The details of a time, after as long as a person needs."""
+    """Submit the details for a time, after as many seconds as a person needs."""
     guest = Client()
     shown = guest.get(page_of(service, at), {"service": service.pk, "start": start})
     time_machine.shift(10)
@@ -39,7 +39,7 @@ def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", 
 
 
 def read(path: str, **query: str) -> str:
-    """A page as it reads; fails where there is none."""
+    """Return the HTML of a page. Fail if its status is not 200."""
     response = Client().get(path, query)
     assert response.status_code == 200, (path, response.status_code)
     return str(response.content.decode())

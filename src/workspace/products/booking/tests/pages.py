@@ -1,4 +1,4 @@
-"""A page with a service and somebody who books it, for tests."""
+"""A page with a service, and a guest who books it, for tests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADA = Guest(name="Ada King", email="ada@example.com", language="en")
 
 
 def make_service(account: Account, page: BookingPage | None = None, **fields: Any) -> Service:
-    """Half an hour at any time of any day, in UTC, where nothing else is said."""
+    """Create a service of half an hour, available at any time of any day in UTC by default."""
     if page is None:
         resource = Resource.get_own(account)
         always = [window("00:00–00:00")]

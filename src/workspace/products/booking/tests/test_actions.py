@@ -1,4 +1,4 @@
-"""What is done to bookings: each act, what it refuses, and what comes of it."""
+"""Operations on bookings: their effects, and what they reject."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.lib import clock
 from workspace.lib.errors import ConflictError, OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import BookingChangedError, Guest, SlotUnavailableError
-from workspace.products.booking.models import Booking, Override, Service, Status
+from workspace.products.booking.models import Booking, DateOverride, Service, Status
 from workspace.products.booking.rules.availability import UnavailableReason
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
@@ -36,7 +36,7 @@ def cause(act: Any) -> UnavailableReason:
     return refused.value.cause.reason
 
 
-def test_a_booking_keeps_what_it_was_booked_as(account: Account) -> None:
+def test_later_changes_of_the_service_do_not_change_a_booking(account: Account) -> None:
     service = make_service(account, buffer_before=10, buffer_after=20, price_minor=4500)
     service.page.time_zone = "Asia/Kathmandu"
     booking = make_booking(service, "10:15")
@@ -44,11 +44,11 @@ def test_a_booking_keeps_what_it_was_booked_as(account: Account) -> None:
     assert booking.local_start.endswith("T16:00") and booking.time_zone == "Asia/Kathmandu"
     Service.objects.filter(pk=service.pk).update(buffer_before=0, buffer_after=0, duration=5)
     kept = Booking.objects.get()
-    assert (kept.protected_from, kept.protected_until) == (tomorrow("10:05"), tomorrow("11:05"))
+    assert (kept.blocked_from, kept.blocked_until) == (tomorrow("10:05"), tomorrow("11:05"))
     assert kept.uid.startswith(kept.pk) and "@" in kept.uid
 
 
-def test_who_comes_second_reads_what_is_free_near_it(service: Service) -> None:
+def test_a_taken_time_is_rejected_with_available_times_near_it(service: Service) -> None:
     make_booking(service, "10:00")
     with pytest.raises(SlotUnavailableError) as refused:
         make_booking(service, "10:00", guest=Guest(name="Ben"))
@@ -64,7 +64,7 @@ def test_who_comes_second_reads_what_is_free_near_it(service: Service) -> None:
     )
 
 
-def test_what_is_sent_twice_is_one_booking(service: Service) -> None:
+def test_a_request_sent_twice_creates_one_booking(service: Service) -> None:
     first = make_booking(service, "10:00", key="form-1")
     again = make_booking(service, "10:00", key="form-1")
     assert first.pk == again.pk and Booking.objects.count() == 1
@@ -72,23 +72,25 @@ def test_what_is_sent_twice_is_one_booking(service: Service) -> None:
         make_booking(service, "12:00", key="form-1", guest=Guest(name="Ben"))
 
 
-def test_an_owner_is_not_held_to_what_they_set_for_guests(account: Account) -> None:
+def test_an_owner_may_book_outside_the_rules_for_guests(account: Account) -> None:
     service = make_service(account, notice=60 * 24 * 7, daily_cap=1)
     day = tomorrow().date()
-    Override.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
+    DateOverride.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
     assert cause(lambda: make_booking(service, "10:00")) is UnavailableReason.NOTICE
     make_booking(service, "10:05", by_owner=True)
-    make_booking(service, "11:00", by_owner=True)  # past the cap
+    make_booking(service, "11:00", by_owner=True)  # above the daily cap
     assert cause(lambda: make_booking(service, "14:00", by_owner=True)) is UnavailableReason.HOURS
     actions.create_block(service.page, tomorrow("14:00"), tomorrow("16:00"), "Dentist")
     make_booking(service, "14:00", by_owner=True, ignore_rules=True)
     assert cause(lambda: make_booking(service, "11:15", by_owner=True, ignore_rules=True)) is UnavailableReason.TAKEN
 
 
-def test_a_request_waits_for_its_answer_and_gives_its_time_back(account: Account, time_machine: Any) -> None:
+def test_a_request_waits_for_approval_and_releases_its_time_when_it_expires(
+    account: Account, time_machine: Any
+) -> None:
     service = make_service(account, approval=True)
     asked, other = make_booking(service, "10:00", days=3), make_booking(service, "11:00", days=3)
-    assert (asked.status, asked.waiting_for) == (Status.PENDING, "approval")
+    assert (asked.status, asked.pending_reason) == (Status.PENDING, "approval")
     assert cause(lambda: make_booking(service, "10:00", days=3, by_owner=True)) is UnavailableReason.TAKEN
     assert actions.approve_booking(asked) and not actions.approve_booking(asked)
     assert (asked.status, asked.hold_until) == (Status.CONFIRMED, None)
@@ -100,7 +102,7 @@ def test_a_request_waits_for_its_answer_and_gives_its_time_back(account: Account
     assert Booking.objects.get(pk=other.pk).status == Status.EXPIRED, "flipped by whoever came next"
 
 
-def test_an_approval_looks_once_more_and_a_declined_request_is_cancelled(account: Account) -> None:
+def test_an_approval_checks_the_time_again_and_a_declined_request_is_cancelled(account: Account) -> None:
     service = make_service(account, approval=True)
     asked = make_booking(service, "10:00")
     actions.create_block(service.page, tomorrow("10:15"), tomorrow("10:20"))
@@ -111,7 +113,9 @@ def test_an_approval_looks_once_more_and_a_declined_request_is_cancelled(account
         actions.approve_booking(asked)
 
 
-def test_a_payment_that_comes_late_takes_its_time_again_where_it_is_free(service: Service, time_machine: Any) -> None:
+def test_a_late_payment_confirms_the_booking_only_if_its_time_is_still_available(
+    service: Service, time_machine: Any
+) -> None:
     early, late, lost = (make_booking(service, at, days=3, pay_within=timedelta(minutes=30))
                          for at in ("10:00", "11:00", "12:00"))  # fmt: skip
     with pytest.raises(OperationNotAllowedError, match="waits for its payment"):
@@ -124,14 +128,14 @@ def test_a_payment_that_comes_late_takes_its_time_again_where_it_is_free(service
     assert actions.cancel_booking(late) and not actions.confirm_paid(late), "the money of what was cancelled goes back"
 
 
-def test_a_booking_is_moved_whole_and_is_not_in_its_own_way(service: Service) -> None:
+def test_a_rescheduled_booking_retains_its_length_and_does_not_block_itself(service: Service) -> None:
     booking = make_booking(service, "10:00")
     Service.objects.filter(pk=service.pk).update(buffer_after=15, duration=60, interval=15)
     booking = Booking.objects.get()
     uid = booking.uid
     assert actions.move_booking(booking, tomorrow("10:15"), sequence=0)
     assert (booking.sequence, booking.uid, booking.ends_at) == (1, uid, tomorrow("10:45"))
-    assert booking.protected_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
+    assert booking.blocked_until == tomorrow("11:00"), "its length stays, the buffers are those of now"
     assert booking.local_start.endswith("T10:15")
     with pytest.raises(BookingChangedError):
         actions.move_booking(booking, tomorrow("12:00"), sequence=0)
@@ -144,7 +148,7 @@ def test_a_booking_is_moved_whole_and_is_not_in_its_own_way(service: Service) ->
         actions.move_booking(booking, tomorrow("16:00"))
 
 
-def test_what_has_lost_its_service_can_still_be_moved(service: Service) -> None:
+def test_a_booking_without_its_service_can_still_be_rescheduled(service: Service) -> None:
     booking = make_booking(service, "10:00")
     Service._base_manager.filter(pk=service.pk).delete()
     booking = Booking.objects.get()
@@ -152,27 +156,27 @@ def test_what_has_lost_its_service_can_still_be_moved(service: Service) -> None:
     assert actions.move_booking(booking, tomorrow("10:05"))
 
 
-def test_a_cancelled_booking_stays_so_and_its_time_is_free_at_once(service: Service) -> None:
+def test_a_cancelled_booking_stays_cancelled_and_its_time_is_available_at_once(service: Service) -> None:
     booking = make_booking(service, "10:00")
     assert actions.cancel_booking(booking, "Ill") and not actions.cancel_booking(booking)
     assert (booking.status, booking.sequence, booking.reason) == (Status.CANCELLED, 1, "Ill")
     make_booking(service, "10:00", guest=Guest(name="Ben"))
 
 
-def test_an_outcome_is_told_of_what_has_begun(service: Service, time_machine: Any) -> None:
+def test_attendance_is_recorded_after_the_start(service: Service, time_machine: Any) -> None:
     booking = make_booking(service, "10:00")
     with pytest.raises(OperationNotAllowedError, match="not begun"):
         actions.set_outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
     actions.set_outcome(booking, "no_show")
     actions.update_details(booking, note="Rang at ten")
-    assert Booking.objects.values_list("outcome", "note").get() == ("no_show", "Rang at ten")
+    assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
     actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
         actions.set_outcome(booking, "")
 
 
-def test_the_transition_of_a_zone_is_told_by_the_local_time_that_stands_beside(account: Account) -> None:
+def test_a_booking_stores_its_local_time_to_detect_changes_of_the_zone(account: Account) -> None:
     service = make_service(account, horizon=700)
     service.page.time_zone = "Europe/London"
     start = datetime(clock.now().year + 1, 7, 1, 9, 0, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""Which times of a service are free: every vector of the field's rules, and the cause of each that is not."""
+"""Available times of a service: test vectors of the rules, and the cause of each unavailable time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NINE_TO_TWELVE = [window("09:00–12:00")]
 LATE = [window("21:00–01:00", "fri"), window("00:00–02:00", "sat")]
 DAY = "2026-06-05"  # a Friday
 
-# the zone, the hours, the local date, what is free on it, and what else is so
+# description, zone, hours, local date, available times on it, further arguments
 VECTORS: list[tuple[str, str, list[Any], str, str, dict[str, Any]]] = [
     ("a gap within", LONDON, [window("00:30–03:00")], "2026-03-29", "00:30 02:00+01 02:30+01", {}),
     ("a gap at the end", LONDON, [window("00:00–01:30")], "2026-03-29", "00:00 00:30 02:00+01", {}),
@@ -79,7 +79,7 @@ VECTORS: list[tuple[str, str, list[Any], str, str, dict[str, Any]]] = [
 @pytest.mark.parametrize(
     ("zone", "hours", "day", "expected", "others"), [pytest.param(*line[1:], id=line[0]) for line in VECTORS]
 )
-def test_free_times_are_those_of_the_vectors(
+def test_available_times_match_the_vectors(
     zone: str, hours: list[Any], day: str, expected: str, others: dict[str, Any]
 ) -> None:
     assert free(availability(zone, hours, **others), zone, day) == expected
@@ -93,7 +93,7 @@ def test_free_times_are_those_of_the_vectors(
         ("2026-11-01 01:30", "2026-11-01T05:30:00Z"),
     ],
 )
-def test_a_window_of_new_york_opens_at_this_moment(start: str, utc: str) -> None:
+def test_a_window_in_new_york_opens_at_the_expected_utc_time(start: str, utc: str) -> None:
     day, clock = start.split()
     asked = availability(NEW_YORK, [window(f"{clock}–{clock[:2]}:59")], duration=5)
     assert asked.list_free(date.fromisoformat(day), date.fromisoformat(day))[0] == at(utc, "UTC")
@@ -103,7 +103,7 @@ def causes(asked: Any, *clocks: str, day: str = DAY) -> list[Cause | None]:
     return [asked.find_cause(at(f"{day} {clock}", PARIS)) for clock in clocks]
 
 
-def test_each_time_that_is_not_free_has_its_cause() -> None:
+def test_each_unavailable_time_has_its_cause() -> None:
     taken = [
         visit(PARIS, f"{DAY} 10:00", 30, before=15, after=15),
         visit(PARIS, f"{DAY} 12:00", 30, kind=BusyKind.PAYING),
@@ -139,7 +139,7 @@ def test_each_time_that_is_not_free_has_its_cause() -> None:
     assert causes(asked, "10:00", day="2026-06-07") == [(UnavailableReason.HORIZON, None, None)]
 
 
-def test_an_owner_may_be_exempt_from_a_rule_and_hears_the_next_that_holds() -> None:
+def test_an_owner_exempt_from_a_rule_gets_the_next_cause_that_applies() -> None:
     taken = visit(PARIS, f"{DAY} 10:00", 30)
     asked = availability(PARIS, NINE_TO_TWELVE, taken=[taken], notice=600, now=datetime(2026, 6, 5, 6, tzinfo=UTC))
     assert asked.find_cause(at(f"{DAY} 10:00", PARIS)) == Cause(UnavailableReason.NOTICE)
@@ -149,7 +149,7 @@ def test_an_owner_may_be_exempt_from_a_rule_and_hears_the_next_that_holds() -> N
     assert asked.find_cause(at(f"{DAY} 11:00", PARIS), {UnavailableReason.NOTICE}) is None
 
 
-def test_the_nearest_free_times_are_told_in_their_order() -> None:
+def test_the_nearest_available_times_are_in_order() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 60), visit(PARIS, f"{DAY} 11:30", 30)]
     asked = availability(PARIS, [window("09:00–12:00", "thu", "fri")], taken=taken)
     assert asked.find_nearest(at(f"{DAY} 10:30", PARIS)) == [
@@ -163,7 +163,7 @@ SPANS = st.lists(st.tuples(MINUTES, st.integers(0, 90), st.integers(0, 30), st.i
 
 
 @given(SPANS, st.sampled_from([0, 5, 20]), st.sampled_from([0, 10]))
-def test_a_time_is_free_when_none_of_what_is_taken_overlaps_it(spans: Any, before: int, after: int) -> None:
+def test_a_time_is_available_when_no_busy_time_overlaps_it(spans: Any, before: int, after: int) -> None:
     taken = [
         visit("UTC", f"{DAY} {8 + minute // 60:02d}:{minute % 60:02d}", length, margin, margin_after, kind)
         for (minute, length, margin, margin_after), kind in zip(
@@ -182,7 +182,7 @@ def test_a_time_is_free_when_none_of_what_is_taken_overlaps_it(spans: Any, befor
     assert asked.list_free(date.fromisoformat(DAY), date.fromisoformat(DAY)) == expected
 
 
-def test_what_is_listed_is_what_is_judged() -> None:
+def test_listed_times_are_those_without_a_cause() -> None:
     taken = [visit(PARIS, f"{DAY} 10:00", 30, after=20)]
     asked = availability(PARIS, LATE + NINE_TO_TWELVE, taken=taken, interval=25, before=10)
     days = date(2026, 6, 4), date(2026, 6, 7)

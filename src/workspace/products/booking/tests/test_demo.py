@@ -1,4 +1,4 @@
-"""The demo is a week worth looking at, and may be filled in on any day."""
+"""The demo data has a week of bookings on both sides of any day."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.any_database
 
 
 @pytest.mark.parametrize("at", ["2026-11-22T09:10+01:00", "2026-11-25T13:30+01:00", "2027-03-27T23:59+01:00"])
-def test_a_week_before_and_behind_is_booked_with_all_that_happens(db: None, account: Account, at: str) -> None:
+def test_the_weeks_before_and_after_have_bookings_of_every_status(db: None, account: Account, at: str) -> None:
     with time_machine.travel(at, tick=False):
         demo.fill_account(account)
         now = clock.now()
@@ -27,8 +27,8 @@ def test_a_week_before_and_behind_is_booked_with_all_that_happens(db: None, acco
         assert len({one.local_date for one in ahead}) >= 5  # Tuesday to Saturday
         assert len(ahead) >= 20
         assert Booking.objects.filter(status=Status.PENDING).count() == 2
-        assert Booking.objects.filter(status=Status.CANCELLED, by_guest=True).exists()
+        assert Booking.objects.filter(status=Status.CANCELLED, cancelled_by_guest=True).exists()
         assert not Booking.objects.exclude(remind_at=None).exists()
         assert all(one.created_at <= now for one in booked)
-        demo.fill_account(account)  # once is enough
+        demo.fill_account(account)  # a second call adds nothing
         assert Booking.objects.filter(status=Status.PENDING).count() == 2

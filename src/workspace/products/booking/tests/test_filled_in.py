@@ -1,4 +1,4 @@
-"""What an address fills in goes along from step to step; and the page in a frame on the websites that were named."""
+"""Prefilled values are passed from step to step, and the page can be embedded on the allowed websites."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _values(html: str) -> dict[str, str]:
     return {name[1]: unescape(value[1]) for name, value in found.items() if name and value}
 
 
-def test_what_an_address_fills_in_stands_in_the_form_after_all_steps(service: Service) -> None:
+def test_prefilled_values_are_in_the_form_after_all_steps(service: Service) -> None:
     guest, day = Client(), f"{tomorrow(days=3).date()}"
     led = guest.get(page_of(service), {**FILLED, "service": service.pk, "date": day})
     told = {name: values[0] for name, values in parse_qs(urlsplit(led["Location"]).query).items()}
@@ -46,7 +46,7 @@ def test_what_an_address_fills_in_stands_in_the_form_after_all_steps(service: Se
     assert [values[name] for name in ("name", "email", "phone", "zone")] == list(FILLED.values())
 
 
-def test_what_nobody_types_fills_nothing_in(service: Service) -> None:
+def test_invalid_prefilled_values_are_ignored(service: Service) -> None:
     hostile = {
         "name": "<script>\x00\u202e" + "x" * 5000,
         "email": "no address",
@@ -62,9 +62,7 @@ def test_what_nobody_types_fills_nothing_in(service: Service) -> None:
 
 
 @pytest.mark.parametrize(("hosts", "allowed"), [([], False), (["shop.example"], True), (["other.example"], False)])
-def test_it_stands_on_the_websites_that_were_named_and_on_no_other(
-    service: Service, hosts: list[str], allowed: bool
-) -> None:
+def test_it_can_be_embedded_only_on_the_allowed_websites(service: Service, hosts: list[str], allowed: bool) -> None:
     service.page.hosts = hosts
     service.page.save()
     around = {
@@ -88,7 +86,7 @@ def _framed(service: Service, step: str) -> str:
     return page_of(service, f"/embed{step}")
 
 
-def test_a_form_that_comes_from_elsewhere_books_nothing(service: Service) -> None:
+def test_a_form_from_another_origin_books_nothing(service: Service) -> None:
     start = tomorrow().isoformat()
     given = {"service": service.pk, "start": start, "name": "Ada", "email": "ada@example.com"}
     Client().post(

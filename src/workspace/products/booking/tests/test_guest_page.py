@@ -1,4 +1,4 @@
-"""A guest books by the page alone, without script: service, day, time, details, and what is booked."""
+"""A guest books without scripts: service, day, time, details, and the confirmation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.delivery.models import Delivery
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest
-from workspace.products.booking.models import Booking, BookingPage, Override, Service
+from workspace.products.booking.models import Booking, BookingPage, DateOverride, Service
 from workspace.products.booking.public.context import parse_moment
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import fill_in, hidden
@@ -44,7 +44,7 @@ def service(db: None) -> Service:
     return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
 
 
-def test_the_page_tells_what_can_be_booked(service: Service) -> None:
+def test_the_page_lists_what_can_be_booked(service: Service) -> None:
     Service.objects.create(page=service.page, name="Secret", duration=30, hidden=True)
     html = Client().get(path(service)).content.decode()
     for told in (
@@ -59,10 +59,10 @@ def test_the_page_tells_what_can_be_booked(service: Service) -> None:
     assert "Secret" not in html and f"service={service.pk}" in html
 
 
-def test_a_month_shows_its_free_days_and_the_first_ones_times(service: Service) -> None:
+def test_a_month_shows_its_available_days_and_the_times_of_the_first(service: Service) -> None:
     actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
-    # now is ten in Paris, and nothing of today is too soon
+    # it is ten o'clock in Paris, and there is no notice
     assert re.findall(r'name="start" value="([^"]*)"', html) == ["2026-06-01T08:00Z", "2026-06-01T08:30Z"]
     tuesday = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-02"}).content.decode()
     assert re.findall(r'name="start" value="([^"]*)"', tuesday) == [
@@ -80,16 +80,16 @@ def test_times_are_grouped_by_the_guests_own_date(service: Service) -> None:
     assert "19:00" in html and "Pacific/Auckland" in html and "Europe/Paris" in html
 
 
-def test_a_full_month_names_the_next_free_day(service: Service) -> None:
+def test_a_full_month_names_the_next_available_day(service: Service) -> None:
     for day in range(1, 31):
-        Override.objects.create(page=service.page, date=f"2026-06-{day:02d}")
+        DateOverride.objects.create(page=service.page, date=f"2026-06-{day:02d}")
     html = Client().get(path(service, "/times"), {"service": service.pk}).content.decode()
     assert "1 July 2026" in html, "without a wish it is the month of the next one"
     html = Client().get(path(service, "/times"), {"service": service.pk, "date": "2026-06-10"}).content.decode()
     assert "Nothing is free in this month" in html and "1 July 2026" in html
 
 
-def test_a_guest_books_and_reads_what_is_booked(service: Service, time_machine: Any) -> None:
+def test_a_guest_books_and_gets_a_confirmation(service: Service, time_machine: Any) -> None:
     done = fill_in(service, "2026-06-02T07:00:00Z", time_machine, question1="yes")
     assert done.status_code == 303
     [booking] = Booking.objects.all()
@@ -104,7 +104,7 @@ def test_a_guest_books_and_reads_what_is_booked(service: Service, time_machine: 
     assert Client().get(path(service, f"/visit/{booking.pk}")).status_code == 404
 
 
-def test_only_what_must_be_answered_is_required(service: Service) -> None:
+def test_only_mandatory_fields_are_required(service: Service) -> None:
     given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
     html = Client().get(path(service, "/book"), given).content.decode()
     required = {name for tag in re.findall(r"<(?:input|textarea)[^>]* required[^>]*>", html)
@@ -112,7 +112,7 @@ def test_only_what_must_be_answered_is_required(service: Service) -> None:
     assert required == {"name", "email", "question0"}
 
 
-def test_what_is_sent_twice_is_one(service: Service, time_machine: Any) -> None:
+def test_a_form_sent_twice_creates_one_booking(service: Service, time_machine: Any) -> None:
     guest = Client()
     given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
     fields = hidden(guest.get(path(service, "/book"), given).content.decode())
@@ -122,7 +122,7 @@ def test_what_is_sent_twice_is_one(service: Service, time_machine: Any) -> None:
     assert Booking.objects.count() == 1
 
 
-def test_few_times_are_kept_for_one_place_before_anybody_says_yes(service: Service, time_machine: Any) -> None:
+def test_few_times_are_held_for_a_client_before_approval(service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     days = [(2, "07:00"), (2, "07:30"), (2, "08:00"), (2, "08:30"), (3, "07:00"), (3, "07:30"), (3, "08:00")]
     sent = [fill_in(service, f"2026-06-{day:02d}T{at}:00Z", time_machine).status_code for day, at in days]
@@ -131,7 +131,9 @@ def test_few_times_are_kept_for_one_place_before_anybody_says_yes(service: Servi
     assert fill_in(service, "2026-06-03T08:00:00Z", time_machine).status_code == 303, "what is sure has a measure apart"
 
 
-def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Service, time_machine: Any) -> None:
+def test_a_guest_whose_time_was_taken_retains_the_input_and_gets_three_alternatives(
+    service: Service, time_machine: Any
+) -> None:
     actions.create_booking(service, datetime(2026, 6, 2, 7, tzinfo=UTC), Guest(name="Ben"))
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     html = refused.content.decode()
@@ -145,7 +147,7 @@ def test_who_comes_second_keeps_what_was_typed_and_is_offered_three(service: Ser
     assert Booking.objects.filter(name="Ada King").get().starts_at.hour == 7
 
 
-def test_what_is_wrong_is_told_at_its_field(service: Service, time_machine: Any) -> None:
+def test_errors_are_shown_at_their_fields(service: Service, time_machine: Any) -> None:
     refused = fill_in(service, "2026-06-02T07:00:00Z", time_machine, name="", email="ada", question0="Green")
     html = refused.content.decode()
     assert refused.status_code == 400 and not Booking.objects.exists()
@@ -159,7 +161,7 @@ def test_what_is_wrong_is_told_at_its_field(service: Service, time_machine: Any)
     assert late.status_code == 409 and "This time is not offered" in late.content.decode()
 
 
-def test_a_request_says_that_it_waits(service: Service, time_machine: Any) -> None:
+def test_the_page_of_a_request_says_that_it_waits_for_approval(service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     done = fill_in(service, "2026-06-02T07:00:00Z", time_machine)
     assert Booking.objects.get().status == "pending_payment"
@@ -173,13 +175,13 @@ def test_a_request_says_that_it_waits(service: Service, time_machine: Any) -> No
     ["", "?service=nothing", "?service=%00", "?service={id}&date=9999-99-99", "?service={id}&zone=Nowhere",
      "?service={id}&start=x", "?service={id}&start=0001-01-01T00:00:00Z", "?service={id}&start=2026-06-02T07:00:00"],
 )  # fmt: skip
-def test_whatever_stands_in_the_address_is_answered(query: str, service: Service) -> None:
+def test_any_query_string_gets_an_answer(query: str, service: Service) -> None:
     for step in ("", "/times", "/book", "/booked", "/zones"):
         response = Client().get(path(service, step) + query.replace("{id}", service.pk))
         assert response.status_code in (200, 302), (step, query)
 
 
-def test_a_paused_page_takes_nothing(service: Service, time_machine: Any) -> None:
+def test_a_paused_page_accepts_no_bookings(service: Service, time_machine: Any) -> None:
     guest = Client()
     given = {"service": service.pk, "start": "2026-06-02T07:00:00Z"}
     fields = hidden(guest.get(path(service, "/book"), given).content.decode())
@@ -190,12 +192,12 @@ def test_a_paused_page_takes_nothing(service: Service, time_machine: Any) -> Non
     assert not Booking.objects.exists()
 
 
-def test_the_account_of_another_is_not_touched(service: Service, account: Account) -> None:
+def test_a_service_of_another_account_cannot_be_booked(service: Service, account: Account) -> None:
     other = make_service(account)
     response = Client().get(path(service, "/times"), {"service": other.pk})
     assert response.status_code == 302
 
 
-def test_an_offset_of_parts_of_a_second_makes_no_moment_of_its_own() -> None:
+def test_an_offset_with_fractions_of_a_second_is_parsed() -> None:
     moment = parse_moment("2037-03-02T10:00:00-01:00:00.500000")
     assert moment is not None and moment.microsecond == 500_000, "as it is in UTC, where the grid is asked"

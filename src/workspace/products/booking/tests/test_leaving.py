@@ -1,4 +1,6 @@
-"""Who has a visit to come is told when its account is closed or taken out of service; figures count what was held."""
+"""Guests with upcoming bookings are notified when the account is closed or suspended.
+
+Statistics count appointments held."""
 
 from __future__ import annotations
 
@@ -36,13 +38,13 @@ def _suspend(account: Account) -> None:
 
 
 def _mails() -> list[dict[str, Any]]:
-    while OutboxWorker().drain_once():  # what is to be written once the write is committed
+    while OutboxWorker().drain_once():  # emails are enqueued after the commit
         pass
     return [row.payload for row in Delivery.objects.filter(kind="email").order_by("pk") if row.payload]
 
 
 @pytest.mark.parametrize("leave", [purge_account, _suspend])
-def test_guests_with_visits_to_come_are_told_and_nobody_else(
+def test_only_guests_with_upcoming_bookings_are_notified(
     account: Account, leave: Callable[[Account], None], time_machine: Any
 ) -> None:
     service = make_service(account)
@@ -59,7 +61,7 @@ def test_guests_with_visits_to_come_are_told_and_nobody_else(
     assert past.pk != coming.pk and not any("text/calendar" in str(one) for one in _mails())
 
 
-def test_what_is_said_twice_is_told_once_and_that_it_stands_after_all(account: Account) -> None:
+def test_guests_are_notified_once_of_a_suspension_and_once_of_its_end(account: Account) -> None:
     make_booking(make_service(account), days=2, guest=ZOE)
     Delivery.objects.all().delete()
     for reason in ("Fraud", "And once more"):
@@ -76,7 +78,7 @@ def test_what_is_said_twice_is_told_once_and_that_it_stands_after_all(account: A
     assert Booking.objects.get().status == "confirmed" and "/visit/" in str(_mails()[-1])
 
 
-def test_figures_count_what_was_held_and_what_became_of_it(account: Account, time_machine: Any) -> None:
+def test_statistics_count_appointments_and_attendance(account: Account, time_machine: Any) -> None:
     cut, colour = make_service(account, name="Cut"), make_service(account, name="Colour", duration=90)
     colour.page = cut.page
     colour.save()

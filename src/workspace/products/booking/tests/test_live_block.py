@@ -1,4 +1,4 @@
-"""A link page shows the next free time of the booking page that it names, and moves on when that is taken."""
+"""A link page shows the next available time of a booking page, and a later one after it is taken."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.testing.api import Api
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_a_link_page_shows_the_next_free_time_until_it_is_taken(api: Api) -> None:
+def test_a_link_page_shows_the_next_available_time_until_it_is_taken(api: Api) -> None:
     day = tomorrow(days=2)
     weekday = [f"{day:%a}".lower()]
     page = api.run(

@@ -1,4 +1,4 @@
-"""The mails about a booking, as a mail server gets them and another program reads their invitations."""
+"""Emails about a booking, received by a mail server. Other parsers read their invitations."""
 
 from __future__ import annotations
 
@@ -48,17 +48,17 @@ def service(account: Account) -> Service:
 
 
 def arrived(peer: Peer) -> list[EmailMessage]:
-    """What has come since this was asked last."""
+    """Return the emails received since the last call."""
     OutboxWorker().drain_once()
     got = [message for _, message in peer.taken]
-    for message in got:  # a long one is folded behind its name
+    for message in got:  # a long subject is folded after the header name
         message.replace_header("Subject", message["Subject"].strip())
     peer.taken.clear()
     return got
 
 
 def invited(message: EmailMessage) -> Any:
-    """Of the one event, what both readers see alike: method, UID, sequence, status, start."""
+    """Return the method, UID, sequence, status and start of the only event. Both parsers must agree on them."""
     [inline] = [part for part in message.walk() if part.get_content_type() == "text/calendar"]
     [attached] = [part for part in message.walk() if part.get_filename() == "invite.ics"]
     content = attached.get_content()
@@ -78,7 +78,7 @@ def save(account: Account, booking: Booking, **fields: Any) -> Any:
     return execute_tool(booking_tools.save_bookings, Caller(account), {"page_id": booking.page_id, "items": items}).data
 
 
-def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
+def test_a_booking_is_created_rescheduled_and_cancelled_in_the_guests_calendar(
     account: Account, service: Service, peer: Peer
 ) -> None:
     booking = make_booking(service, "08:00", days=4, guest=ZOE)
@@ -94,7 +94,7 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     text = to_guest.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     for told in ("Asia/Kolkata", "Freitag, 5. Juni 2026, 10:00 (Europe/Paris)", "Main street 1", "/visit/", "lang=de"):
         assert told in text, told
-    # the owner reads their own clocks, in their own language, and answers the guest
+    # the owner's email uses the owner's zone and language, and its replies go to the guest
     assert (
         to_owner["Subject"] == "Booked: Zoë Ünal, Cut, Friday, 5 June 2026, 04:00" and to_owner["Reply-To"] == ZOE.email
     )
@@ -116,7 +116,7 @@ def test_a_visit_is_booked_moved_and_cancelled_in_its_guests_calendar(
     assert "Ada’s Hair" in gone.get_body(("plain",)).get_content()  # type: ignore[union-attr]
 
 
-def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, service: Service, peer: Peer) -> None:
+def test_a_request_has_no_invitation_until_it_is_approved(account: Account, service: Service, peer: Peer) -> None:
     Service.objects.update(approval=True)
     service.refresh_from_db()
     yes, no = make_booking(service, "08:00", days=4, guest=ZOE), make_booking(service, "10:00", days=4, guest=ZOE)
@@ -136,9 +136,11 @@ def test_a_request_has_no_invitation_until_it_is_confirmed(account: Account, ser
     assert not any(part.get_content_type() == "text/calendar" for part in declined.walk())
 
 
-def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: Peer, time_machine: Any) -> None:
+def test_a_reminder_is_sent_a_day_before_and_follows_a_new_time(
+    service: Service, peer: Peer, time_machine: Any
+) -> None:
     kept, gone = make_booking(service, "10:00", days=2, guest=ZOE), make_booking(service, "11:00", days=2, guest=ZOE)
-    late = make_booking(service, "07:30", guest=ZOE)  # booked when the day before had begun
+    late = make_booking(service, "07:30", guest=ZOE)  # booked less than a day before
     actions.cancel_booking(gone)
     assert reminders.send_reminder() == 0 and late.remind_at is None
     time_machine.move_to(kept.starts_at - timedelta(hours=24, seconds=1), tick=False)
@@ -156,14 +158,14 @@ def test_a_reminder_comes_a_day_before_and_moves_along(service: Service, peer: P
     assert reminders.send_reminder() == 0, "not of what has begun, after a night without a worker"
 
 
-def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: Any) -> None:
+def test_expiry_is_announced_once(service: Service, peer: Peer, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     service.refresh_from_db()
     asked = make_booking(service, "08:00", days=4, guest=ZOE)
     flipped = make_booking(service, "12:00", days=4, guest=ZOE)
     assert reminders.expire_requests() == 0
     time_machine.move_to(NOW + timedelta(hours=12), tick=False)
-    make_booking(service, "12:00", days=4, by_owner=True)  # who comes next flips them both
+    make_booking(service, "12:00", days=4, by_owner=True)  # the next booking of the resource expires both
     assert reminders.expire_requests() == 2 and reminders.expire_requests() == 0
     told = arrived(peer)
     assert sorted(one["Subject"].partition(":")[0] for one in told) == ["Nicht möglich"] * 2 + ["Request expired"] * 2
@@ -171,6 +173,6 @@ def test_what_lapses_is_told_once(service: Service, peer: Peer, time_machine: An
     assert {Booking.objects.get(pk=one.pk).status for one in (asked, flipped)} == {"expired"}
 
 
-def test_nobody_is_written_to_who_left_no_address(service: Service) -> None:
+def test_a_booking_without_an_email_address_sends_no_email(service: Service) -> None:
     booking = make_booking(service, "08:00", days=4, guest=Guest(name="Ben"))
     assert not emails.email_guest(booking, "booked") and not Delivery.objects.exists()

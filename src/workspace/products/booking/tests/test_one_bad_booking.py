@@ -53,4 +53,4 @@ def test_an_expired_booking_that_fails_stops_no_other_from_expiring(service: Ser
     assert reminders.expire_requests() == 1
     assert {one.status for one in Booking.objects.all()} == {"expired"}
     assert SetAside.objects.get().row == bad.pk
-    assert not Booking.objects.get(pk=good.pk).owes_word
+    assert not Booking.objects.get(pk=good.pk).expiry_notice_pending

@@ -1,4 +1,4 @@
-"""The database refuses two live bookings of one resource that overlap, by itself: no code of ours takes part."""
+"""The database rejects two overlapping live bookings of the same resource, without any code of the application."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def refused(act: Any) -> bool:
     return False
 
 
-def test_it_refuses_an_overlap_whichever_way_it_is_written(service: Service) -> None:
+def test_it_rejects_an_overlap_on_insert_and_on_update(service: Service) -> None:
     other = Resource.objects.create(account=service.page.account, name="Room")
     pending = {"status": Status.PENDING, "hold_until": on_the_day("09:00")}
     first = row(service, "10:00", "11:00", buffer=10)
@@ -69,14 +69,14 @@ def test_it_refuses_an_overlap_whichever_way_it_is_written(service: Service) -> 
     assert not refused(late.save)
     in_its_way = Booking.objects.filter(pk__in=[cancelled.pk])
     assert refused(lambda: in_its_way.update(status=Status.CONFIRMED))
-    assert refused(lambda: Booking.objects.filter(pk=late.pk).update(protected_from=on_the_day("11:15")))
+    assert refused(lambda: Booking.objects.filter(pk=late.pk).update(blocked_from=on_the_day("11:15")))
     assert refused(lambda: Booking.objects.filter(resource=other).update(resource=service.page.resource))
     assert not refused(lambda: Booking.objects.filter(pk=late.pk).update(status=Status.EXPIRED))
     assert not refused(row(service, "12:00", "13:00").save)
-    assert not refused(lambda: Booking.objects.filter(pk=first.pk).update(note="She likes tea"))
+    assert not refused(lambda: Booking.objects.filter(pk=first.pk).update(owner_note="She likes tea"))
 
 
-def test_it_is_kept_by_the_database_that_plain_migrations_make() -> None:
+def test_the_migrations_create_the_constraint() -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'booking_booking'")

@@ -1,4 +1,4 @@
-"""The owner's pages: each act on them is done by the tools, says who is told, and asks before what cannot be undone."""
+"""The owner's pages call the tools, say who is notified, and ask before irreversible actions."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def told(owner: Client, path: str, **fields: Any) -> str:
     return owner.get(answer["Location"]).content.decode()
 
 
-def test_a_day_shows_what_is_booked_and_free_and_a_request_is_answered_in_it(
+def test_a_day_shows_bookings_and_available_times_and_its_requests_can_be_approved(
     api: Api, page: dict[str, Any], owner: Client
 ) -> None:
     row = booked(api, page)
     Booking.objects.filter(pk=row["id"]).update(
-        status=Status.PENDING, waiting_for="approval", hold_until=tomorrow("09:00", 2)
+        status=Status.PENDING, pending_reason="approval", hold_until=tomorrow("09:00", 2)
     )
     home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
     html = owner.get(f"{home}?day={day}").content.decode()
@@ -64,7 +64,7 @@ def test_a_day_shows_what_is_booked_and_free_and_a_request_is_answered_in_it(
     assert "Ben</bdi>" in found[0] and "Nobody found" in found[1]
 
 
-def test_who_rang_is_booked_moved_and_cancelled_and_each_step_says_who_is_told(
+def test_a_phone_booking_is_created_rescheduled_and_cancelled_and_each_step_names_who_is_notified(
     api: Api, page: dict[str, Any], owner: Client
 ) -> None:
     home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
@@ -92,7 +92,9 @@ def test_who_rang_is_booked_moved_and_cancelled_and_each_step_says_who_is_told(
     assert (one.status, one.reason) == (Status.CANCELLED, "Burst pipe")
 
 
-def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str, Any], owner: Client) -> None:
+def test_the_hours_of_a_day_are_copied_to_others_and_a_date_has_other_hours(
+    page: dict[str, Any], owner: Client
+) -> None:
     home = f"/app/booking/{page['id']}/hours"
     given = {"mon.0.from": "08:00", "mon.0.until": "12:00", "mon.1.from": "13:00", "mon.1.until": "15:00"}
     assert "Monday’s hours copied to Tuesday, Friday." in told(
@@ -105,9 +107,9 @@ def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str
     first = tomorrow(days=9).date()
     last = first + timedelta(days=6)
     told(owner, f"{home}/day", **{"from": first.isoformat(), "to": last.isoformat(), "closed": "yes"})
-    assert BookingPage.objects.get().overrides.filter(windows=[]).count() == 7
+    assert BookingPage.objects.get().date_overrides.filter(windows=[]).count() == 7
     told(owner, f"{home}/day", **{"from": first.isoformat(), "clear": "yes"})
-    assert BookingPage.objects.get().overrides.count() == 6
+    assert BookingPage.objects.get().date_overrides.count() == 6
     typed = {"from": first.isoformat(), "day.0.from": "10:00", "day.0.until": "", "to": last.isoformat()}
     refused = owner.post(f"{home}/day", typed)
     html = refused.content.decode()
@@ -119,7 +121,7 @@ def test_a_days_hours_are_copied_to_others_and_a_date_has_its_own(page: dict[str
     assert wrong.status_code == 422 and "must end after it begins" in wrong.content.decode()
 
 
-def test_a_weeks_lines_are_as_fine_as_the_times_and_other_hours_name_who_is_booked(
+def test_the_rows_of_a_week_match_the_times_and_other_hours_name_existing_bookings(
     api: Api, page: dict[str, Any], owner: Client
 ) -> None:
     home, day = f"/app/booking/{page['id']}", tomorrow(days=2).date().isoformat()
@@ -135,7 +137,7 @@ def test_a_weeks_lines_are_as_fine_as_the_times_and_other_hours_name_who_is_book
     assert "Booked then, and staying as it is: Ben on" in html and "at 10:15" in html and row["id"] not in html
 
 
-def test_another_zone_shows_first_what_reads_differently(api: Api, page: dict[str, Any], owner: Client) -> None:
+def test_another_time_zone_first_shows_which_bookings_change(api: Api, page: dict[str, Any], owner: Client) -> None:
     booked(api, page)
     edit = f"/app/booking/{page['id']}/edit"
     given = {"name": "Ada", "time_zone": "Asia/Tokyo", "currency": page["currency"]}
@@ -146,7 +148,7 @@ def test_another_zone_shows_first_what_reads_differently(api: Api, page: dict[st
     assert BookingPage.objects.get().time_zone == "Asia/Tokyo"
 
 
-def test_a_service_is_set_with_its_questions_and_bookings_leave_as_a_workbook(
+def test_a_service_is_saved_with_its_questions_and_bookings_are_exported_as_a_workbook(
     api: Api, page: dict[str, Any], owner: Client
 ) -> None:
     booked(api, page, name="=Ben")

@@ -1,4 +1,4 @@
-"""Visits that are paid online: held while they are paid, sure when they are, and given back when they are not to be."""
+"""Online payments: bookings are held until paid, confirmed by the payment, and refunded on cancellation."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def subjects() -> list[str]:
     return [str(row.payload["subject"]).partition(":")[0] for row in mails if row.payload]
 
 
-def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
+def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     shop: Shop, service: Service, time_machine: Any
 ) -> None:
     booking, answer = book(service, time_machine)
-    assert (booking.status, booking.waiting_for, booking.due_minor) == ("pending_payment", "payment", 2000)
+    assert (booking.status, booking.pending_reason, booking.due_minor) == ("pending_payment", "payment", 2000)
     assert booking.hold_until == booking.created_at + payments.CHECKOUT_PERIOD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
     html = read(link_of(booking))
@@ -80,15 +80,15 @@ def test_a_guest_is_led_to_pay_and_the_visit_is_sure_when_it_is_paid(
     html = read(link_of(booking))
     assert "Your visit is booked" in html and "Paid online: €20.00" in html
     assert subjects() == ["Please pay", "Booked", "Booked"]
-    back = Client().get(payment.back)
-    assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.back
+    back = Client().get(payment.return_url)
+    assert back.status_code == 302 and "/visit/" in back["Location"] and "/visit/" not in payment.return_url
     row = execute_tool(booking_tools.list_bookings, Caller(shop.account), {}).data["items"][0]
     assert row["paid"] == 20.0
     [paid] = execute_tool(list_payments, Caller(shop.account), {"subject": booking.pk}).data["items"]
     assert paid["page"] == f"/app/booking/{booking.page_id}/bookings/{booking.pk}"
 
 
-def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_back(
+def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refunded(
     shop: Shop, service: Service, time_machine: Any
 ) -> None:
     late, _ = book(service, time_machine, "10:00")
@@ -97,7 +97,7 @@ def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_
     assert reminders.expire_requests() == 2
     assert "This time is not kept any more" in read(link_of(late))
     actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
-    for one in (late, lost):  # both had Stripe's page open, and pay before it is ended there
+    for one in (late, lost):  # both had Stripe's page open, and pay before the session is cancelled
         shop.stripe.pay(Payment.objects.get(subject=one.pk).session)
     shop.hear(*shop.stripe.events[-2:])
     shop.work()
@@ -110,7 +110,7 @@ def test_an_unpaid_time_is_given_back_and_a_late_payment_takes_it_again_or_goes_
     assert sorted(subjects()) == sorted([*["Please pay"] * 2, *["Not possible"] * 2, *["Booked"] * 2, "Not possible"])
 
 
-def test_whoever_cancels_gets_the_money_back(shop: Shop, service: Service, time_machine: Any) -> None:
+def test_a_cancellation_refunds_the_payment(shop: Shop, service: Service, time_machine: Any) -> None:
     booking, _ = book(service, time_machine)
     pay(shop, booking)
     page = link_of(booking, "/cancel")
@@ -131,7 +131,7 @@ def test_whoever_cancels_gets_the_money_back(shop: Shop, service: Service, time_
     assert not Payment.objects.get(subject=unpaid.pk).is_current, "nobody shall pay it any more"
 
 
-def test_what_an_owner_gives_back_by_hand_is_told_and_the_visit_stays(
+def test_a_refund_by_the_owner_is_emailed_and_the_booking_remains(
     shop: Shop, service: Service, time_machine: Any
 ) -> None:
     booking, _ = book(service, time_machine)
@@ -146,14 +146,14 @@ def test_what_an_owner_gives_back_by_hand_is_told_and_the_visit_stays(
     assert ["5.00 go back" in told[0], "15.00 go back" in told[1], len(told)] == [True, True, 2]
 
 
-def test_a_request_is_paid_after_it_was_confirmed(shop: Shop, service: Service, time_machine: Any) -> None:
+def test_a_request_is_paid_after_approval(shop: Shop, service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True, payment="full")
     booking, answer = book(service, time_machine)
-    assert "/visit/" in answer["Location"] and booking.waiting_for == "approval" and not Payment.objects.exists()
+    assert "/visit/" in answer["Location"] and booking.pending_reason == "approval" and not Payment.objects.exists()
     items = [{"id": booking.pk, "request": "approve"}]
     execute_tool(booking_tools.save_bookings, Caller(shop.account), {"page_id": booking.page_id, "items": items})
     booking.refresh_from_db()
-    assert (booking.status, booking.waiting_for) == ("pending_payment", "payment")
+    assert (booking.status, booking.pending_reason) == ("pending_payment", "payment")
     assert subjects() == ["Requested", "Request", "Please pay"]
     led = Client().post(link_of(booking, "/pay"))
     assert led["Location"].startswith(shop.stripe.url)
@@ -161,7 +161,7 @@ def test_a_request_is_paid_after_it_was_confirmed(shop: Shop, service: Service, 
     assert (booking.status, booking.paid_minor) == ("confirmed", 6000)
 
 
-def test_a_bank_that_takes_days_keeps_the_time_and_one_that_fails_gives_another_day(
+def test_a_slow_payment_holds_the_time_and_a_failed_payment_extends_the_hold_by_a_day(
     shop: Shop, service: Service, time_machine: Any
 ) -> None:
     booking, _ = book(service, time_machine)
@@ -176,7 +176,9 @@ def test_a_bank_that_takes_days_keeps_the_time_and_one_that_fails_gives_another_
     assert Client().post(link_of(booking, "/pay"))["Location"].startswith(shop.stripe.url)
 
 
-def test_without_stripe_nothing_is_held_and_nothing_is_set_up(service: Service, shop: Shop, time_machine: Any) -> None:
+def test_without_stripe_no_time_is_held_and_no_payment_can_be_configured(
+    service: Service, shop: Shop, time_machine: Any
+) -> None:
     shop.connection.delete()
     html = read(f"/b/{service.page.slug}/book", service=service.pk, start=tomorrow("10:00").isoformat())
     assert "cannot be paid online just now" in html and "<form" not in html
@@ -198,7 +200,7 @@ def test_without_stripe_nothing_is_held_and_nothing_is_set_up(service: Service, 
         ({"payment": "full", "price": 0.01}, None),
     ],
 )
-def test_what_is_paid_online_has_an_amount(shop: Shop, service: Service, fields: Any, path: str | None) -> None:
+def test_a_service_paid_online_needs_an_amount(shop: Shop, service: Service, fields: Any, path: str | None) -> None:
     arguments = {"page_id": service.page_id, "items": [{"id": service.pk, **fields}]}
     if path is None:
         execute_tool(tools.save_services, Caller(shop.account), arguments)

@@ -1,4 +1,4 @@
-"""Bookings in their owner's own calendar, on a real CalDAV server, and how they come back from there."""
+"""Bookings in the owner's calendar, on a real CalDAV server, and how they are read back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DENTIST = "\r\n".join([
 
 
 def there(server: Radicale, booking: Booking) -> Any:
-    """What another program of the owner's finds; None for nothing."""
+    """Return the event as another program reads it, or None."""
     status, body = server.send("GET", f"/{USER}/work/{booking.pk}.ics")
     return icalendar.Calendar.from_ical(body).events[0] if status == 200 else None
 
@@ -45,7 +45,9 @@ def _mine(api: Api, server: Radicale, settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("_mine")
-def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Account, server: Radicale) -> None:
+def test_a_booking_is_written_rescheduled_and_removed_and_does_not_block_itself(
+    account: Account, server: Radicale
+) -> None:
     lane, service = CalendarWorker(), make_service(account, name="Cut", approval=True)
     booking = make_booking(service, "10:00", days=2, guest=Guest(name="Zoë", phone="+43 1 2345678"))
     lane.run_once()
@@ -55,7 +57,7 @@ def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Ac
     found = there(server, booking)
     assert (str(found["SUMMARY"]), found.start) == ("Cut: Zoë", booking.starts_at)
     assert "+43 1 2345678" in found["DESCRIPTION"]
-    # read back by the calendar that it was written into, it is in nobody's way, unlike what is not ours
+    # read back from the calendar, our own event does not block the time, unlike other events
     server.send("PUT", f"/{USER}/work/dentist.ics", DENTIST.encode())
     account.calendars.update(next_at=clock.now())
     lane.run_once()
@@ -73,7 +75,7 @@ def test_a_booking_stands_there_moves_goes_and_is_not_in_its_own_way(account: Ac
 
 
 @pytest.mark.usefixtures("_mine")
-def test_what_is_erased_is_gone_there_as_well(account: Account, server: Radicale) -> None:
+def test_an_erased_booking_is_removed_from_the_calendar(account: Account, server: Radicale) -> None:
     lane, booking = CalendarWorker(), make_booking(make_service(account))
     lane.run_once()
     assert there(server, booking) is not None

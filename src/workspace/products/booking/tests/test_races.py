@@ -1,16 +1,18 @@
-"""A hundred who want the same time at once, as guests and by the owner's tools, from several processes: one has it, and
-all others are told where there is room."""
+"""A hundred simultaneous bookings of the same time, by guests and by tools, in several processes.
+
+One succeeds. All others get available times."""
 
 from __future__ import annotations
 
-import multiprocessing
+import json
+import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
+from pathlib import Path
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.lib import clock
@@ -22,6 +24,7 @@ from workspace.products.booking.models import Booking, Service, Status
 from workspace.products.booking.tests.pages import make_service
 from workspace.public_site.guest_page import guest_transaction
 from workspace.storage.database.errors import DatabaseTimeoutError
+from workspace.testing import other_process
 from workspace.testing.api import make_account
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,31 +54,27 @@ def _one(id: str, start: str, number: int, name: str) -> str:
         except (
             DatabaseTimeoutError,
             UnavailableError,
-        ):  # a machine with much to do: a server asks its guest to come again
+        ):  # the machine is busy: a server asks the guest to try again
             continue
 
 
-def _many(number: int, service: str, start: str, told: Any) -> None:
-    """In a process of its own."""
-    connections.close_all()
-    told.put([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)])
-    connection.close()
+def book_many(number: str, service: str, start: str) -> None:
+    """Book the same time again and again in another process, and print the answers."""
+    sys.stdout.write(json.dumps([_one(service, start, n, f"Guest {number}-{n}") for n in range(EACH)]))
 
 
-def _in_processes(service: str, start: str) -> list[str]:
-    processes = multiprocessing.get_context("fork")
-    told = processes.Queue()
-    started = [processes.Process(target=_many, args=(number, service, start, told)) for number in range(PROCESSES)]
-    for process in started:
-        process.start()
-    answers = [answer for _ in started for answer in told.get(timeout=120)]
-    for process in started:
-        process.join(60)
-    return answers
+def _in_processes(service: str, start: str, folder: Path) -> list[str]:
+    this = f"{__name__}:{book_many.__name__}"
+    running = []
+    for number in range(PROCESSES):
+        with (folder / str(number)).open("wb") as told:
+            running.append(other_process.start(this, str(number), service, start, stdout=told))
+    assert [process.wait(120) for process in running] == [0] * PROCESSES
+    return [answer for number in range(PROCESSES) for answer in json.loads((folder / str(number)).read_text())]
 
 
-def _in_threads(service: str, start: str) -> list[str]:
-    """Whose connections are as apart as those of processes, on a server."""
+def _in_threads(service: str, start: str, folder: Path) -> list[str]:
+    """Use threads, whose connections to a database server are as separate as those of processes."""
 
     def one(number: int) -> str:
         try:
@@ -87,12 +86,11 @@ def _in_threads(service: str, start: str) -> list[str]:
         return list(pool.map(one, range(PROCESSES * EACH)))
 
 
-def test_of_a_hundred_at_once_one_has_the_time_and_the_others_read_where_there_is_room() -> None:
+def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives(tmp_path: Path) -> None:
     service = make_service(make_account(), horizon=730)
     start = datetime(clock.now().year + 1, 6, 1, 10, tzinfo=UTC)
-    connections.close_all()
     many = _in_processes if connection.vendor == "sqlite" else _in_threads
-    answers = Counter(many(service.pk, start.isoformat()))
+    answers = Counter(many(service.pk, start.isoformat(), tmp_path))
     assert answers == {"booked": 1, "This time has just been taken, 3 others": PROCESSES * EACH - 1}
     [booking] = Booking.objects.all()
     assert (booking.status, booking.starts_at) == (Status.CONFIRMED, start)

@@ -1,4 +1,4 @@
-"""Whatever is done in whatever order, it is as in a model that knows nothing but the minutes of one day."""
+"""Any sequence of operations gives the same result as a model of the minutes of a day."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.booking.domain import actions
 from workspace.products.booking.domain.actions import Guest, SlotUnavailableError
 from workspace.products.booking.domain.availability_query import load_availability
-from workspace.products.booking.models import Block, Booking, Override, Service, Status
+from workspace.products.booking.models import Block, Booking, DateOverride, Service, Status
 from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.pages import make_service
 from workspace.testing.api import make_account
@@ -43,7 +43,7 @@ LIVE = ("confirmed", "pending_payment")
 
 @dataclass
 class Visit:
-    """Minutes of the day."""
+    """An appointment, in minutes of the day."""
 
     service: int
     start: int
@@ -86,8 +86,6 @@ class Day(RuleBasedStateMachine):
             transaction.set_rollback(True)
             self.transaction.__exit__(None, None, None)
 
-    # the model
-
     def is_free(self, visit: Visit, *, by_owner: bool = False, but: str = "") -> bool:
         others = [one for id, one in self.visits.items() if one.status in LIVE and id != but]
         taken = set().union(self.blocked, *(one.minutes for one in others))
@@ -115,7 +113,7 @@ class Day(RuleBasedStateMachine):
         return Booking.objects.select_related("page", "resource", "service").get(pk=id), self.visits[id]
 
     def agree(self, expected: bool, act: Any) -> Any:
-        """Does it, where the model says that it can be done; else sees it refused with nothing changed."""
+        """Run the operation if the model expects success. Otherwise check that it is rejected and changes nothing."""
         before = list(Booking.objects.order_by("pk").values())
         try:
             with transaction.atomic():
@@ -127,7 +125,7 @@ class Day(RuleBasedStateMachine):
         assert expected
         return done
 
-    # the acts
+    # the operations
 
     @rule(service=st.integers(0, 1), start=SLOTS, by_owner=st.booleans(), pays=st.booleans())
     def book(self, service: int, start: int, by_owner: bool, pays: bool) -> None:
@@ -202,7 +200,7 @@ class Day(RuleBasedStateMachine):
         self.hours = hours
         begin, end = (f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in hours)
         windows = [window(f"{begin}–{end}")] if begin != end else []
-        Override.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
+        DateOverride.objects.update_or_create(page=self.page, date=MIDNIGHT.date(), defaults={"windows": windows})
 
     @rule(start=SLOTS, length=st.sampled_from([10, 60]))
     def block(self, start: int, length: int) -> None:
@@ -212,7 +210,7 @@ class Day(RuleBasedStateMachine):
             self.page, MIDNIGHT + timedelta(minutes=start), MIDNIGHT + timedelta(minutes=start + length)
         )
 
-    # what holds at any time
+    # the invariants
 
     @invariant()
     def the_same_times_are_free(self) -> None:
@@ -229,7 +227,7 @@ class Day(RuleBasedStateMachine):
             one.pk: (
                 one.current_status(now).value,
                 int((one.starts_at - MIDNIGHT) / timedelta(minutes=1)),
-                one.waiting_for,
+                one.pending_reason,
             )
             for one in Booking.objects.all()
         }
@@ -238,8 +236,8 @@ class Day(RuleBasedStateMachine):
 
     @invariant()
     def no_two_share_a_minute(self) -> None:
-        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("protected_from")
-        spans = list(live.values_list("protected_from", "protected_until"))
+        live = Booking.objects.filter(status__in=[Status.CONFIRMED]).order_by("blocked_from")
+        spans = list(live.values_list("blocked_from", "blocked_until"))
         assert all(before[1] <= after[0] for before, after in pairwise(spans))
 
     def _all(self) -> dict[str, Visit]:
@@ -247,11 +245,11 @@ class Day(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_any_story_of_a_day_is_as_the_model_tells_it() -> None:
+def test_any_sequence_of_a_day_matches_the_model() -> None:
     run_state_machine_as_test(  # type: ignore[no-untyped-call]
         Day,
         settings=settings(
-            max_examples=15 if connection.vendor == "sqlite" else 3,  # there each step costs ten times as much
+            max_examples=15 if connection.vendor == "sqlite" else 3,  # on PostgreSQL each step takes ten times as long
             stateful_step_count=25,
             deadline=None,
             derandomize=True,

@@ -1,4 +1,4 @@
-"""What an owner reads of bookings on home and among contacts says when the visit is, and what became of it."""
+"""Submissions on home and among contacts show the time and the status of bookings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.testing.api import make_account
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
-def test_a_booking_is_told_with_what_became_of_it(time_machine: Any) -> None:
+def test_a_booking_is_shown_with_its_status(time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 6, 1, 8, tzinfo=UTC), tick=False)
     service = make_service(make_account(), name="Cut")
     sure, gone = make_booking(service, "10:00"), make_booking(service, "11:00")

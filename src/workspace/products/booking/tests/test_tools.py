@@ -1,4 +1,4 @@
-"""What an owner does with booking pages and bookings, by the tools."""
+"""The tools of booking pages and bookings."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def mails() -> list[str]:
     return [f"{row.payload['to']}: {row.payload['subject']}" for row in Delivery.objects.order_by("pk")]
 
 
-def test_a_page_is_made_whole_and_read_back(account: Account) -> None:
+def test_a_page_is_created_and_read_back(account: Account) -> None:
     page = make(account, place="Main street 1")
     assert page["public_url"].endswith(f"/b/{page['slug']}") and page["time_zone"] == "Europe/Paris"
     [service] = page["services"]
@@ -76,7 +76,7 @@ def test_a_page_is_made_whole_and_read_back(account: Account) -> None:
     assert [one["name"] for one in like["services"]] == ["Cut"] and like["services"][0]["id"] != service["id"]
 
 
-def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cause(account: Account) -> None:
+def test_available_times_have_an_offset_and_other_times_a_cause(account: Account) -> None:
     page = make(account)
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     booked(account, page, "2026-06-02T10:00")
@@ -97,7 +97,7 @@ def test_what_is_free_is_told_with_the_offset_and_the_other_times_with_their_cau
         run(account, availability_tools.find_times, **ids, **{"from": "2026-06-02"}, explain=True, days=4)
 
 
-def test_bookings_are_listed_as_the_contract_says(account: Account, time_machine: Any) -> None:
+def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_machine: Any) -> None:
     page = make(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
     first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
     gone = booked(account, page, "2026-06-03T09:00")
@@ -119,7 +119,7 @@ def test_bookings_are_listed_as_the_contract_says(account: Account, time_machine
     assert run(account, booking_tools.list_bookings, page_id=page["id"], limit=1)["total"] == 1
 
 
-def test_cancelling_mails_the_client_once_and_opens_the_time_at_once(account: Account) -> None:
+def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(account: Account) -> None:
     page = make(account)
     row = booked(account, page, "2026-06-02T10:00", email="ada@example.com")
     ids = {"page_id": page["id"], "booking_id": row["id"]}
@@ -137,7 +137,7 @@ def test_cancelling_mails_the_client_once_and_opens_the_time_at_once(account: Ac
     booked(account, page, "2026-06-02T10:00", name="Ben")
 
 
-def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account: Account) -> None:
+def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects_all(account: Account) -> None:
     page = make(account)
     question = {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"]}
     service = page["services"][0]["id"]
@@ -180,7 +180,7 @@ def test_an_owner_books_moves_and_notes_and_one_wrong_entry_refuses_all(account:
     assert {one.path for one in wrong.value.issues} == {f"{at}.0.label", f"{at}.1.options", f"{at}.2.label"}
 
 
-def test_a_request_is_answered_with_a_mail(account: Account) -> None:
+def test_approving_or_declining_a_request_sends_an_email(account: Account) -> None:
     page = make(account, services=[{**CUT, "approval": True}])
     service = Service.objects.select_related("page__account", "page__resource").get()
     yes, no = make_booking(service, "07:00"), make_booking(service, "09:00")
@@ -191,7 +191,7 @@ def test_a_request_is_answered_with_a_mail(account: Account) -> None:
     assert "Full" in Delivery.objects.order_by("pk").last().payload["message"]  # type: ignore[union-attr,index]
 
 
-def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None:
+def test_other_hours_and_blocks_are_added_and_removed(account: Account) -> None:
     page = make(account)
     spans = [
         {"from": "2026-06-08", "to": "2026-06-09"},
@@ -221,7 +221,7 @@ def test_dates_with_other_hours_and_blocks_come_and_go(account: Account) -> None
     assert run(account, tools.edit, page_id=page["id"], hours=touching)["hours"] == touching
 
 
-def test_another_zone_tells_first_what_reads_differently(account: Account) -> None:
+def test_a_new_time_zone_lists_the_bookings_that_change(account: Account) -> None:
     page = make(account)
     row = booked(account, page, "2026-06-02T10:00")
     for dry in (True, False):
@@ -257,13 +257,13 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
         run(account, tools.edit, page_id=page["id"], currency="JPY")
 
 
-def test_a_page_with_bookings_to_come_is_not_deleted(account: Account) -> None:
+def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> None:
     page = make(account, services=[CUT, {**CUT, "name": "Fringe"}])
     row = booked(account, page, "2026-06-02T10:00")
     for act in (lambda: run(account, tools.delete, ids=[page["id"]]), lambda: run(account, undo)):
         with pytest.raises(OperationNotAllowedError, match="1 booking on “Ada’s Hair” still to come"):
             act()
-    Booking.objects.update(status="pending_payment", waiting_for="approval", hold_until=NOW + timedelta(hours=2))
+    Booking.objects.update(status="pending_payment", pending_reason="approval", hold_until=NOW + timedelta(hours=2))
     with pytest.raises(OperationNotAllowedError, match="1 booking"):
         run(account, tools.delete, ids=[page["id"]])
     run(account, tools.delete, ids=[page["services"][1]["id"]])
@@ -273,7 +273,7 @@ def test_a_page_with_bookings_to_come_is_not_deleted(account: Account) -> None:
 
 
 @override_settings(PAYMENTS=True)
-def test_a_plan_holds_so_many_pages_and_services(account: Account) -> None:
+def test_a_plan_limits_pages_and_services(account: Account) -> None:
     plans._default_plans.cache_clear()
     page = make(account)
     with pytest.raises(OperationNotAllowedError, match="Your plan holds 1 booking page"):
@@ -283,14 +283,14 @@ def test_a_plan_holds_so_many_pages_and_services(account: Account) -> None:
         run(account, tools.save_services, page_id=page["id"], items=more)
 
 
-def test_two_pages_of_one_person_share_their_time(account: Account) -> None:
+def test_two_pages_of_a_person_share_their_time(account: Account) -> None:
     first, second = make(account), make(account, name="Second")
     booked(account, first, "2026-06-02T10:00")
     with pytest.raises(ConflictError, match="overlaps the booking of Ada"):
         booked(account, second, "2026-06-02T10:00", name="Ben")
 
 
-def test_bookings_leave_as_a_table(account: Account) -> None:
+def test_bookings_are_exported_as_a_table(account: Account) -> None:
     page = make(account)
     booked(account, page, "2026-06-02T10:00", name="=Ada")
     found = run(account, export_tools.export, page_id=page["id"])

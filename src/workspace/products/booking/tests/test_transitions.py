@@ -1,8 +1,7 @@
-"""At every change of every place's clocks, what is free is what somebody finds who reads the clock minute by minute.
+"""At every clock change of every time zone, available times match those found by reading the clock minute by minute.
 
-That reader knows nothing of folds, and asks a zone one thing only: what its clocks show at a moment. In `bin/test` each
-kind of change stands for all of its kind; TEST_ALL_ZONES=1 walks through every zone at every change.
-"""
+The reader ignores folds, and only asks a zone what its clocks show at a given time. `bin/test` checks each kind of
+change once. With TEST_ALL_ZONES=1 every change of every zone is checked."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from workspace.products.booking.rules.busy_times import BusyTimes
 from workspace.products.booking.rules.opening_hours import OpeningHours
 
 FIRST, LAST = datetime(2020, 1, 1, tzinfo=UTC), datetime(2038, 1, 1, tzinfo=UTC)
-STEP = timedelta(days=5)  # no place changes its clocks twice within
+STEP = timedelta(days=5)  # no zone changes its clocks twice within this time
 MINUTE = timedelta(minutes=1)
 DAY = 24 * 60
 EVERY_ZONE = os.environ.get("TEST_ALL_ZONES") == "1"
@@ -30,7 +29,7 @@ def offset(zone: ZoneInfo, moment: datetime) -> timedelta:
 
 
 def changes(zone: ZoneInfo) -> Iterator[datetime]:
-    """The first minute of each new offset."""
+    """Yield the first minute of each new offset."""
     low, former = FIRST, offset(zone, FIRST)
     while low < LAST:
         high = low + STEP
@@ -44,7 +43,7 @@ def changes(zone: ZoneInfo) -> Iterator[datetime]:
 
 
 class Reader:
-    """What the clocks show in each minute of some days, as minutes since the first of these days began."""
+    """The clock in each minute of some days, as minutes since the start of the first day."""
 
     def __init__(self, zone: ZoneInfo, change: datetime) -> None:
         self.first = change.astimezone(zone).date() - timedelta(days=2)
@@ -65,7 +64,9 @@ class Reader:
         return self.seen[wall][-1] if wall in self.seen else self._skipped(wall)
 
     def _skipped(self, wall: int) -> int:
-        """As long after the jump as the clocks would have needed to show it."""
+        """Return the index for a skipped local time.
+
+        It is as long after the jump as the clock would have needed to show that time."""
         for place, (here, there) in enumerate(zip(self.shown, self.shown[1:], strict=False)):
             if here < wall < there:
                 return place + 1 + (wall - here - 1)
@@ -75,8 +76,9 @@ class Reader:
         return any(day * DAY <= wall < (day + 1) * DAY for wall in self.seen)
 
     def free(self, begin: int, until: int, length: int, step: int) -> dict[int, list[int]]:
-        """The places at which a visit can begin, by day, where the one daily window goes from `begin` to `until`,
-        minutes of the day."""
+        """Return the indexes at which an appointment can start, by day.
+
+        The only daily window lasts from `begin` to `until`, in minutes of the day."""
         ends = until if until > begin else until + DAY
         days = [day for day in range(5) if self.has(day)]
         windows = [(self.opens(day * DAY + begin), self.closes(day * DAY + ends)) for day in days]
@@ -97,7 +99,7 @@ def clock(minutes: int) -> str:
 
 
 def windows_around(wall: int) -> list[tuple[int, int]]:
-    """Windows that begin, end and lie about a minute of the day, one that ends in the next day, one of a whole day."""
+    """Return windows that start, end and lie around a minute of the day, a window past midnight, and a full day."""
     near = [(wall + ahead) % DAY for ahead in (-45, -15, 0, 20, 30, 75)]
     pairs = [(near[0], near[2]), (near[1], near[3]), (near[2], near[5]), (near[3], near[4]), (near[4], near[1])]
     return [*pairs, (13 * 60, 20 * 60), (22 * 60, 2 * 60 + 30), (0, 0)]
@@ -126,19 +128,19 @@ def check(name: str, change: datetime) -> None:
 
 
 def zones() -> list[str]:
-    """All, or one for each that differs in its rules."""
+    """Return all zones, or one of each set with the same rules."""
     names = sorted(name for name in available_timezones() if name not in ("localtime", "Factory"))
     rules = {files("tzdata.zoneinfo").joinpath(name).read_bytes(): name for name in names}
     return names if EVERY_ZONE else sorted(rules.values())
 
 
 def kind(zone: ZoneInfo, change: datetime) -> tuple[Any, ...]:
-    """What is alike of two changes: by how much, from which time of the day, and in which of the halves of an hour."""
+    """Return what identifies a kind of change: the shift, the local time of day, and the former offset."""
     before = (change - MINUTE).astimezone(zone)
     return (offset(zone, change) - offset(zone, change - MINUTE), before.time(), before.utcoffset())
 
 
-def test_at_every_change_of_the_clocks_it_is_what_the_clocks_show() -> None:
+def test_available_times_match_the_clock_at_every_change() -> None:
     known: set[Any] = set()
     checked = 0
     for name in zones():
@@ -153,7 +155,7 @@ def test_at_every_change_of_the_clocks_it_is_what_the_clocks_show() -> None:
     print(f"{checked} changes, {len(known)} kinds of them")  # noqa: T201
 
 
-def test_a_date_that_a_place_left_out_has_no_times() -> None:
+def test_a_date_that_a_zone_skipped_has_no_times() -> None:
     zone = ZoneInfo("Pacific/Apia")
     change = datetime(2011, 12, 30, 10, tzinfo=UTC)
     assert change.astimezone(zone).date() == date(2011, 12, 31)

@@ -1,4 +1,4 @@
-"""The types of the card tools' arguments. An empty text is none: on editing it clears what there was."""
+"""Types of the card tools' arguments. An empty text clears the previous value."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ MoreEmails = Annotated[
     Field(max_length=MAX_EXTRA_CONTACTS, description="Further e-mail addresses: up to 5 of {email, label}"),
 ]
 
-# Names that people know better than a host; the host's end decides.
+# Names that people know better than the host. The end of the host decides.
 _SITE_NAMES = {
     "linkedin.com": "LinkedIn",
     "instagram.com": "Instagram",
@@ -144,7 +144,7 @@ _SITE_NAMES = {
 
 
 def label_for(url: str) -> str:
-    """What to call a link without a label of its own."""
+    """Return the label of a link without one."""
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     for known, name in _SITE_NAMES.items():
         if host == known or host.endswith(f".{known}"):
@@ -173,7 +173,7 @@ Links = Annotated[
 
 
 class CardFields(TypedDict, total=False):
-    """What a card says, on making and on changing it."""
+    """The fields of a card on creation and in an edit."""
 
     title: JobTitle
     company: Company
@@ -186,7 +186,7 @@ class CardFields(TypedDict, total=False):
 
 
 class NewCard(CardFields, total=False):
-    """What the contract's tool takes; the rest comes by svc_card_edit or svc_card_save_cards."""
+    """The fields of the tool that the contract defines. svc_card_edit and svc_card_save_cards accept further ones."""
 
     lead_capture: Annotated[LeadCapture, Field(default=True)]
 
@@ -208,7 +208,7 @@ class CardChanges(CardFields, total=False):
 
 
 class CardEdit(CardChanges, Publishing, total=False):
-    """Everything that can be changed of one card."""
+    """The fields of a card that can be edited."""
 
 
 @with_config(extra="forbid")
@@ -220,7 +220,7 @@ class CardItem(CardChanges, total=False):
 
 
 def _require_name(given: Any) -> Any:
-    """A new card without a name is refused with whatever else is wrong."""
+    """Add an empty name to a new card, so that its missing name is reported with all other errors."""
     return {"full_name": "", **given} if isinstance(given, dict) and not {"id", "like"} & set(given) else given
 
 
@@ -240,16 +240,18 @@ _EXTENSION_PATTERN = re.compile(r"^(.*?)\s*(?:ext\.?|x|#)\s*(\d+)\s*$", re.IGNOR
 
 
 def format_phone(phone: str) -> str:
-    """A number with its country code as ITU-T E.123 writes it, in digits and spaces alone, which spreadsheets neither
-    reckon with nor hide behind an apostrophe; any other as it is."""
+    """Format a number with a country code as in ITU-T E.123, with digits and spaces only.
+
+    Spreadsheets neither calculate with this format nor need an apostrophe for it. Other numbers do not change."""
     if not re.fullmatch(r"\+[0-9() ./-]+", phone):
         return phone
     return "+" + " ".join(re.findall("[0-9]+", phone.replace("(0)", " ")))
 
 
 def tel_url(phone: str) -> str:
-    """`tel:` for a phone number as people write it; empty for none. A trunk zero in brackets after a country code is
-    left out: +43 (0)1 is dialled +431."""
+    """Return the `tel:` URL of a phone number as people write it, or an empty string.
+
+    A trunk zero in parentheses after a country code is dropped: +43 (0)1 is dialed as +431."""
     if not phone:
         return ""
     extension = ""

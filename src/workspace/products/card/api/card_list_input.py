@@ -1,4 +1,6 @@
-"""A list of cards to save: those without an id are made, those with one changed, ids in `remove` deleted."""
+"""The input of a list of cards.
+
+Entries without an id are created, those with an id are changed, and ids in `remove` are deleted."""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from workspace.publishing.serializers import get_many_or_404
 
 @dataclass(frozen=True, slots=True)
 class CardListRequest:
-    """Of those to make and to change: what is given, and where it stands among the arguments (`items.3`)."""
+    """The cards to create and to change, with the given fields, by the path of the entry (`items.3`)."""
 
     new: dict[str, dict[str, Any]]
     existing: dict[str, tuple[Card, dict[str, Any]]]
@@ -25,8 +27,9 @@ class CardListRequest:
 
 
 def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[str]) -> CardListRequest:
-    """One query. Raises NotFoundError for an id that is no card's, InvalidInputError for all that is wrong with the
-    list."""
+    """Resolve the cards of a list with a single query.
+
+    Raise NotFoundError for an unknown id, and InvalidInputError with all errors of the list."""
     _check_list(items, remove)
     said = [(n, item, name) for n, item in enumerate(items) for name in ("id", "like") if name in item]
     named = [(item[name], f"items.{n}.{name}") for n, item, name in said]
@@ -45,7 +48,7 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
 
 
 def _with_model_fields(model: Card | None, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What is given, and the rest as on another card; the parts of its name go with its name."""
+    """Return the given fields, and all others from another card. If the name differs, its parts are not copied."""
     if model is None:
         return dict(given)
     is_renamed = given.get("full_name", model.full_name) != model.full_name

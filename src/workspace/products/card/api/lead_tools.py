@@ -1,4 +1,4 @@
-"""What comes back from a card: the people who left their details, its figures, and both as files."""
+"""Tools for leads of a card, its statistics, and exports of leads and cards."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def stats(account: Account, card_id: CardId, days: Days | None = None) -> Answer
 
 
 def _count_leads_by_day(account: Account, card: Card, days: int) -> Counter[str]:
-    """Leads by the account's day, as ISO dates."""
+    """Count the leads of each day of the account. Keys are ISO dates."""
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
     moments = card.leads.filter(created_at__gte=since).order_by().values_list("created_at", flat=True)

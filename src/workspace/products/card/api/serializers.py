@@ -1,4 +1,4 @@
-"""A card and a lead as data, the same in every answer."""
+"""Serializers of cards and leads. All answers use them."""
 
 from __future__ import annotations
 
@@ -83,14 +83,14 @@ class LeadData(TypedDict):
     submitted_at: str | None
 
 
-# counted for each card by itself: a join would count the whole account's for any page
+# counted for each card: a join would count those of the whole account for any page
 _LEAD_COUNT = Coalesce(
     Subquery(Lead.objects.filter(card=OuterRef("pk")).order_by().values("card").annotate(n=Count("*")).values("n")), 0
 )
 
 
 def cards_for(account: Account) -> QuerySet[Card]:
-    """The account's cards with all that a row shows but the visits."""
+    """Return the account's cards with all data of a summary except the visits."""
     return with_public_state(account.cards.annotate(lead_count=_LEAD_COUNT)).select_related("publication", "account")
 
 
@@ -98,12 +98,12 @@ CARD_NOT_FOUND = "There is no such card: svc_card_list shows yours with their id
 
 
 def get_card(account: Account, id: str) -> Card:
-    """Raises NotFoundError for a card that there is not, or that is another account's."""
+    """Return a card. Raise NotFoundError if it does not exist or belongs to another account."""
     return get_or_404(cards_for(account), id, CARD_NOT_FOUND)
 
 
 def get_page(account: Account, *, limit: int, offset: int) -> tuple[list[CardSummary], int]:
-    """Some of the account's cards, newest first, and how many there are."""
+    """Return a page of the account's cards, newest first, and the total number."""
     found, total = _LIST_QUERY.fetch_page(limit=limit, offset=offset, account=account.pk)
     return [_card_summary(card, card.views, card.saves) for card in found], total
 
@@ -120,14 +120,14 @@ _LIST_QUERY: CompiledQuery[Any] = CompiledQuery(
 
 
 def list_card_summaries(account: Account, ids: Sequence[str]) -> list[CardSummary]:
-    """Cards by their ids, in whatever order."""
+    """Return cards by their ids, in any order."""
     return [
         _card_summary(card, views, saves) for card, views, saves in _with_visits(cards_for(account).filter(pk__in=ids))
     ]
 
 
 def list_card_details(cards: Iterable[Card]) -> list[CardDetail]:
-    """`cards` as `cards_for` finds them."""
+    """Return the details of cards from `cards_for`."""
     return [_card_detail(card, views, saves) for card, views, saves in _with_visits(cards)]
 
 
@@ -171,7 +171,7 @@ def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
         "lead_capture": card.lead_capture,
         "views": views,
         "contact_saves": saves,
-        "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_of
+        "lead_count": card.lead_count,  # type: ignore[attr-defined]  # annotated by cards_for
         "photo_id": card.photo_id,
         "logo_id": card.logo_id,
         "theme": card.theme,
@@ -192,7 +192,7 @@ def lead_data(lead: Lead) -> LeadData:
 
 
 def lead_submissions(leads: Iterable[Lead]) -> list[Submission]:
-    """Leads as the account's list of contacts tells them."""
+    """Return leads in the format of the account's list of contacts."""
     return [
         {
             "id": lead.pk,

@@ -1,4 +1,4 @@
-"""What the tools' answers say of a card and of a lead to those who see the text alone: all that the data holds."""
+"""The text of the card tools' answers, for people and agents who see only text. It contains all of the data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAME_PART_LABELS: Final[dict[Literal["name_prefix", "given_name", "family_name",
 
 
 def card_facts(found: CardDetail) -> dict[str, Any]:
-    """What there is, by what it is called; a fact that is empty is for leaving out."""
+    """Return the facts of a card by label. Empty facts can be left out."""
     return {
         **_summary_facts(found),
         "in address books": ", ".join(

@@ -1,4 +1,6 @@
-"""Business cards as tools: making, finding and changing them. Leads, figures and files stand in `lead_tools.py`."""
+"""Tools for business cards: create, find, edit and delete.
+
+Tools for leads, statistics and files are in `lead_tools.py`."""
 
 from __future__ import annotations
 
@@ -132,7 +134,7 @@ def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[Dele
     if leads:
         (erase_leads if erase else delete_leads)(account, leads)
     Card.remove_many(cards)
-    # what is erased is named nowhere, not in this answer either
+    # erased names appear nowhere, not even in this answer
     data: DeletedItems = {"deleted": [{"id": one.pk, "title": "Erased" if erase else str(one)} for one in found]}
     lines = format_bullets(data["deleted"], lambda row: f"{escape_markdown(row['title'])} `{row['id']}`")
     told = [f"{format_count(len(cards), 'business card')} with what guests left there"] if cards else []
@@ -142,7 +144,7 @@ def delete(account: Account, ids: Ids, erase: EraseLeads = False) -> Answer[Dele
 
 
 def _append_names(text: str, names: list[str]) -> str:
-    """With the first few names, for the list of what was done."""
+    """Append the first three names, for the change log."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return f"{text}: {escape_markdown(', '.join(names[:3]))}{more}." if names else f"{text}."
 

@@ -1,1 +1,1 @@
-"""The owner's pages of business cards, below /app/card. Each does what it does through the tools."""
+"""The owner's pages for business cards, below /app/card. They call the tools for everything."""

@@ -1,4 +1,4 @@
-"""A card's photo, logo, theme and colour."""
+"""The page for a card's photo, logo, theme and color."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a card says."""
+"""The page for the content of a card."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ LABELS = {
     "consent_text": "What guests agree to",
 }
 
-# what each part of the form that opens holds, by the first names of its errors
+# the fields of each section that can be expanded, by the first part of their error paths
 FORM_SECTIONS = {
     "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
     "links": ("links",),
     "leads": ("lead_capture", "consent_text"),
     "look": ("colour",),
 }
-# what people link to most, and how that begins
+# the most common sites of links, with examples
 LINK_EXAMPLES = (
     ("Instagram", "instagram.com/yourname"),
     ("LinkedIn", "linkedin.com/in/yourname"),
@@ -74,8 +74,9 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def form_context(request: SignedInRequest, form: ToolForm, *opened: str) -> dict[str, Any]:
-    """What the form's template draws: which of its parts stand open, always those with something wrong, and the links
-    that may be added by their sites."""
+    """Return the context of the form's template: which sections are expanded, and the links that can be added by site.
+
+    Sections with errors are always expanded."""
     wrong = {path.split(".")[0] for path in form.errors}
     spare = [row for row in form.list_rows("links", spare=MAX_LINKS) if row.is_spare]
     there = " ".join(str(one.get("url", "")) for one in form.values.get("links") or ())

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of business cards."""
+"""The item layout of business cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people who left their details with a card."""
+"""The pages for the leads of a card."""
 
 from __future__ import annotations
 

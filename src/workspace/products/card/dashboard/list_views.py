@@ -1,4 +1,4 @@
-"""The list of cards, and making one."""
+"""The list of cards and the page for a new one."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is done: one function for each act, in one transaction."""
+"""Operations of this product. Each is a function with one transaction."""

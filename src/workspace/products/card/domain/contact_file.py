@@ -1,4 +1,4 @@
-"""A card as the contact that guests save."""
+"""The contact file of a card, which guests save."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from workspace.products.card.models import Card, Lead
 from workspace.storage.database.errors import FileStoreUnreachableError
 from workspace.storage.files.images import load_image
 
-PHOTO_SIZE = 320  # pixels: some address books refuse a contact of more than a few hundred kB
+PHOTO_SIZE = 320  # pixels: some address books reject a contact of more than a few hundred kB
 
 
 def render_contact_file(card: Card, *, with_photo: bool = True) -> bytes:
-    """The vCard of a card."""
+    """Return the vCard of a card."""
     name = card.name
     return build_vcard(
         Contact(
@@ -43,7 +43,7 @@ def render_contact_file(card: Card, *, with_photo: bool = True) -> bytes:
 
 
 def contact_from_lead(lead: Lead) -> Contact:
-    """A guest as the owner's address book keeps them."""
+    """Return a lead as a contact for the owner's address book."""
     name = parse_name(lead.name)
     return Contact(
         full_name=lead.name,
@@ -60,13 +60,13 @@ def contact_from_lead(lead: Lead) -> Contact:
 
 
 def file_name(card: Card) -> str:
-    """`jane-doe.vcf`, in ASCII; the slug stands in for a name that has none."""
+    """Return the name of the file in ASCII, such as `jane-doe.vcf`. If the name has no ASCII letters, use the slug."""
     plain = unicodedata.normalize("NFKD", card.full_name).encode("ascii", "ignore").decode()
     return (re.sub(r"[^A-Za-z0-9]+", "-", plain).strip("-").lower()[:60] or card.slug) + ".vcf"
 
 
 def _load_photo(id: str) -> bytes | None:
-    """As `_render_square_photo`; a contact is saved without its photo while files cannot be reached."""
+    """Return the photo like `_render_square_photo`. Return None if the file store is unreachable."""
     try:
         return _render_square_photo(id)
     except FileStoreUnreachableError:
@@ -75,7 +75,7 @@ def _load_photo(id: str) -> bytes | None:
 
 @lru_cache(maxsize=64)
 def _render_square_photo(id: str) -> bytes | None:
-    """A small square JPEG of an upload, which never changes; None when its bytes are gone."""
+    """Return a small square JPEG of an upload, which never changes. Return None if its content is missing."""
     try:
         content = load_image(id, 768)
     except FileNotFoundError:
@@ -84,7 +84,7 @@ def _render_square_photo(id: str) -> bytes | None:
 
     with Image.open(io.BytesIO(content)) as opened:
         picture = opened.convert("RGBA")
-    paper = Image.new("RGB", picture.size, "white")  # JPEG knows no see-through
+    paper = Image.new("RGB", picture.size, "white")  # JPEG has no transparency
     paper.paste(picture, mask=picture)
     side = min(PHOTO_SIZE, *paper.size)
     out = io.BytesIO()

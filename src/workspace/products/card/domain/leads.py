@@ -1,4 +1,4 @@
-"""What guests have left with an account's cards: finding it, and taking it away."""
+"""The leads of an account's cards: queries and deletion."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.storage import journal
 
 
 def leads_for(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
-    """Those of all cards; `binned`: those in the bin as well, and those of cards in the bin."""
+    """Return the leads of all cards. `binned` includes leads in the bin, and those of cards in the bin."""
     if binned:
         return Lead._base_manager.filter(account=account)
     binned_cards = Card._base_manager.filter(account=account, binned_at__isnull=False)
@@ -22,12 +22,12 @@ def leads_for(account: Account, *, binned: bool = False) -> QuerySet[Lead]:
 
 
 def delete_leads(account: Account, leads: Sequence[Lead]) -> None:
-    """For 30 days they can be taken back."""
+    """Delete leads. They can be restored for 30 days."""
     journal.set_item(KIND, leads[0].card_id)
     journal.update_rows((lead, {"binned_at": clock.now()}) for lead in leads)
 
 
 def erase_leads(account: Account, leads: Sequence[Lead]) -> None:
-    """At once, with what earlier changes kept of them. Nothing brings them back."""
+    """Erase leads permanently, including their data in earlier changes."""
     journal.set_item(KIND, leads[0].card_id)
     change_log.erase_rows(account, leads)

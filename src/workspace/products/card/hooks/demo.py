@@ -1,5 +1,4 @@
-"""Two cards of a café with some weeks of guests, the same at every filling, so that a new installation has something
-to look at."""
+"""Demo data: two cards of a café with some weeks of visits, which are the same each time."""
 
 from __future__ import annotations
 
@@ -24,12 +23,12 @@ SAMPLE_DAYS = 40
 
 @dataclass(frozen=True, slots=True)
 class SampleCard:
-    """`daily_views`: views on an ordinary day."""
+    """A sample card. `daily_views` is the number of views on an ordinary day."""
 
     daily_views: float
     photo: str
     fields: dict[str, Any]
-    leads: tuple[tuple[int, str, str, str, str], ...] = ()  # days ago, name, e-mail, phone, note
+    leads: tuple[tuple[int, str, str, str, str], ...] = ()  # days ago, name, email, phone, note
 
 
 SAMPLES = (
@@ -79,11 +78,11 @@ VISIT_REFERRERS = ("",) * 8 + ("instagram.com", "google.com")
 
 
 def fill_account(account: Account) -> None:
-    """Called once, for an account without cards."""
+    """Fill an account that has no cards."""
     chance = Random(1908)  # noqa: S311 - the same guests every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[IncomingVisit] = []
-    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show what was made last first
+    for number, sample in reversed(list(enumerate(SAMPLES))):  # lists show the latest first
         card = _create_card(account, sample, now - timedelta(hours=number))
         arrivals += _generate_visits(card, sample, now, chance)
     save_visits(arrivals)

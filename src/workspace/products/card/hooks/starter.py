@@ -1,4 +1,4 @@
-"""The card that a new account begins with: its owner's, where people sell what they do themselves."""
+"""The card of a new account in a trade where owners offer their own work."""
 
 from __future__ import annotations
 

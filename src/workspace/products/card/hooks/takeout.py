@@ -1,4 +1,4 @@
-"""Cards when an account moves."""
+"""Cards in exports and imports of an account."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`/c/SLUG/mail`: a card by e-mail, to a guest who asks for it."""
+"""The form with which a guest emails a card to themselves: `/c/SLUG/mail`."""
 
 from __future__ import annotations
 
@@ -30,25 +30,27 @@ class EmailInput(BaseModel):
     email: Annotated[Email, require_text(_("Please enter your e-mail address"))]
 
 
-# an address that the browser fills in is quickly sent
+# an autofilled address is submitted quickly
 EMAIL_FORM = GuestForm("card-mail", EmailInput, "card/mail_me.html", hourly_limit=5, min_seconds=1.0)
 
 
 def email_card(request: HttpRequest, address: Address) -> HttpResponse:
     card = Card.from_address(address)
-    # the rate is the guest's, of whatever cards
+    # the rate limit is per guest, across all cards
     return guest_form.handle_form(
         request, address, EMAIL_FORM, build_context(address, card), partial(send_card, card), whose=""
     )
 
 
 def send_card(card: Card, said: EmailInput) -> None:
-    """Write the mail; to one address a card goes once a day, whoever asks, so that nobody can pester a third person."""
+    """Email the card.
+
+    An address gets a card once a day, whoever requests it, so that no one can harass a third person."""
     if not card.claim_email_slot():
         told = gettext("This card was mailed very often today. Save the contact instead, or come back tomorrow.")
         raise GuestActionDeclinedError(told, 429)
     today = clock.now().date()
-    # with the day's salt, which is thrown away: from then on nobody can tell whose address it was
+    # hashed with the salt of the day, which is then deleted: afterwards no one can find out the address
     who = hashlib.sha256(f"{get_salt(today)}:{said.email.lower()}".encode()).hexdigest()[:32]
     dedupe = f"card-copy:{card.pk}:{who}:{today.isoformat()}"
     try:

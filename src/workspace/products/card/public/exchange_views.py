@@ -1,4 +1,4 @@
-"""`/c/SLUG/exchange`: guests leave their own details, where the owner wants it and the plan has it."""
+"""The form with which guests leave their details: `/c/SLUG/exchange`. It depends on the card's flag and the plan."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from workspace.tools.argument_types import Line, Lines
 
 
 class LeadInput(BaseModel):
-    """`words` is what the guest agreed to, as they saw it."""
+    """The lead form. `words` is the consent text as shown to the guest."""
 
     name: Annotated[str, Line(120), require_text(_("Please tell your name"))]
     phone: Phone = ""
@@ -75,7 +75,7 @@ def exchange_details(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def submit_lead(card: Card, once: str, said: LeadInput) -> None:
-    """Keep what a guest left and tell the owner; nothing when this very form was kept before."""
+    """Save a lead and notify the owner. A repeated submission of the same form does nothing."""
     lead = card.save_lead(once, name=said.name, email=said.email, phone=said.phone, note=said.note, consent=said.words)
     if lead is not None:
         context = {"card": card, "lead": lead, "leads_url": f"{settings.BASE_URL}/app/card/{card.pk}/leads"}

@@ -1,4 +1,4 @@
-"""What a guest meets at `/c/SLUG`: the card, its contact file and its QR code."""
+"""The guest pages at `/c/SLUG`: the card and its contact file."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from workspace.public_site.share_preview import SharePreview, build_metadata
 from workspace.publishing.models import Address
 from workspace.storage.files.images import image_url
 
-FULL_RANGE = "bytes=0-"  # as a Range, which some programs always send
+FULL_RANGE = "bytes=0-"  # a Range header that some programs always send
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/c/SLUG`: the card."""
+    """Show the card: `/c/SLUG`."""
     return guest_page.render_page(request, address, _render_page)
 
 
@@ -46,14 +46,14 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(card: Card) -> SharePreview:
-    """What is seen of it where its address is sent: the person."""
+    """Return the share preview of a card, which shows the person."""
     look = card_style(Brand.for_account(card.account), card.theme, card.colour)
     face = SharePreview.from_brand(card.account, card.full_name, card.title, look=look, photo=card.photo_id or "")
     return replace(face, foot=card.company or face.foot, logo=card.logo_id or face.logo)
 
 
 def build_context(address: Address, card: Card) -> dict[str, object]:
-    """What every page of a card shows: its look and its ways to get in touch."""
+    """Return the context that all pages of a card share: the design and the contact details."""
     place, brand = " ".join(card.address.split()), Brand.for_account(card.account)
     logo = card.logo_id or brand.logo_id
     phone, mail = gettext("Phone"), gettext("E-mail")
@@ -74,8 +74,10 @@ def build_context(address: Address, card: Card) -> dict[str, object]:
 
 @require_safe
 def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/c/SLUG.vcf`: the contact. A GET counts as a contact save, a bot's apart; what asks for a part of the file
-    goes on with a save, or looks before one."""
+    """Return the contact file: `/c/SLUG.vcf`.
+
+    A GET counts as a contact save; bots are counted separately. A request for a part of the file does not count: it
+    continues a save, or precedes one."""
     card = Card.from_address(address)
     if request.method == "GET" and request.headers.get("Range", FULL_RANGE) == FULL_RANGE:
         guest_page.count_visit(request, address.publication, SAVE_EVENT)
@@ -94,8 +96,9 @@ def download_contact(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """`/c/sw.js`: keeps opened cards for a place without signal. It stands where the cards do, since a worker reaches
-    no further than its own folder."""
+    """Return the service worker, which stores opened cards for offline use: `/c/sw.js`.
+
+    It is in the folder of the cards, since that is the scope of a worker."""
     response = HttpResponse(_read_service_worker(), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-cache"
     return response

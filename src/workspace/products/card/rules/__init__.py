@@ -1,1 +1,1 @@
-"""Pure functions and values: no query and no request."""
+"""Rules: pure values and functions, without queries or requests."""

@@ -1,4 +1,4 @@
-"""How a card looks: the brand, with a colour of its own where it has one."""
+"""The style of a card: that of the brand, optionally with another color."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ THEME_DESCRIPTIONS = {
 
 
 def card_style(brand: Brand, theme: str, colour: str) -> Style:
-    """Without a `colour` it is the brand's."""
+    """Return the style. Without a `colour` it uses that of the brand."""
     look = replace(brand.style, colour=colour, accent="") if colour else brand.style
     return replace(look, tone="dark" if theme == DARK_THEME else "")

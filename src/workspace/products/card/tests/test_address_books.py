@@ -1,4 +1,4 @@
-"""Leads in the owner's address book on a real CardDAV server: put there, changed, taken out, tried again."""
+"""Leads in the owner's address book on a real CardDAV server: added, changed, removed and retried."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def leave(card: Card, once: str = "1", **said: str) -> Lead:
 
 
 def turn(times: int = 3) -> None:
-    """As a minute goes by, until nothing is left to do."""
+    """Run the worker repeatedly, as over several minutes."""
     for _ in range(times):
         AddressBook.objects.exclude(next_at=None).update(next_at=clock.now())
         ContactCopy.objects.update(next_at=clock.now())
@@ -62,7 +62,7 @@ def turn(times: int = 3) -> None:
 
 
 def later() -> None:
-    """A minute later, where nobody has changed anything."""
+    """Run the worker a minute later, without changes by anyone."""
     AddressBook.objects.update(compared_at=clock.now() - timedelta(minutes=1))
     turn()
 
@@ -73,13 +73,13 @@ def compare() -> None:
 
 
 def there(server: Radicale, lead: Lead, book: str = "people") -> Any:
-    """What another program of the owner's finds; None for nothing."""
+    """Return the contact as another program reads it, or None."""
     status, body = server.send("GET", f"/{USER}/{book}/{lead.pk}.vcf")
     return vobject.readOne(body.decode()) if status == 200 else None
 
 
 def edit(server: Radicale, lead: Lead, old: bytes, new: bytes) -> None:
-    """Without saying when, as some programs do."""
+    """Edit a contact without a new revision time, as some programs do."""
     path = f"/{USER}/people/{lead.pk}.vcf"
     body = server.send("GET", path)[1]
     assert old in body
@@ -87,16 +87,16 @@ def edit(server: Radicale, lead: Lead, old: bytes, new: bytes) -> None:
 
 
 def told(words: str) -> int:
-    """How many mails say so."""
+    """Count the emails with this text in the subject."""
     return sum(words in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
 
 
 def state() -> tuple[str, int]:
     copy = ContactCopy.objects.get()
-    return copy.state, copy.tries
+    return copy.state, copy.attempts
 
 
-def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
+def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
     api: Api, account: Account, card: Card, server: Radicale, connect: Connect
 ) -> None:
     assert api.run("svc_me")["contacts_connected"] is False
@@ -104,7 +104,7 @@ def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
     before = leave(card, note=hostile)
     nobody = leave(card, "2", email="", phone="")
     book = connect()
-    assert (book.into, book.products, api.run("svc_me")["contacts_connected"]) == (
+    assert (book.target_book, book.products, api.run("svc_me")["contacts_connected"]) == (
         f"{server.url}/{USER}/people/",
         ["card"],
         True,
@@ -126,7 +126,7 @@ def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
     assert "PUT" not in server.methods()
     [row] = api.run("svc_contacts_save")["items"]
     assert (row["there"], row["waiting"], row["state"], row["problem"]) == (2, 0, "good", "")
-    # connected anew, nobody stands there twice: what stands there is found to be ours
+    # after a reconnection there are no duplicates: existing contacts are recognized as ours
     api.run("svc_contacts_save", remove=[book.pk])
     book = connect()
     turn()
@@ -143,7 +143,7 @@ def test_who_was_left_and_who_comes_stands_there_once_and_goes_when_deleted(
     assert there(server, came) is not None
 
 
-def test_what_the_owner_changed_or_deleted_there_is_theirs(
+def test_contacts_that_the_owner_changed_or_deleted_are_not_overwritten(
     api: Api, card: Card, server: Radicale, connect: Connect
 ) -> None:
     lead = leave(card)
@@ -168,7 +168,7 @@ def test_what_the_owner_changed_or_deleted_there_is_theirs(
     assert there(server, other) is None
 
 
-def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
+def test_an_erased_lead_is_removed_despite_changes_and_while_the_connection_is_paused(
     api: Api, account: Account, card: Card, server: Radicale, connect: Connect
 ) -> None:
     lead, other = leave(card), leave(card, "2", email="ben@guest.example", phone="+43 5")
@@ -190,7 +190,7 @@ def test_who_is_erased_is_taken_out_whatever_was_done_there_and_while_it_is_off(
     assert AddressBook.objects.get().next_at is None
 
 
-def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
+def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retried(
     api: Api, card: Card, server: Radicale, connect: Connect
 ) -> None:
     connect()
@@ -202,7 +202,7 @@ def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
     assert state() == ("waiting", 0) and told("cannot be reached") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
     turn(2)
-    assert AddressBook.objects.get().warned and told("cannot be reached") == 1
+    assert AddressBook.objects.get().owner_warned and told("cannot be reached") == 1
     program = server._program
 
     def written(environ: Any) -> Any:
@@ -217,11 +217,11 @@ def test_a_lost_answer_makes_no_second_one_and_a_server_away_is_waited_for(
     server.answer = lambda environ: None
     turn(1)
     book = AddressBook.objects.get()
-    assert state() == ("there", 0) and (book.health, book.warned, book.failing_since) == ("good", False, None)
+    assert state() == ("there", 0) and (book.health, book.owner_warned, book.failing_since) == ("good", False, None)
     assert told("reached again") == 1
 
 
-def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_nobody(
+def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_others(
     api: Api, card: Card, server: Radicale, connect: Connect
 ) -> None:
     book = connect()
@@ -238,7 +238,7 @@ def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_n
     server.answer = lambda environ: ("401 Who", {}, b"")
     turn(1)
     [row] = api.run("svc_contacts_save")["items"]
-    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().warned
+    assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
     mails = told("cannot be reached")
     server.methods()
     turn()
@@ -253,12 +253,12 @@ def test_a_wrong_password_stops_it_until_it_is_mended_and_one_contact_holds_up_n
     assert there(server, bad) is not None
 
 
-def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_closes(
+def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_closure(
     api: Api, account: Account, card: Card, server: Radicale, connect: Connect, tmp_path: Path
 ) -> None:
     server.make_book("work", "Work")
     book = connect()
-    assert book.into == "" and book.next_at is None
+    assert book.target_book == "" and book.next_at is None
     lead = leave(card)
     api.run("svc_contacts_save", items=[{"id": book.pk, "into": "Work"}])
     turn()
@@ -272,7 +272,7 @@ def test_they_move_with_the_book_and_stay_where_a_connection_ends_or_an_account_
     turn()
     assert there(server, late) is None
     Account.objects.update(closes_at=None)
-    # another server gets its own password, and the former one nothing more
+    # another server gets its own password, and the former one gets no more requests
     (tmp_path / "other").mkdir()
     server.methods()
     with radicale(tmp_path / "other") as other:

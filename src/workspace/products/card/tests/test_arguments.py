@@ -1,4 +1,4 @@
-"""What a card's fields take, and what they are kept as."""
+"""The fields of a card: accepted values, and how they are stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
         ({"lead_capture": "yes"}, "lead_capture"),
     ],
 )
-def test_a_wrong_field_is_named_and_no_card_is_made(arguments: dict[str, Any], path: str, api: Api) -> None:
+def test_an_invalid_field_is_named_and_no_card_is_created(arguments: dict[str, Any], path: str, api: Api) -> None:
     given = {"full_name": "Jane Doe", **arguments} if arguments else {}
     body = api.refuse("svc_card_create", **given)
     assert body["error"] == "invalid_input"
@@ -46,7 +46,7 @@ def test_a_wrong_field_is_named_and_no_card_is_made(arguments: dict[str, Any], p
     assert not Card.objects.exists()
 
 
-def test_addresses_are_completed_and_links_named(api: Api) -> None:
+def test_urls_are_completed_and_links_labeled(api: Api) -> None:
     card = make_card(
         api,
         website=" Example.com/Shop ",
@@ -66,7 +66,7 @@ def test_addresses_are_completed_and_links_named(api: Api) -> None:
     ]
 
 
-def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> None:
+def test_an_edit_changes_the_given_fields_and_an_empty_text_clears(api: Api) -> None:
     before = api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
     after = api.run(
         "svc_card_edit", card_id=before["id"], title="Owner", bio="", website="", email="", phone="", address=""
@@ -98,14 +98,14 @@ def test_editing_changes_what_is_given_and_an_empty_text_clears(api: Api) -> Non
         ({"expires_at": "2001-01-01"}, "expires_at"),
     ],
 )
-def test_a_wrong_change_changes_nothing(arguments: dict[str, Any], path: str, api: Api) -> None:
+def test_an_invalid_edit_changes_nothing(arguments: dict[str, Any], path: str, api: Api) -> None:
     card = make_card(api)
     body = api.refuse("svc_card_edit", card_id=card["id"], **{"title": "Half-written", **arguments})
     assert body["issues"][0]["path"] == path
     assert api.run("svc_card_get", card_id=card["id"]) == card
 
 
-def test_an_empty_text_takes_a_field_away(api: Api) -> None:
+def test_an_empty_text_clears_a_field(api: Api) -> None:
     card = make_card(api)
     filled = {
         **dict.fromkeys(("title", "company", "address", "bio", "name_prefix", "name_suffix"), "Words"),
@@ -120,6 +120,6 @@ def test_an_empty_text_takes_a_field_away(api: Api) -> None:
     assert {**emptied, "updated_at": "", "change": None} == {**card, "updated_at": "", "change": None}
 
 
-def test_an_owners_words_are_no_markdown_in_the_answer(api: Api) -> None:
+def test_an_owners_text_is_not_markdown_in_the_answer(api: Api) -> None:
     _, body = api.post("card/create", {"full_name": "**Jane** [x](http://evil.example)"})
     assert r"\*\*Jane\*\* \[x\]" in body["text"]

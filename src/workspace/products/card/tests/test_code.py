@@ -1,4 +1,4 @@
-"""The card's own QR code, as a reader sees it that knows nothing of how it was drawn."""
+"""The QR code of a card, read by an independent decoder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.samples.card import make_card
 pytestmark = pytest.mark.django_db
 
 
-def test_it_reads_as_the_cards_address_and_leads_there(api: Api) -> None:
+def test_it_contains_the_url_of_the_card(api: Api) -> None:
     card = make_card(api)
     wanted = f"{settings.BASE_URL}/c/{card['slug']}".upper()
     drawn = Guest().get(f"/c/{card['slug']}.svg")
@@ -27,7 +27,7 @@ def test_it_reads_as_the_cards_address_and_leads_there(api: Api) -> None:
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 1
 
 
-def test_it_is_kept_by_its_etag_and_follows_another_slug(api: Api) -> None:
+def test_it_is_cached_by_its_etag_and_follows_a_new_slug(api: Api) -> None:
     card = make_card(api)
     first = Guest().get(f"/c/{card['slug']}.svg")
     assert Guest().get(f"/c/{card['slug']}.svg", **{"if-none-match": first["ETag"]}).status_code == 304
@@ -36,7 +36,7 @@ def test_it_is_kept_by_its_etag_and_follows_another_slug(api: Api) -> None:
     assert (moved.status_code, moved.content != first.content) == (200, True)
 
 
-def test_a_paused_cards_code_can_still_be_printed(api: Api) -> None:
+def test_the_qr_code_of_a_paused_card_can_still_be_downloaded(api: Api) -> None:
     card = make_card(api)
     api.run("svc_card_edit", card_id=card["id"], live=False)
     download = Guest().get(f"/c/{card['slug']}.png?download&size=200")

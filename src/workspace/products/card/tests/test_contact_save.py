@@ -1,4 +1,4 @@
-"""`/c/SLUG.vcf`: how it is served, and what counts as a save."""
+"""The contact file at `/c/SLUG.vcf`: headers, and which requests count as a save."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def saves(api: Api, card: dict[str, Any]) -> int:
     return int(api.run("svc_card_get", card_id=card["id"])["contact_saves"])
 
 
-def test_it_has_the_type_and_the_name_that_phones_open_as_a_contact(card: dict[str, Any]) -> None:
+def test_it_has_the_type_and_name_with_which_phones_open_contacts(card: dict[str, Any]) -> None:
     response = Guest().get(f"/c/{card['slug']}.vcf")
     assert response.status_code == 200
     assert response["Content-Type"] == "text/vcard; charset=utf-8"
@@ -33,7 +33,7 @@ def test_it_has_the_type_and_the_name_that_phones_open_as_a_contact(card: dict[s
     assert found.source.value == card["vcard_url"]
 
 
-def test_a_save_is_a_get_by_a_person(api: Api, card: dict[str, Any]) -> None:
+def test_only_a_get_by_a_person_counts_as_a_save(api: Api, card: dict[str, Any]) -> None:
     path = f"/c/{card['slug']}.vcf"
     Guest().get(path)
     Guest().get(path.upper().replace(".VCF", ".vcf"))
@@ -50,7 +50,7 @@ def test_a_save_is_a_get_by_a_person(api: Api, card: dict[str, Any]) -> None:
     assert (listed["contact_saves"], listed["views"]) == (2, 0)
 
 
-def test_who_asks_for_the_whole_file_as_a_range_saves_it(api: Api, card: dict[str, Any]) -> None:
+def test_a_range_request_for_the_whole_file_counts_as_a_save(api: Api, card: dict[str, Any]) -> None:
     Guest().get(f"/c/{card['slug']}.vcf", range="bytes=0-")
     assert saves(api, card) == 1
 
@@ -64,7 +64,7 @@ def test_it_is_revalidated_and_follows_the_card(api: Api, card: dict[str, Any]) 
     assert b"TEL;TYPE=CELL:+43 1 000 00 00\r\n" in changed.content
 
 
-def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: dict[str, Any]) -> None:
+def test_an_image_is_stored_as_long_as_a_card_uses_it(api: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = api.run("svc_upload_file", content=picture)["upload_id"]
     shown = api.run("svc_card_edit", card_id=card["id"], photo_id=upload, logo_id=upload)
@@ -78,7 +78,7 @@ def test_a_pictures_place_is_kept_by_every_card_that_shows_it(api: Api, card: di
     assert Guest().get(f"/pictures/{upload}/384").status_code == 404
 
 
-def test_anothers_picture_cannot_be_worn(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+def test_an_image_of_another_account_cannot_be_used(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = stranger.run("svc_upload_file", content=picture)["upload_id"]
     body = api.refuse("svc_card_edit", card_id=card["id"], photo_id=upload, title="Half-written")

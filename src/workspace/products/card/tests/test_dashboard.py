@@ -1,4 +1,4 @@
-"""The owner's pages: every one opens, every form does what its tool does, a stranger's card is nowhere."""
+"""The owner's pages: all of them open, forms call their tools, and cards of other accounts are not found."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def test_every_page_opens_with_and_without_leads(owner: Client, card: dict[str, 
         assert "<b>Hello" not in text(response)
 
 
-def test_an_account_without_cards_is_shown_what_to_do(owner: Client) -> None:
+def test_an_account_without_cards_sees_what_to_do(owner: Client) -> None:
     html = text(owner.get("/app/card"))
     assert "No cards yet" in html and "/app/card/new" in html
     assert "Make your business card" in text(owner.get("/app"))
 
 
-def test_a_card_is_made_with_its_links(owner: Client) -> None:
+def test_a_card_is_created_with_its_links(owner: Client) -> None:
     fields = {"full_name": "Ann Lee", "links.0.url": "example.com", "links.1.url": "", "lead_capture": "true"}
     made = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
     card = Card.objects.get()
@@ -74,7 +74,7 @@ def test_a_card_is_made_with_its_links(owner: Client) -> None:
     assert card.lead_capture is True
 
 
-def test_a_card_is_made_in_its_colour_with_the_form_filled_as_the_tools_would(owner: Client) -> None:
+def test_a_card_is_created_in_its_color_with_the_defaults_of_the_tools(owner: Client) -> None:
     html = text(owner.get("/app/card/new"))
     assert 'name="colour"' in html and 'value="Corner Café"' in html
     owner.post("/app/card/new", {"full_name": "Ann Lee", "colour": "#8a1538", "_has": ["links", "lead_capture"]})
@@ -107,7 +107,7 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
     assert Card.objects.get().more_phones == []
 
 
-def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, card: dict[str, Any]) -> None:
+def test_a_password_and_an_expiry_are_set_and_removed(owner: Client, card: dict[str, Any]) -> None:
     base, page = f"/app/card/{card['id']}", f"/c/{card['slug']}"
     sent = owner.post(
         f"{base}/settings", {"slug": card["slug"], "expires_at": "2999-01-01T10:00", "password": "secret"}
@@ -123,7 +123,7 @@ def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, card: dict[
     assert Card.objects.get().publication.expires_at is None
 
 
-def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
+def test_errors_are_shown_at_their_fields(owner: Client) -> None:
     answer = owner.post("/app/card/new", {"full_name": "", "email": "nobody", "links.0.url": "ftp://x"})
     assert answer.status_code == 422
     html = text(answer)
@@ -134,7 +134,7 @@ def test_what_is_wrong_is_told_at_its_field(owner: Client) -> None:
     assert opened == ["Name and title", "How to reach you", "Links"], "what is wrong stands open"
 
 
-def test_further_links_are_offered_by_the_sites_that_are_not_there_yet(owner: Client, card: dict[str, Any]) -> None:
+def test_further_links_are_suggested_for_sites_that_are_not_used_yet(owner: Client, card: dict[str, Any]) -> None:
     html = text(owner.get(f"/app/card/{card['id']}"))
     offered = re.findall(r'<summary class="btn"[^>]*><svg.*?</svg>([\w -]+)</summary>', html)
     assert offered[-6:] == ["LinkedIn", "WhatsApp", "Facebook", "YouTube", "TikTok", "Link"]
@@ -143,7 +143,7 @@ def test_further_links_are_offered_by_the_sites_that_are_not_there_yet(owner: Cl
     assert "That is all 8." in text(owner.get(f"/app/card/{card['id']}"))
 
 
-def test_details_are_changed_and_links_taken_away(owner: Client, card: dict[str, Any]) -> None:
+def test_details_are_edited_and_links_removed(owner: Client, card: dict[str, Any]) -> None:
     fields = {"full_name": "Jane Doe", "title": "", "bio": "New", "consent_text": card["consent_text"]}
     sent = owner.post(f"/app/card/{card['id']}", fields | {"_has": ["links", "lead_capture"]})
     assert sent.status_code == 303
@@ -152,7 +152,7 @@ def test_details_are_changed_and_links_taken_away(owner: Client, card: dict[str,
     assert kept.consent_text == "", "our words stay ours when nobody touched them"
 
 
-def test_a_photo_is_taken_and_taken_away(owner: Client, card: dict[str, Any]) -> None:
+def test_a_photo_is_added_and_removed(owner: Client, card: dict[str, Any]) -> None:
     path = f"/app/card/{card['id']}/look"
     fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": ""}
     assert owner.post(path, {**fields, "photo": picture()}).status_code == 303
@@ -162,7 +162,7 @@ def test_a_photo_is_taken_and_taken_away(owner: Client, card: dict[str, Any]) ->
     assert Card.objects.get().photo is None
 
 
-def test_what_is_no_picture_is_told_and_the_rest_stays_in_the_form(owner: Client, card: dict[str, Any]) -> None:
+def test_an_invalid_image_is_reported_and_the_form_retains_its_values(owner: Client, card: dict[str, Any]) -> None:
     bad = io.BytesIO(b"<svg onload=alert(1)>")
     bad.name = "me.png"
     fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": "", "photo": bad}
@@ -175,7 +175,7 @@ def test_what_is_no_picture_is_told_and_the_rest_stays_in_the_form(owner: Client
 @pytest.mark.parametrize(
     "fields", [{}, {"colour": "red", "theme": "x"}, {"colour": "#123456", "photo_id": "nothing\0"}]
 )
-def test_the_preview_takes_whatever_the_form_holds(fields: dict[str, str], owner: Client, card: dict[str, Any]) -> None:
+def test_the_preview_accepts_any_form_values(fields: dict[str, str], owner: Client, card: dict[str, Any]) -> None:
     answer = owner.post(f"/app/card/{card['id']}/preview", fields)
     assert answer.status_code == 200
     assert "Jane Doe" in text(answer)
@@ -211,7 +211,7 @@ def test_leads_are_listed_exported_and_removed(owner: Client, card: dict[str, An
     assert not Lead.objects.exists()
 
 
-def test_times_are_those_of_the_account() -> None:
+def test_times_are_in_the_accounts_zone() -> None:
     account = make_account(time_zone="Asia/Kolkata")
     client = Client()
     client.force_login(account.owner)
@@ -221,7 +221,7 @@ def test_times_are_those_of_the_account() -> None:
     assert "2 Mar 2026, 01:30" in text(client.get(f"{base}/leads"))
 
 
-def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
+def test_the_form_shows_the_limit_of_the_plan() -> None:
     account = make_account(card="free")
     client = Client()
     client.force_login(account.owner)
@@ -233,7 +233,7 @@ def test_the_limit_of_the_plan_is_told_in_the_form() -> None:
     assert "ask whoever runs this installation for a larger plan" in text(client.get("/app/card/new"))
 
 
-def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
+def test_a_card_of_another_account_is_not_found(owner: Client, stranger: Api) -> None:
     other = make_card(stranger)
     lead = leave(other["id"])
     for page in ("", "/look", "/share", "/leads", "/results", "/settings", "/preview", "/delete"):
@@ -245,12 +245,12 @@ def test_anothers_card_is_nowhere(owner: Client, stranger: Api) -> None:
 
 
 @pytest.mark.parametrize("id", ["nothing", "a%00b", "x" * 100, "%F0%9F%98%80"])
-def test_an_id_that_is_none_is_not_found(id: str, owner: Client) -> None:
+def test_an_invalid_id_is_not_found(id: str, owner: Client) -> None:
     for page in ("", "/leads", "/look", "/share"):
         assert owner.get(f"/app/card/{id}{page}").status_code == 404
     assert owner.post(f"/app/card/{id}/state").status_code == 404
 
 
-def test_pages_are_for_those_who_are_signed_in(card: dict[str, Any]) -> None:
+def test_pages_require_sign_in(card: dict[str, Any]) -> None:
     for path in ("/app/card", "/app/card/new", f"/files/card/export?kind=leads&card_id={card['id']}"):
         assert Client().get(path).status_code == 302

@@ -1,4 +1,4 @@
-"""A demo account's cards, and what stays of cards when their account is closed."""
+"""The demo account's cards, and what remains of cards after their account is closed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.testing.card_guest import Guest
 pytestmark = pytest.mark.django_db
 
 
-def test_the_demo_is_worth_looking_at(api: Api) -> None:
+def test_the_demo_has_cards_with_visits_and_leads(api: Api) -> None:
     demo.fill_account(api.account)
     items = api.run("svc_card_list")["items"]
     assert [item["full_name"] for item in items] == ["Marta Lindqvist", "Tomás Riedel"]
@@ -23,7 +23,7 @@ def test_the_demo_is_worth_looking_at(api: Api) -> None:
     assert Guest().get(f"/c/{items[0]['slug']}.vcf").status_code == 200
 
 
-def test_a_closed_account_takes_its_cards_pictures_and_leads_along(api: Api) -> None:
+def test_closing_an_account_deletes_its_cards_images_and_leads(api: Api) -> None:
     demo.fill_account(api.account)
     slug = api.run("svc_card_list")["items"][0]["slug"]
     closure.purge_account(api.account)

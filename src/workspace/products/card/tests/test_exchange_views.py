@@ -1,4 +1,4 @@
-"""Guests leave their details: what is kept, what is refused, who hears of it."""
+"""Leads: what is saved, what is rejected, and who is notified."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def leads(api: Api, card: dict[str, Any]) -> list[dict[str, Any]]:
     return items
 
 
-def test_a_guest_leaves_their_details_and_the_owner_is_told(api: Api, card: dict[str, Any], path: str) -> None:
+def test_a_guest_leaves_details_and_the_owner_is_notified(api: Api, card: dict[str, Any], path: str) -> None:
     sent = Guest().send(path, **GIVEN)
     assert (sent.status_code, sent["Location"]) == (303, f"{path}?sent")
     thanks = Guest().get(sent["Location"]).content.decode()
@@ -58,7 +58,7 @@ def test_a_guest_leaves_their_details_and_the_owner_is_told(api: Api, card: dict
     assert "Call me" in body and f"/app/card/{card['id']}/leads" in body and lead["consent"] in body
 
 
-def test_the_words_that_the_guest_saw_are_kept_though_the_owner_changes_them(
+def test_the_consent_text_that_the_guest_saw_is_stored_even_if_the_owner_changes_it(
     api: Api, card: dict[str, Any], path: str
 ) -> None:
     guest = Guest()
@@ -94,7 +94,7 @@ def test_the_words_that_the_guest_saw_are_kept_though_the_owner_changes_them(
         ({"stamp": "made up"}, "open for too long"),
     ],
 )
-def test_what_is_wrong_is_said_kindly_and_nothing_is_kept(typed: dict[str, str], words: str, path: str) -> None:
+def test_errors_are_explained_and_nothing_is_saved(typed: dict[str, str], words: str, path: str) -> None:
     answer = Guest().send(path, **{**GIVEN, **typed})
     html = answer.content.decode()
     assert answer.status_code == 400
@@ -104,7 +104,9 @@ def test_what_is_wrong_is_said_kindly_and_nothing_is_kept(typed: dict[str, str],
     assert not Lead.objects.exists() and not Delivery.objects.exists()
 
 
-def test_a_phone_number_alone_is_enough_and_note_may_have_lines(api: Api, card: dict[str, Any], path: str) -> None:
+def test_a_phone_number_alone_is_enough_and_the_note_may_have_several_lines(
+    api: Api, card: dict[str, Any], path: str
+) -> None:
     sent = Guest().send(path, **{**GIVEN, "email": "", "phone": "+43 1 5", "note": "One\r\ntwo"})
     assert sent.status_code == 303
     assert (leads(api, card)[0]["phone"], leads(api, card)[0]["note"]) == ("+43 1 5", "One\ntwo")
@@ -112,23 +114,23 @@ def test_a_phone_number_alone_is_enough_and_note_may_have_lines(api: Api, card: 
 
 
 @pytest.mark.parametrize("after", [0, 1])
-def test_a_machines_haste_is_refused(after: float, path: str) -> None:
+def test_a_form_submitted_too_fast_is_rejected(after: float, path: str) -> None:
     assert Guest().send(path, after=after, **GIVEN).status_code == 400
     assert not Lead.objects.exists()
 
 
-def test_a_form_that_was_open_for_days_passes_and_for_weeks_does_not(path: str) -> None:
+def test_a_form_open_for_days_is_accepted_and_for_weeks_rejected(path: str) -> None:
     assert Guest().send(path, after=2 * 86_400, **GIVEN).status_code == 303
     assert Guest().send(path, after=20 * 86_400, **GIVEN).status_code == 400
 
 
-def test_who_fills_the_trap_is_thanked_and_forgotten(path: str) -> None:
+def test_a_filled_hidden_field_gets_a_normal_answer_and_saves_nothing(path: str) -> None:
     assert Guest().send(path, **GIVEN, office_fax="1").status_code == 303
     assert not Lead.objects.exists()
 
 
 @pytest.mark.parametrize("headers", [{"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}])
-def test_another_sites_form_is_refused(headers: dict[str, str], path: str) -> None:
+def test_a_form_of_another_site_is_rejected(headers: dict[str, str], path: str) -> None:
     assert Guest().send(path, headers=headers, **GIVEN).status_code == 400
     assert not Lead.objects.exists()
 
@@ -142,14 +144,16 @@ def test_a_form_sent_twice_is_one_lead(api: Api, card: dict[str, Any], path: str
     assert Delivery.objects.count() == 1
 
 
-def test_one_guest_cannot_flood_a_card_and_others_still_get_through(path: str) -> None:
+def test_a_guest_who_sends_too_many_is_limited_and_others_are_not(path: str) -> None:
     guest = Guest(address="203.0.113.50")
     answers = [guest.send(path, **{**GIVEN, "note": str(n)}).status_code for n in range(7)]
     assert answers == [303] * 5 + [429] * 2
     assert Guest(address="203.0.113.51").send(path, **GIVEN).status_code == 303
 
 
-def test_a_flood_of_leads_is_kept_and_stops_writing_to_the_owner(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_leads_above_the_notification_limit_are_saved_without_emails(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
     for number in range(4):
         Guest(address=f"203.0.113.{number}").send(path, **GIVEN)
@@ -157,7 +161,7 @@ def test_a_flood_of_leads_is_kept_and_stops_writing_to_the_owner(path: str, monk
 
 
 @pytest.mark.parametrize("switched", ["flag", "plan"])
-def test_where_no_leads_are_taken_the_form_says_so(switched: str) -> None:
+def test_a_card_without_lead_form_says_so(switched: str) -> None:
     api = make_api(make_account(card="free" if switched == "plan" else "pro"))
     card = make_card(api, lead_capture=switched == "plan")
     guest, path = Guest(), f"/c/{card['slug']}/exchange"
@@ -167,7 +171,7 @@ def test_where_no_leads_are_taken_the_form_says_so(switched: str) -> None:
     assert not Lead.objects.exists()
 
 
-def test_a_name_with_a_domain_of_another_script_reaches_the_owner(api: Api, path: str) -> None:
+def test_a_lead_with_an_internationalized_domain_reaches_the_owner(api: Api, path: str) -> None:
     sent = Guest().send(path, **{**GIVEN, "name": "Zoë 花子", "email": "zoe@münchen.de"})
     assert sent.status_code == 303
     assert Delivery.objects.count() == 1
@@ -186,7 +190,7 @@ def test_the_owner_removes_a_lead(api: Api, stranger: Api, card: dict[str, Any])
     assert leads(api, card) == before, "with its id and its time"
 
 
-def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+def test_a_lead_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     lead = leave(card["id"], name="Marked Guest", email="marked@example.org")
     other = leave(card["id"], 1)
     api.run("svc_card_edit", card_id=card["id"], title="Baker")
@@ -197,14 +201,17 @@ def test_what_a_guest_left_is_erased_at_once_and_everywhere(api: Api, stranger: 
     erased = api.run("svc_card_delete", ids=[lead], erase=True)
     assert erased["change"]["cannot_be_undone"]
     assert api.refuse("svc_undo", change_id=erased["change"]["id"])["error"] == "tool_error"
-    earlier = api.run("svc_undo")  # the newest that can be taken back; what had put the lead into the bin cannot either
+    # the latest change that can be undone; the deletion of the lead cannot be undone either
+    earlier = api.run("svc_undo")
     assert earlier["passed_over"][0] == erased["change"]["id"] and earlier["tool"] == "svc_card_edit"
     kept = [row for model in apps.get_models() for row in model._base_manager.values()]
     assert "marked" not in repr(kept).lower()
     assert [left["id"] for left in leads(api, card)] == [other]
 
 
-def test_after_thirty_days_nothing_of_a_removed_lead_is_kept(api: Api, card: dict[str, Any], time_machine: Any) -> None:
+def test_after_thirty_days_nothing_of_a_deleted_lead_is_stored(
+    api: Api, card: dict[str, Any], time_machine: Any
+) -> None:
     api.run("svc_card_delete", ids=[leave(card["id"])])
     time_machine.move_to(clock.now() + timedelta(days=31))
     SoftDeleted.purge_deleted()

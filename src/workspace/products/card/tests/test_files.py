@@ -1,4 +1,4 @@
-"""Leads and cards as files: for spreadsheets, which run what looks like a formula, and for address books."""
+"""Leads and cards as files: for spreadsheets, which run text that looks like a formula, and for address books."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def test_no_cell_is_a_formula(formula: str, api: Api) -> None:
         ("+1 555 0100 ext. 12", "'+1 555 0100 ext. 12"),
     ],
 )
-def test_a_number_can_be_dialled_from_the_table(typed: str, written: str, api: Api) -> None:
+def test_a_number_in_the_table_can_be_dialed(typed: str, written: str, api: Api) -> None:
     card = make_card(api)
     leave(card["id"], phone=typed)
     assert table(api, card_id=card["id"])[1][3] == written
 
 
-def test_rows_are_whole_newest_first_and_in_the_accounts_time() -> None:
+def test_rows_are_complete_newest_first_and_in_the_accounts_time() -> None:
     api = make_api(make_account(time_zone="Asia/Kolkata"))
     card = make_card(api)
     leave(card["id"], 1, note='Says "hello",\nthen goes')
@@ -66,7 +66,7 @@ def test_rows_are_whole_newest_first_and_in_the_accounts_time() -> None:
     assert rows[1][5:] == ["Jane Doe 0 may keep these details to get in touch with me.", "Jane Doe 0"]
 
 
-def test_leads_of_all_cards_come_in_one_file_and_deleted_ones_in_none(api: Api, stranger: Api) -> None:
+def test_leads_of_all_cards_are_in_one_file_and_deleted_ones_are_not(api: Api, stranger: Api) -> None:
     cards = [make_card(api, number) for number in range(3)]
     for number, card in enumerate(cards):
         leave(card["id"], number)
@@ -75,7 +75,7 @@ def test_leads_of_all_cards_come_in_one_file_and_deleted_ones_in_none(api: Api, 
     assert [row[-1] for row in table(api)[1:]] == ["Jane Doe 2", "Jane Doe 0"]
 
 
-def test_leads_are_contacts_for_an_address_book(api: Api) -> None:
+def test_leads_are_exported_as_contacts(api: Api) -> None:
     card = make_card(api)
     leave(card["id"], name="Zoë van Beek", email="zoe@example.com", phone="+43 1 555", note="Call, please;\nsoon")
     leave(card["id"], 1)
@@ -89,7 +89,7 @@ def test_leads_are_contacts_for_an_address_book(api: Api) -> None:
     assert oldest.uid.value == Lead.objects.get(name="Zoë van Beek").pk
 
 
-def test_cards_are_contacts_too_one_or_all(api: Api) -> None:
+def test_one_or_all_cards_are_exported_as_contacts(api: Api) -> None:
     cards = [make_card(api, number) for number in range(2)]
     one = api.run("svc_card_export", kind="vcards", card_id=cards[0]["id"])
     assert [found.fn.value for found in vobject.readComponents(one["content"])] == ["Jane Doe 0"]
@@ -100,7 +100,7 @@ def test_cards_are_contacts_too_one_or_all(api: Api) -> None:
     assert refused["issues"][0]["path"] == "format" and "kind=leads" in refused["message"]
 
 
-def test_the_file_is_saved_at_its_address_by_who_is_signed_in_or_sends_the_key(api: Api, stranger: Api) -> None:
+def test_the_file_can_be_downloaded_by_signed_in_members_and_with_the_key(api: Api, stranger: Api) -> None:
     card = make_card(api)
     leave(card["id"], note="Grüße")
     _, body = api.post("card/export", {"kind": "leads", "card_id": card["id"]})
@@ -120,7 +120,7 @@ def test_the_file_is_saved_at_its_address_by_who_is_signed_in_or_sends_the_key(a
         assert api.client.get(wrong).status_code in (400, 404)
 
 
-def test_a_long_file_stands_at_its_address_alone(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_file_is_only_available_at_its_url(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exports, "MAX_INLINE_BYTES", 200)
     card = make_card(api)
     for number in range(5):

@@ -1,4 +1,4 @@
-"""What a guest types, sends and gets by mail stays in the language of the card that they read; its owner reads ours."""
+"""Guests see errors and emails in the language of the card that they read. The owner gets emails in English."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _said(letter: Any, form: str = "plain") -> str:
     return str(letter.get_body((form,)).get_content())
 
 
-def test_problems_are_told_in_the_guest_s_language(card: dict[str, Any]) -> None:
+def test_errors_are_in_the_guests_language(card: dict[str, Any]) -> None:
     path = f"/c/{card['slug']}/exchange?lang=de"
     answer = Guest().send(path, phone="12", email="nobody", note="x" * 1001)
     page = answer.content.decode()
@@ -48,7 +48,7 @@ def test_problems_are_told_in_the_guest_s_language(card: dict[str, Any]) -> None
     assert "Das ging sehr schnell" in hasty
 
 
-def test_thanks_are_in_the_chosen_language_and_what_was_agreed_to_is_kept_as_it_was_read(card: dict[str, Any]) -> None:
+def test_the_thank_you_is_in_the_chosen_language_and_the_consent_is_stored_as_read(card: dict[str, Any]) -> None:
     path = f"/c/{card['slug']}/exchange?lang=de"
     sent = Guest().send(path, headers={"accept-language": "es"}, name="Gus", email="gus@example.org", agreed="yes")
     assert (sent.status_code, sent["Location"]) == (303, f"/c/{card['slug']}/exchange?sent&lang=de")
@@ -56,7 +56,7 @@ def test_thanks_are_in_the_chosen_language_and_what_was_agreed_to_is_kept_as_it_
     assert Lead.objects.get().consent == "Jane Doe darf diese Angaben speichern, um mich zu kontaktieren."
 
 
-def test_the_owner_s_mail_is_in_ours_while_a_guest_s_is_spoken(card: dict[str, Any]) -> None:
+def test_the_owners_email_is_in_english_while_the_guest_uses_another_language(card: dict[str, Any]) -> None:
     agreed = {"name": "Gus", "email": "gus@example.org", "agreed": "yes"}
     Guest().send(f"/c/{card['slug']}/exchange?lang=de", **agreed)
     [letter] = _letters().values()
@@ -65,7 +65,7 @@ def test_the_owner_s_mail_is_in_ours_while_a_guest_s_is_spoken(card: dict[str, A
     assert get_language() == "en"
 
 
-def test_the_card_by_mail_is_in_the_guest_s_language(card: dict[str, Any]) -> None:
+def test_the_emailed_card_is_in_the_guests_language(card: dict[str, Any]) -> None:
     path = f"/c/{card['slug']}/mail"
     client = Guest()
     client.client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"

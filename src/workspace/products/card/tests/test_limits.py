@@ -1,4 +1,4 @@
-"""How many cards a plan holds, also when many are made at once."""
+"""The limit of cards per plan, also for concurrent calls."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.samples.card import make_card
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("plan", "most"), [("free", 2), ("pro", 10)])
-def test_a_plan_holds_so_many_cards_and_a_deleted_one_makes_room(plan: str, most: int) -> None:
+def test_a_plan_limits_cards_and_a_deletion_frees_a_place(plan: str, most: int) -> None:
     api = make_api(make_account(card=plan))
     cards = [make_card(api, number) for number in range(most)]
     body = api.refuse("svc_card_create", full_name="One More")
@@ -24,7 +24,7 @@ def test_a_plan_holds_so_many_cards_and_a_deleted_one_makes_room(plan: str, most
 
 
 @pytest.mark.django_db
-def test_a_team_holds_any_number() -> None:
+def test_the_team_plan_has_no_limit() -> None:
     api = make_api(make_account(card="team"))
     for number in range(12):
         make_card(api, number)
@@ -32,7 +32,7 @@ def test_a_team_holds_any_number() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_limit_holds_when_cards_are_made_at_once() -> None:
+def test_the_limit_holds_for_concurrent_calls() -> None:
     account = make_account(card="free")
 
     def one(number: int) -> int:

@@ -1,4 +1,4 @@
-"""The card by e-mail, and how it is kept from being a nuisance."""
+"""The emailed card, and protection against misuse."""
 
 from __future__ import annotations
 
@@ -43,28 +43,28 @@ def test_the_guest_gets_the_card_with_its_links(card: dict[str, Any], path: str)
 
 
 @pytest.mark.parametrize("email", ["", "nobody", "a@b", "a b@example.org", "x\x00@example.org", "x" * 400, "a@[1.2.3]"])
-def test_what_is_no_address_is_refused(email: str, path: str) -> None:
+def test_an_invalid_address_is_rejected(email: str, path: str) -> None:
     answer = Guest().send(path, email=email)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
     assert not Delivery.objects.exists()
 
 
-def test_to_one_address_a_card_goes_once_a_day_whoever_asks(path: str) -> None:
+def test_an_address_gets_a_card_once_a_day_whoever_requests_it(path: str) -> None:
     for number in range(3):
         guest = Guest(address=f"203.0.113.{number + 1}")
         assert guest.send(path, email="Gus@example.org" if number else "gus@example.org").status_code == 303
     assert Delivery.objects.count() == 1
 
 
-def test_one_guest_may_ask_a_few_times_an_hour(path: str) -> None:
+def test_a_guest_may_request_a_few_per_hour(path: str) -> None:
     guest = Guest(address="203.0.113.60")
     answers = [guest.send(path, email=f"g{n}@example.org").status_code for n in range(7)]
     assert answers == [303] * 5 + [429] * 2
     assert Delivery.objects.count() == 5
 
 
-def test_a_card_is_mailed_so_often_a_day_and_again_on_the_next(
+def test_a_card_is_emailed_up_to_a_daily_limit_and_again_the_next_day(
     card: dict[str, Any], path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(models, "DAILY_EMAIL_LIMIT", 2)
@@ -72,10 +72,10 @@ def test_a_card_is_mailed_so_often_a_day_and_again_on_the_next(
     assert [answer.status_code for answer in answers] == [303, 303, 429]
     assert "Save the contact instead" in answers[2].content.decode()
     assert Guest(address="198.51.100.9").send(path, after=86_400, email="late@example.org").status_code == 303
-    assert Card.objects.get().mailed == 1
+    assert Card.objects.get().email_count == 1
 
 
-def test_spam_is_kept_out(path: str) -> None:
+def test_spam_is_rejected(path: str) -> None:
     assert Guest().send(path, email="gus@example.org", office_fax="1").status_code == 303
     assert Guest().send(path, after=0, email="gus@example.org").status_code == 400
     assert Guest().send(path, headers={"sec-fetch-site": "cross-site"}, email="gus@example.org").status_code == 400

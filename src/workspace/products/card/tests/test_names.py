@@ -1,4 +1,4 @@
-"""Names as address books file them, whatever way round they are written."""
+"""Names as in address books, in any order of writing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PARTS = ("given_name", "family_name", "name_prefix", "name_suffix")
         ("Dr.", PersonName("Dr."), "D"),
     ],
 )
-def test_a_name_is_split_and_stands_for_itself(full_name: str, name: PersonName, letters: str) -> None:
+def test_a_name_is_split_and_has_initials(full_name: str, name: PersonName, letters: str) -> None:
     assert parse_name(full_name) == name
     assert initials(full_name, name) == letters
 
@@ -47,14 +47,14 @@ def parts(card: dict[str, Any]) -> tuple[str, ...]:
 
 
 def filed() -> tuple[str, ...]:
-    """The name as an independent reader of the contact finds it."""
+    """Return the name as an independent parser reads it from the contact."""
     [found] = vobject.readComponents(render_contact_file(Card.objects.get()).decode())
     name = found.n.value
     return (name.given, name.family, name.prefix, name.suffix)
 
 
 @pytest.mark.django_db
-def test_a_part_is_corrected_and_the_others_stay_and_a_new_name_is_guessed_anew(api: Api) -> None:
+def test_a_corrected_part_leaves_the_others_and_a_new_name_is_split_again(api: Api) -> None:
     id = api.run("svc_card_create", full_name="Dr. Ana Maria Cruz")["id"]
 
     def edit(**fields: str) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def test_a_part_is_corrected_and_the_others_stay_and_a_new_name_is_guessed_anew(
 
 
 @pytest.mark.django_db
-def test_a_new_card_may_bring_a_part_along(api: Api) -> None:
+def test_a_new_card_may_have_a_corrected_part(api: Api) -> None:
     items = [{"full_name": "Ana de la Cruz Ruiz", "family_name": "Cruz Ruiz", "given_name": "Ana de la"}]
     [card] = api.run("svc_card_save_cards", items=items)["items"]
     assert parts(card) == ("Ana de la", "Cruz Ruiz", "", "")
@@ -82,6 +82,6 @@ def test_a_new_card_may_bring_a_part_along(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_business_is_not_taken_apart(api: Api) -> None:
+def test_the_name_of_a_business_is_not_split(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Acme, Inc.", company="Acme, Inc.")
     assert parts(card) == filed() == ("Acme, Inc.", "", "", "")

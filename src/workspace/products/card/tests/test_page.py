@@ -1,4 +1,4 @@
-"""The card as guests see it."""
+"""The guest page of a card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def card(api: Api) -> dict[str, Any]:
     return made
 
 
-def test_the_page_shows_every_field_and_a_way_to_each(card: dict[str, Any]) -> None:
+def test_the_page_shows_every_field_with_its_link(card: dict[str, Any]) -> None:
     html = Guest().get(f"/c/{card['slug']}").content.decode()
     for text in ("Jane Doe", "Baker", "Corner Café", "Bread since 1999.", "Our bread", "example.org", "1 Main Street"):
         assert text in html
@@ -39,7 +39,7 @@ def test_the_page_shows_every_field_and_a_way_to_each(card: dict[str, Any]) -> N
         assert f'"{address}"' in html, address
 
 
-def test_every_number_and_address_is_shown_by_its_label_and_the_first_is_called(api: Api) -> None:
+def test_every_number_and_address_is_shown_with_its_label_and_the_first_is_called(api: Api) -> None:
     numbers = [{"number": "+43 1 2", "label": "Bakery"}, "+43 1 3"]
     addresses = [{"email": "orders@example.com", "label": "Orders"}]
     [card] = api.run(
@@ -53,13 +53,13 @@ def test_every_number_and_address_is_shown_by_its_label_and_the_first_is_called(
     assert "tel:+4312" in acts and "mailto:orders@example.com" in acts
 
 
-def test_what_is_not_given_is_not_shown(api: Api) -> None:
+def test_empty_fields_are_not_shown(api: Api) -> None:
     html = Guest().get(f"/c/{make_card(api)['slug']}").content.decode()
     for text in ("tel:", "mailto:", "Directions", "Website", "vc-links", "vc-facts", "vc-logo", "None"):
         assert text not in html
 
 
-def test_words_cannot_become_markup(api: Api) -> None:
+def test_texts_cannot_become_markup(api: Api) -> None:
     words = '<script>alert(1)</script>"><img src=x>'
     card = api.run("svc_card_create", full_name=words, bio=words, title=words, company=words, address=words)
     for path in ("", "/exchange", "/mail"):
@@ -67,7 +67,7 @@ def test_words_cannot_become_markup(api: Api) -> None:
         assert "<script>" not in html and "<img src=x" not in html
 
 
-def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, card: dict[str, Any]) -> None:
+def test_the_page_is_cached_by_its_etag_and_changes_at_the_next_load(api: Api, card: dict[str, Any]) -> None:
     guest, path = Guest(), f"/c/{card['slug']}"
     first = guest.get(path)
     again = guest.get(path, **{"if-none-match": first["ETag"]})
@@ -83,7 +83,7 @@ def test_the_page_is_kept_by_its_etag_and_changes_at_the_next_load(api: Api, car
     "change",
     [{"colour": "#8a1538"}, {"theme": "midnight"}, {"links": []}, {"lead_capture": False}, {"bio": ""}],
 )
-def test_every_change_of_a_card_makes_another_page(change: dict[str, Any], api: Api, card: dict[str, Any]) -> None:
+def test_every_change_of_a_card_changes_the_page(change: dict[str, Any], api: Api, card: dict[str, Any]) -> None:
     before = Guest().get(f"/c/{card['slug']}")
     api.run("svc_card_edit", card_id=card["id"], **change)
     assert Guest().get(f"/c/{card['slug']}")["ETag"] != before["ETag"]
@@ -97,7 +97,7 @@ def test_views_are_counted_for_people_and_not_for_bots(api: Api, card: dict[str,
     assert api.run("svc_card_stats", card_id=card["id"])["bots"] == 2
 
 
-def test_a_paused_card_names_the_business_and_comes_back(api: Api, card: dict[str, Any]) -> None:
+def test_a_paused_card_names_the_business_and_can_be_resumed(api: Api, card: dict[str, Any]) -> None:
     api.run("svc_card_edit", card_id=card["id"], live=False)
     for path in ("", ".vcf", "/exchange", "/mail"):
         response = Guest().get(f"/c/{card['slug']}{path}")
@@ -108,7 +108,7 @@ def test_a_paused_card_names_the_business_and_comes_back(api: Api, card: dict[st
     assert Guest().get(f"/c/{card['slug']}").status_code == 200
 
 
-def test_a_deleted_card_is_gone_for_good(api: Api, stranger: Api, card: dict[str, Any]) -> None:
+def test_a_deleted_card_is_gone_and_its_slug_stays_reserved(api: Api, stranger: Api, card: dict[str, Any]) -> None:
     api.run("svc_card_delete", ids=[card["id"]])
     for path in ("", ".vcf", ".svg", "/exchange", "/mail"):
         assert Guest().get(f"/c/{card['slug']}{path}").status_code == 410
@@ -116,7 +116,7 @@ def test_a_deleted_card_is_gone_for_good(api: Api, stranger: Api, card: dict[str
     assert "taken" in stranger.refuse("svc_card_edit", card_id=other["id"], slug=card["slug"])["message"]
 
 
-def test_another_slug_leaves_the_earlier_address_working(api: Api, card: dict[str, Any]) -> None:
+def test_the_former_slug_still_works_after_a_change(api: Api, card: dict[str, Any]) -> None:
     moved = api.run("svc_card_edit", card_id=card["id"], slug="Jane-Doe")
     assert moved["public_url"].endswith("/c/jane-doe")
     assert moved["slugs"] == ["jane-doe", card["slug"]]
@@ -131,11 +131,11 @@ PATHS = [f"/c/{slug}{end}" for slug in STRANGE for end in ("", ".vcf", ".svg", "
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_unknown_address_is_told_kindly(path: str) -> None:
+def test_an_unknown_address_returns_404(path: str) -> None:
     assert Guest().get(path).status_code == 404
 
 
-def test_a_card_wears_the_brand_until_it_has_a_colour_of_its_own(api: Api, card: dict[str, Any]) -> None:
+def test_a_card_uses_the_brand_until_it_has_a_color(api: Api, card: dict[str, Any]) -> None:
     api.run("svc_brand_edit", colours=["#1d4ed8", "#f2b705"], corners="round")
     assert _look(card) == "1d4ed8-f2b705-system-round"
     api.run("svc_card_edit", card_id=card["id"], colour="#8a1538")
@@ -146,24 +146,24 @@ def test_a_card_wears_the_brand_until_it_has_a_colour_of_its_own(api: Api, card:
 
 def _look(card: dict[str, Any]) -> str:
     html = Guest().get(f"/c/{card['slug']}").content.decode()
-    [look] = re.findall(r'href="/looks/([^".]+)\.', html)
+    [look] = re.findall(r'href="/styles/([^".]+)\.', html)
     return str(look)
 
 
-def test_the_page_is_light(card: dict[str, Any]) -> None:
+def test_the_page_is_small(card: dict[str, Any]) -> None:
     html = Guest().get(f"/c/{card['slug']}").content
     assert len(html) < 12_000
     assert html.count(b"<script") == 1 and b" style=" not in html
 
 
-def test_the_worker_stands_beside_the_cards_in_either_case() -> None:
+def test_the_service_worker_is_in_the_folder_of_the_cards_in_either_case() -> None:
     for path in ("/c/sw.js", "/C/sw.js"):
         answer = Guest().get(path)
         assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript; charset=utf-8")
         assert answer["Cache-Control"] == "no-cache"
 
 
-def test_what_is_kept_for_later_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
+def test_a_prefetch_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
     Guest().get(f"/c/{card['slug']}.vcf", purpose="prefetch")
     Guest().get(f"/c/{card['slug']}", purpose="prefetch")
     kept = api.run("svc_card_get", card_id=card["id"])
@@ -181,11 +181,11 @@ def test_what_is_kept_for_later_is_no_contact_save(api: Api, card: dict[str, Any
         ("", ""),
     ],
 )
-def test_a_number_as_people_write_it_can_be_dialled(typed: str, dialled: str) -> None:
+def test_a_number_can_be_dialed_as_people_write_it(typed: str, dialled: str) -> None:
     assert tel_url(typed) == dialled
 
 
-def test_a_page_shows_the_form_on_pro_and_team_only() -> None:
+def test_the_lead_form_is_shown_on_pro_and_team_only() -> None:
     for plan, shown in (("free", False), ("pro", True), ("team", True)):
         api = make_api(make_account(card=plan))
         card = make_card(api)

@@ -1,4 +1,4 @@
-"""A team's cards made, changed and deleted in one call."""
+"""A team's cards, created, changed and deleted in one call."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def state(api: Api) -> list[dict[str, Any]]:
     return [{**item, "updated_at": ""} for item in items]
 
 
-def test_cards_are_made_changed_and_removed_together_and_taken_back_together(api: Api) -> None:
+def test_cards_are_created_changed_and_removed_together_and_undone_together(api: Api) -> None:
     ann, ben = make_card(api, 1), make_card(api, 2)
     before = state(api)
     items = [
@@ -49,7 +49,7 @@ def test_cards_are_made_changed_and_removed_together_and_taken_back_together(api
     assert Card._base_manager.count() == 2, "of what was made and nobody saw nothing is left"
 
 
-def test_the_same_list_again_says_that_nothing_changed(api: Api) -> None:
+def test_repeating_a_list_reports_that_nothing_changed(api: Api) -> None:
     card = make_card(api)
     items = [{"id": card["id"], "title": "Chef", "photo_id": ""}]
     api.run("svc_card_save_cards", items=items)
@@ -59,7 +59,7 @@ def test_the_same_list_again_says_that_nothing_changed(api: Api) -> None:
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
 
 
-def test_what_was_done_is_told_with_the_first_three_names(api: Api) -> None:
+def test_the_answer_lists_the_first_three_names(api: Api) -> None:
     _, body = api.post("card/save/cards", {"items": [{"full_name": name} for name in ("Ann", "Ben", "Cleo", "Dan")]})
     assert body["text"].startswith("Added 4 business cards: Ann, Ben, Cleo and 1 more.")
     ids = [card["id"] for card in body["data"]["items"]]
@@ -69,7 +69,7 @@ def test_what_was_done_is_told_with_the_first_three_names(api: Api) -> None:
     assert "3 business cards with what guests left there: Ben, Cleo, Dan." in body["text"]
 
 
-def test_guests_see_what_was_changed(api: Api, client: Any) -> None:
+def test_guests_see_the_changes(api: Api, client: Any) -> None:
     cards = [make_card(api, number) for number in range(2)]
     for card in cards:
         client.get(f"/c/{card['slug']}")
@@ -92,7 +92,7 @@ def test_guests_see_what_was_changed(api: Api, client: Any) -> None:
         ([{"full_name": "Ann", "links": [{"url": "ftp://x"}]}], None, "items.0.links.0.url"),
     ],
 )
-def test_what_is_wrong_is_told_at_its_place_and_nothing_is_changed(
+def test_errors_are_reported_at_their_paths_and_nothing_is_changed(
     items: Any, remove: Any, path: str, api: Api
 ) -> None:
     card = make_card(api)["id"]
@@ -106,7 +106,7 @@ def test_what_is_wrong_is_told_at_its_place_and_nothing_is_changed(
     assert state(api) == before
 
 
-def test_an_unknown_id_is_told_with_its_place(api: Api, stranger: Api) -> None:
+def test_an_unknown_id_is_reported_with_its_path(api: Api, stranger: Api) -> None:
     mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
     for id in (theirs, "card_none", "lead_none"):
         body = api.refuse("svc_card_save_cards", items=[{"id": mine, "title": "x"}, {"id": id}])
@@ -115,7 +115,7 @@ def test_an_unknown_id_is_told_with_its_place(api: Api, stranger: Api) -> None:
     assert api.run("svc_card_get", card_id=mine)["title"] == ""
 
 
-def test_the_plan_has_the_last_word_and_what_is_removed_makes_room() -> None:
+def test_the_plans_limit_applies_and_removed_cards_do_not_count() -> None:
     api = make_api(make_account(card="free"))
     first = make_card(api)
     refused = api.refuse("svc_card_save_cards", items=[{"full_name": "B"}, {"full_name": "C"}])
@@ -125,18 +125,18 @@ def test_the_plan_has_the_last_word_and_what_is_removed_makes_room() -> None:
     assert saved["added"] == 2
 
 
-def test_pictures_count_their_uses_and_come_back(api: Api) -> None:
+def test_the_uses_of_images_are_counted_and_restored(api: Api) -> None:
     logo = api.run("svc_upload_file", content=picture())["upload_id"]
     face = api.run("svc_upload_file", content=picture())["upload_id"]
     made = api.run("svc_card_save_cards", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (3, 0)
     changes = [{"id": made[0]["id"], "logo_id": face}, {"id": made[1]["id"], "logo_id": ""}, {"id": made[2]["id"]}]
     api.run("svc_card_save_cards", items=changes)
-    uses = dict(Upload.objects.values_list("pk", "uses"))
+    uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (1, 1)
     api.run("svc_undo")
-    assert dict(Upload.objects.values_list("pk", "uses")) == {logo: 3, face: 0}
+    assert dict(Upload.objects.values_list("pk", "use_count")) == {logo: 3, face: 0}
     assert [api.run("svc_card_get", card_id=card["id"])["logo_id"] for card in made] == [logo] * 3
 
 
@@ -146,7 +146,7 @@ def queries(api: Api, **arguments: Any) -> tuple[int, Any]:
     return len(found), saved
 
 
-def test_sixty_cards_take_no_more_queries_than_three(api: Api) -> None:
+def test_sixty_cards_need_no_more_queries_than_three(api: Api) -> None:
     counts: list[list[int]] = []
     for many in (3, 60):
         logo = api.run("svc_upload_file", content=picture())["upload_id"]
@@ -161,7 +161,7 @@ def test_sixty_cards_take_no_more_queries_than_three(api: Api) -> None:
     assert all(most - least <= 2 for least, most in zip(three, sixty, strict=True)), "SQLite makes two batches of them"
 
 
-def test_another_card_like_one_takes_what_is_not_given_and_none_of_its_leads(api: Api) -> None:
+def test_a_copy_gets_the_fields_that_are_not_given_and_no_leads(api: Api) -> None:
     model = {"company": "Corner Café", "title": "Baker", "theme": "bold", "given_name": "Ida", "links": ["example.com"]}
     [first] = api.run("svc_card_save_cards", items=[{"full_name": "Ida M. Stern", **model}])["items"]
     same, other = api.run(

@@ -1,4 +1,4 @@
-"""Taking back what was done to a card: edits, pauses, moves, deletions and its making."""
+"""Undoing changes of a card: edits, pauses, new slugs, deletion and creation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def now(api: Api, id: str) -> Any:
     return api.run("svc_card_get", card_id=id)
 
 
-def test_an_edit_is_taken_back_field_by_field(api: Api, card: Any) -> None:
+def test_an_edit_is_undone_field_by_field(api: Api, card: Any) -> None:
     change = api.run("svc_card_edit", card_id=card["id"], title="Chef", bio="Since 1999")["change"]
     assert change["before"] == {card["id"]: {"title": "Cook", "bio": ""}}
     api.run("svc_card_edit", card_id=card["id"], phone="+49 30 1234567")
@@ -35,7 +35,7 @@ def test_an_edit_is_taken_back_field_by_field(api: Api, card: Any) -> None:
     assert found["phone"], "what was changed since stays"
 
 
-def test_guests_see_what_was_taken_back_at_their_next_load(api: Api, card: Any, client) -> None:
+def test_guests_see_the_undone_state_at_their_next_load(api: Api, card: Any, client) -> None:
     page = f"/c/{card['slug']}"
     api.run("svc_card_edit", card_id=card["id"], title="Chef")
     assert "Chef" in client.get(page).content.decode()
@@ -43,7 +43,7 @@ def test_guests_see_what_was_taken_back_at_their_next_load(api: Api, card: Any, 
     assert "Cook" in client.get(page).content.decode()
 
 
-def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
+def test_a_pause_and_a_new_slug_are_undone(api: Api, card: Any) -> None:
     assert api.run("svc_card_edit", card_id=card["id"], live=False)["change"]["before"] == {card["id"]: {"live": True}}
     api.run("svc_undo")
     assert now(api, card["id"])["state"] == "live"
@@ -54,7 +54,7 @@ def test_a_pause_and_a_move_are_taken_back(api: Api, card: Any) -> None:
     assert set(found["slugs"]) == {card["slug"], "ana-the-cook"}, "what may be on paper goes on working"
 
 
-def test_a_deleted_card_comes_back_whole_with_its_id_and_its_address(api: Api, card: Any, client) -> None:
+def test_a_deleted_card_is_restored_completely_with_its_id_and_its_address(api: Api, card: Any, client) -> None:
     Card.objects.get().save_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
     before = now(api, card["id"])
     api.run("svc_card_delete", ids=[card["id"]])
@@ -67,7 +67,7 @@ def test_a_deleted_card_comes_back_whole_with_its_id_and_its_address(api: Api, c
     assert client.get(f"/c/{card['slug']}").status_code == 200
 
 
-def test_what_lies_in_the_bin_takes_no_room_and_needs_some_to_come_back() -> None:
+def test_deleted_cards_do_not_count_and_restoring_needs_quota() -> None:
     api = make_api(make_account(card="free"))
     first = api.run("svc_card_create", full_name="One")
     api.run("svc_card_create", full_name="Two")
@@ -77,7 +77,7 @@ def test_what_lies_in_the_bin_takes_no_room_and_needs_some_to_come_back() -> Non
     assert api.run("svc_card_list")["total"] == 2
 
 
-def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_gone(
+def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_reserved(
     api: Api, card: Any, client, time_machine
 ) -> None:
     Card.objects.get().save_lead("1", name="Guest", email="g@example.com", phone="", note="", consent="yes")
@@ -93,13 +93,13 @@ def test_after_thirty_days_the_bin_is_emptied_and_the_address_stays_gone(
     assert api.refuse("svc_undo", change_id=deleted)["error"] == "conflict"
 
 
-def test_a_card_whose_making_is_taken_back_frees_its_address_where_no_guest_came(api: Api, card: Any) -> None:
+def test_undoing_creation_frees_the_address_if_no_guest_has_come(api: Api, card: Any) -> None:
     api.run("svc_undo")
     assert not Card._base_manager.exists()
     assert not Address.objects.exists()
 
 
-def test_a_card_that_guests_have_seen_goes_to_the_bin_and_keeps_its_address(api: Api, card: Any, client) -> None:
+def test_a_card_that_guests_have_seen_is_moved_to_the_bin_and_keeps_its_address(api: Api, card: Any, client) -> None:
     client.get(f"/c/{card['slug']}", headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)"})
     undone = api.run("svc_undo")["change"]["id"]
     assert client.get(f"/c/{card['slug']}").status_code == 410
@@ -107,7 +107,7 @@ def test_a_card_that_guests_have_seen_goes_to_the_bin_and_keeps_its_address(api:
     assert now(api, card["id"])["state"] == "live"
 
 
-def test_a_picture_comes_back_with_the_edit_that_is_taken_back(api: Api, card: Any) -> None:
+def test_undoing_an_edit_restores_the_picture(api: Api, card: Any) -> None:
     upload = api.run("svc_upload_file", content=picture())["upload_id"]
     api.run("svc_card_edit", card_id=card["id"], photo_id=upload)
     api.run("svc_card_edit", card_id=card["id"], photo_id="")

@@ -1,4 +1,4 @@
-"""The contact file as vobject reads it, which knows nothing of how it was written."""
+"""The contact file as read by vobject, an independent parser."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def read(content: bytes) -> Any:
 
 
 @given(PLAIN, PLAIN, PLAIN, PLAIN)
-def test_any_text_comes_back_as_it_was(full: str, family: str, note: str, label: str) -> None:
+def test_any_text_is_read_back_unchanged(full: str, family: str, note: str, label: str) -> None:
     written = Contact(
         full,
         given_name="G",
@@ -82,7 +82,7 @@ def picture(size: tuple[int, int], mode: str = "RGB", form: str = "JPEG") -> byt
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("content", "side"), [(picture((900, 600)), 320), (picture((200, 300), "RGBA", "PNG"), 200)])
-def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api) -> None:
+def test_a_photo_is_included_small_and_square(content: bytes, side: int, api: Api) -> None:
     from base64 import b64encode
 
     upload = api.run("svc_upload_file", content=b64encode(content).decode())
@@ -94,7 +94,7 @@ def test_a_photo_goes_along_small_and_square(content: bytes, side: int, api: Api
 
 
 @pytest.mark.django_db
-def test_every_number_and_address_arrives_with_its_label(api: Api) -> None:
+def test_every_number_and_address_has_its_label(api: Api) -> None:
     card = make_card(
         api,
         phone="+43 1 1",
@@ -124,6 +124,6 @@ def test_every_number_and_address_arrives_with_its_label(api: Api) -> None:
 @pytest.mark.parametrize(
     ("full", "name"), [("Zoë van Beek", "zoe-van-beek.vcf"), ('A"; filename=x', "a-filename-x.vcf"), ("花子", None)]
 )
-def test_the_files_name_is_plain(full: str, name: str | None, api: Api) -> None:
+def test_the_file_name_is_ascii(full: str, name: str | None, api: Api) -> None:
     card = api.run("svc_card_create", full_name=full)
     assert file_name(Card.objects.get()) == (name or f"{card['slug']}.vcf")

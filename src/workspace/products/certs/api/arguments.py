@@ -1,4 +1,4 @@
-"""The types of the arguments of the certificate tools."""
+"""Types of the certificate tools' arguments."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from workspace.tools.object_parser import raise_argument_error
 
 
 def check_printable(text: str) -> str:
+    """Return the text. Raise ValueError if a character cannot be printed."""
     if missing := glyph_coverage.find_unprintable(text):
         raise ValueError(glyph_coverage.error_message(missing))
     return text

@@ -1,4 +1,4 @@
-"""Certificates as files: the list as a table, papers and badges one by one or packed."""
+"""Tools that export certificates: the list as a table, and PDFs or badges singly or as a ZIP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Templates and certificates as data, the same in every answer."""
+"""Serializers of templates and certificates. All answers use them."""
 
 from __future__ import annotations
 
@@ -163,12 +163,12 @@ def template_detail(template: Template) -> TemplateDetail:
 
 
 def list_template_summaries(account: Account, ids: Sequence[str]) -> list[TemplateSummary]:
-    """Templates by their ids, in whatever order."""
+    """Return templates by their ids, in any order."""
     return [template_summary(template) for template in templates_for(account).filter(pk__in=ids)]
 
 
 def certificate_summaries(found: Iterable[Certificate]) -> list[CertificateSummary]:
-    """One query more, for what became of their mails."""
+    """Return the summaries of certificates. This needs one additional query, for the state of their emails."""
     certificates = list(found)
     mails = emails.email_states(certificates)
     return [certificate_summary(row, mails.get(row.pk, "")) for row in certificates]
@@ -188,7 +188,8 @@ def certificate_summary(row: Certificate, sent: str = "") -> CertificateSummary:
         "pdf_url": row.pdf_url,
         "template_id": row.template_id or "",
         "email": row.email,
-        "mail": sent or ("queued" if row.is_mailed and row.sealed_at is None else "sent" if row.mail else ""),
+        "mail": sent
+        or ("queued" if row.is_emailed and row.sealed_at is None else "sent" if row.email_delivery_id else ""),
         "sealed": bool(row.pdf_key),
         "expires": row.expires_on.isoformat() if row.expires_on else "",
         "issued_at": clock.to_iso(row.created_at),

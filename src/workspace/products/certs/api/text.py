@@ -1,4 +1,4 @@
-"""What the answers of the certificate tools say, for people and agents who see only the text."""
+"""The text of the certificate tools' answers, for people and agents who see only text."""
 
 from __future__ import annotations
 

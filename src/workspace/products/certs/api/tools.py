@@ -1,4 +1,4 @@
-"""Certificates as tools: templates, issuing, and what becomes of what was issued."""
+"""Tools for certificates: templates, issuance, and later changes."""
 
 from __future__ import annotations
 
@@ -118,7 +118,9 @@ class IssuedCertificates(TypedDict):
 
 
 def _check_drawable(account: Account, arguments: Any) -> None:
-    """Marks that fonts may not draw on their letter are tried, before anything is issued."""
+    """Typeset texts that fonts may be unable to render, before anything is issued.
+
+    These are texts with combining marks on letters of another script."""
     for path, text in find_doubtful_texts(arguments.recipients):
         try:
             typeset_document(document.LAYOUT, document.build_data([document.Paragraphs(text)]), title="")
@@ -190,7 +192,7 @@ def get(account: Account, id: CertificateId) -> Answer[TemplateOrCertificate]:
 
 
 def default_texts(account: Account, language: str = "") -> dict[str, Any]:
-    """What a new template says where its owner says nothing."""
+    """Return the default texts of a new template."""
     language = language or guest_language(account)
     with pdf.language_context(language):
         return {

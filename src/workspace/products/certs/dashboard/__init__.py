@@ -1,1 +1,1 @@
-"""Owners' pages of certificates."""
+"""The owner's pages for certificates."""

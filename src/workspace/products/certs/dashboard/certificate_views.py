@@ -1,4 +1,4 @@
-"""What was issued: found again, mailed again, corrected, revoked and restored, and taken along."""
+"""The pages for issued certificates: search, email again, correct, revoke, restore and export."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def list_issued(request: SignedInRequest, id: str) -> HttpResponse:
         "states": [("", "All"), *((key, words) for key, (words, _) in STATE_BADGES.items())],
         "limit": PAGE_SIZE,
         "job": job,
-        # while papers are being made the list follows
+        # while PDFs are being created the list is updated
         "follows": job is not None and not job.get("ended_at"),
         "pdfs": downloads.download_url(template, kind="pdf", q=words),
         "badges": downloads.download_url(template, kind="badge", q=words),
@@ -83,7 +83,7 @@ def _find_job(request: SignedInRequest) -> Any:
 
 @page("GET", "HEAD", "POST")
 def show_certificate(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
-    """One of them, with what can be done to it."""
+    """Show a certificate with its actions."""
     get_template(request.account, id)
     found: Any = call_tool(request, tools.get, id=certificate).get("certificate")
     if found is None or found["template_id"] != id:
@@ -125,7 +125,7 @@ def format_day(text: str) -> str:
 
 @page("POST")
 def handle_action(request: SignedInRequest, id: str, certificate: str) -> HttpResponse:
-    """Revoke one, restore it, or mail it once more."""
+    """Revoke, restore or email a certificate."""
     get_template(request.account, id)
     here = f"{LAYOUT.home}/{id}/issued/{certificate}"
     act = request.POST.get("act", "")

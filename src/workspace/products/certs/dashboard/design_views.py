@@ -1,4 +1,4 @@
-"""A template's design: chosen from pictures, written beside a picture that follows what is typed."""
+"""The design page of a template: a gallery of designs, and a form beside a live preview."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ PLACEMENT_ACTIONS = (
 SPARE_TEXTS = 3
 DEFAULT_TEXT_BOX = {"x": 30.0, "y": 93.0, "width": 40.0, "height": 4.0}
 DEFAULT_LINE_BOX = {"x": 30.0, "y": 56.0, "width": 40.0, "height": 1.0}
-# by the design, and whether it lies; those in the middle are alike
+# by design and orientation; centered designs share their positions
 DEFAULT_POSITIONS = {
     f"{one}-{'true' if landscape else 'false'}": {
         place["part"]: [place["x"], place["y"], place["width"], place["height"]]
@@ -129,7 +129,7 @@ def _selected_design(form: ToolForm) -> str:
 
 
 def _build_form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
-    """As many colours as were chosen: a browser's picker cannot be empty."""
+    """Build the form with the number of colors chosen, since a browser's color picker cannot be empty."""
     if request.method == "POST" and "_colours" in request.POST:
         posted = request.POST.copy()
         count = {"one": 1, "two": 2}.get(request.POST.get("_colours", ""), 0)
@@ -147,7 +147,7 @@ def _build_form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
 
 
 def _remove_unplaced(posted: QueryDict) -> QueryDict:
-    """Without the parts that do not stand on the paper, and without the colours that nobody chose."""
+    """Return the posted fields without elements that are not on the page, and without colors that were not chosen."""
     kept = posted.copy()
     is_free = posted.get("_placed") == "free"
     hidden, coloured = set(posted.getlist("_hidden")), set(posted.getlist("_coloured"))
@@ -160,7 +160,7 @@ def _remove_unplaced(posted: QueryDict) -> QueryDict:
 
 
 def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
-    """Every part with its place, where it has none the design's; and a few texts to be written."""
+    """Return all elements with their positions, by default those of the design, and a few empty texts."""
     landscape = form.get_field("layout.landscape").text != "false"
     given = form.get_value(ELEMENTS_PATH)
     placed = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
@@ -176,7 +176,7 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
         [] if "line" in there or any(one["part"] == "line" for one in rest) else [{"part": "line", **DEFAULT_LINE_BOX}]
     )
     form.set_value(ELEMENTS_PATH, [*placed, *rest, *lined, *spare][: layout_elements.MAX_ELEMENTS])
-    # a line of its own stands on no design that has none
+    # a separate line is hidden on designs without one
     shown = len(placed) or len(rest)
     found = []
     for row in form.list_rows(ELEMENTS_PATH, 0):
@@ -196,7 +196,9 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
 
 
 class _DesignForm(ToolForm):
-    """Of a layout the tool changes only what it is given, and this form shows all of it: what is empty is emptied."""
+    """The form of a template's design.
+
+    The tool only changes given parts of a layout. This form shows all of them, so empty ones are cleared."""
 
     @property
     def arguments(self) -> dict[str, Any]:
@@ -209,7 +211,7 @@ class _DesignForm(ToolForm):
 @never_cache
 @page("GET", "HEAD", "POST")
 def preview_image(request: SignedInRequest, id: str) -> HttpResponse:
-    """How it looks with somebody who does not exist; of what is posted as it would be, with what is wrong in it."""
+    """Render the preview with a sample recipient. A POST renders the posted values and returns their errors."""
     if request.method == "POST":
         return _preview_unsaved(request, id)
     return HttpResponse(
@@ -221,7 +223,7 @@ def _preview_unsaved(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call_tool(request, tools.get, id=id)["template"]
     form = _build_form(request, id, found)
     try:
-        # its pictures are read while what was typed stands, and it is drawn when nothing is held any more
+        # images are read while the posted values are applied; rendering starts after the transaction
         draw, issues = try_form(
             request, form, lambda: previews.build_image_renderer(_get_template(request, id), width=PREVIEW_WIDTH)
         )

@@ -1,4 +1,4 @@
-"""The mail that a certificate comes with: its words beside how it looks to who gets it."""
+"""The page for the email of a certificate: its text beside a preview."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.products.certs.domain import emails, previews
 from workspace.products.certs.domain.queries import get_template
 
 LABELS = {"mail_subject": "Subject", "mail_text": "Words"}
-# a mail holds its colours itself, since it loads no sheet; nothing in it runs or leads anywhere
+# an email has inline styles, since it loads no style sheets; nothing in it runs, and its links do not work
 PREVIEW_CSP = (
     "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; "
     "frame-ancestors 'self'; sandbox allow-same-origin"
@@ -39,7 +39,7 @@ def email(request: SignedInRequest, id: str) -> HttpResponse:
 @never_cache
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """As it would be with what is in the form."""
+    """Render the email with the values in the form."""
 
     def draw() -> str:
         return emails.render_preview(_get_template(request, id), _build_sample(request, id)).html
@@ -53,7 +53,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
-    """The mail, to whoever asks."""
+    """Email a sample to the person who asks for it."""
     to = call_tool(request, export_tools.email_sample, template_id=id)["to"]
     return redirect_with_message(request, f"A sample is on its way to {to}.", f"{LAYOUT.home}/{id}/letter")
 

@@ -1,4 +1,6 @@
-"""Issuing in three steps: who, what their columns mean, and what would happen; then it happens, once."""
+"""The page that issues certificates in three steps: recipients, meaning of columns, and a preview.
+
+It issues only once."""
 
 from __future__ import annotations
 
@@ -21,13 +23,13 @@ from workspace.products.certs.domain import issuance, recipient_import
 from workspace.products.certs.domain.recipients import MAX_RECIPIENTS
 
 COMMON_FIELDS = ("course", "date", "hours", "custom")
-COLUMNS_SESSION_KEY = "certs.columns"  # in the session: what headings were said to mean
+COLUMNS_SESSION_KEY = "certs.columns"  # key in the session of the meanings of headings
 MAX_REMEMBERED_COLUMNS = 60
 PREVIEW_ROWS = 8
 
 
 class _IssueForm:
-    """What the form holds, from one step to the next."""
+    """The state of the form across its steps."""
 
     def __init__(self, request: SignedInRequest) -> None:
         self.request = request
@@ -41,7 +43,7 @@ class _IssueForm:
         self.meanings: list[str] = []
 
     def load_sheet(self) -> None:
-        """Raises InvalidInputError."""
+        """Parse the posted list. Raise InvalidInputError if it is not valid."""
         self.text, self.note = read_list_text(self.request, "people")
         posted = self.request.POST
         headed = {"yes": True, "no": False}.get(posted.get("headed", "")) if "column.0" in posted else None
@@ -97,7 +99,7 @@ class _IssueForm:
         return {"template_id": id, "recipients": people, **self.common}
 
     def describe_problems(self, refusal: ToolError) -> list[str]:
-        """What is wrong, by the line and the column that people see."""
+        """Return the errors by the line and the column that people see."""
         found = []
         for one in getattr(refusal, "issues", ()):
             parts = one.path.split(".")

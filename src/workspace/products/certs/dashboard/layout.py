@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of certificate templates."""
+"""The item layout of certificate templates."""
 
 from __future__ import annotations
 

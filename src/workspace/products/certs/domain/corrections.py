@@ -1,5 +1,6 @@
-"""What becomes of certificates afterwards: revoked, restored, replaced by a corrected one, mailed once more; all but
-the last is put on record."""
+"""Changes of issued certificates: revoke, restore, replace by a corrected one, or email again.
+
+All but the last are recorded in the audit trail."""
 
 from __future__ import annotations
 
@@ -22,8 +23,9 @@ PRINTED_FIELDS = ("name", "course", "date", "hours", "custom", "expires")
 def edit_certificates(
     account: Account, found: Sequence[Certificate], changes: dict[str, Any], *, notify: bool
 ) -> list[Certificate]:
-    """The certificates as they are now: a new one in the place of each whose paper says something else. Raises
-    InvalidInput and ToolError, and changes nothing then."""
+    """Change certificates. Return their current state, with replacements for those whose printed text changes.
+
+    Raise InvalidInputError or another ToolError without changing anything."""
     printed = {name: changes[name] for name in PRINTED_FIELDS if name in changes}
     _check_changes(found, changes, printed)
     if printed:
@@ -49,7 +51,7 @@ def _check_changes(found: Sequence[Certificate], changes: dict[str, Any], printe
 
 
 def _find_contradictions(found: Sequence[Certificate], changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
-    """Find the changes that do not go together."""
+    """Return issues for changes that contradict each other."""
     several = [name for name in ("name", "email") if name in changes and len(found) > 1]
     issues = [Issue(name, "Of one certificate at a time: give one id") for name in several]
     if printed and "state" in changes:
@@ -60,7 +62,7 @@ def _find_contradictions(found: Sequence[Certificate], changes: dict[str, Any], 
 
 
 def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
-    """Read the dates among the changes, in place; return what is wrong with them."""
+    """Parse the dates among the changes, in place. Return issues for invalid ones."""
     issues = []
     for name, read in (("date", parse_day_text), ("expires", parse_last_day)):
         if name in printed:
@@ -72,7 +74,7 @@ def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]
 
 
 def _check_changeable(one: Certificate, printed: dict[str, Any]) -> None:
-    """Raise ToolError for a certificate that no longer takes these changes."""
+    """Raise ToolError if a certificate can no longer be changed in this way."""
     if one.replaced_by is not None:
         raise OperationNotAllowedError(
             f"{one.formatted_code} was replaced by {one.replaced_by.formatted_code}: change that one"
@@ -91,7 +93,7 @@ def _replace_certificates(
     made = []
     for one in found:
         new = reissue(one, changes)
-        new.is_mailed = notify and bool(new.email)
+        new.is_emailed = notify and bool(new.email)
         made.append(new)
     save_certificates(account, made)
     for one, new in zip(found, made, strict=True):
@@ -114,10 +116,10 @@ def _set_revoked(found: Sequence[Certificate], state: str, reason: str, *, notif
         if notify and one.email:
             journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":
-                one.mail = emails.email_revocation(one).pk
+                one.email_delivery_id = emails.email_revocation(one).pk
             else:
-                one.mail = emails.email_certificate(one).pk
-        one.save(update_fields=["revoked_at", "revoke_reason", "mail"])
+                one.email_delivery_id = emails.email_certificate(one).pk
+        one.save(update_fields=["revoked_at", "revoke_reason", "email_delivery_id"])
 
 
 def _resend_email(one: Certificate) -> None:
@@ -126,6 +128,6 @@ def _resend_email(one: Certificate) -> None:
     if one.state is not State.VALID:
         raise OperationNotAllowedError(f"{one.formatted_code} is {one.state.value}: it is not mailed")
     journal.mark_irreversible(emails.EMAIL_IS_FINAL)
-    one.mail = emails.email_certificate(one).pk
-    one.is_mailed = True
-    one.save(update_fields=["mail", "is_mailed"])
+    one.email_delivery_id = emails.email_certificate(one).pk
+    one.is_emailed = True
+    one.save(update_fields=["email_delivery_id", "is_emailed"])

@@ -1,4 +1,6 @@
-"""All papers or badges of a template as one ZIP, for who is signed in to the account or sends its key."""
+"""Downloads of all PDFs or badges of a template as a ZIP.
+
+They are for members who are signed in, and for API keys of the account."""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ DOWNLOAD_KINDS = {"pdf": ("pdf_key", "certificates", "pdf"), "badge": ("badge_ke
 
 
 def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
-    """What `/files/TEMPLATE` holds: by `kind` its papers or badges, of those that `q` finds. Raises
-    InvalidInputError."""
+    """Return the ZIP at `/files/TEMPLATE`, with PDFs or badges by `kind`, of the certificates that match `q`.
+
+    Raise InvalidInputError for an unknown kind."""
     if not id.startswith("ctm_"):
         return None
     try:
@@ -47,7 +50,7 @@ def download_url(template: Template, **asked: str | None) -> str:
 
 
 def _list_zip_entries(found: QuerySet[Certificate], account: Account, kind: str) -> Iterator[ZipMember]:
-    """Some at a time: no cursor stays open while somebody takes it slowly."""
+    """Yield the files in batches, so that no cursor stays open during a slow download."""
     column, _, ending = DOWNLOAD_KINDS[kind]
     left = found.exclude(**{column: ""})
     names: set[str] = set()

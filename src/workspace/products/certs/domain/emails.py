@@ -1,4 +1,4 @@
-"""Mails about certificates, to their recipients, in the language of the paper."""
+"""Emails about certificates to their recipients, in the language of the certificate."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from workspace.products.certs.rules.date_format import format_long_date
 from workspace.publishing.language import DEFAULT_LANGUAGE, format_day, match_supported
 
 EMAIL_IS_FINAL = "A mail cannot be called back"
-MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024  # bytes of a paper that a mail takes along
-# what became of a mail, as its sender asks; kept is not sent where there is no mail server
+MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024  # limit for attaching the PDF
+# the state of an email for its sender; `kept` means not sent because there is no mail server
 EMAIL_STATES = {
     DeliveryState.WAITING.value: "queued",
     DeliveryState.LEASED.value: "queued",
@@ -28,7 +28,7 @@ EMAIL_STATES = {
 
 
 def email_certificate(one: Certificate, paper: bytes = b"", *, replaces: bool = False) -> Delivery:
-    """The certificate, for the first time or once more."""
+    """Email a certificate, for the first time or again."""
     from workspace.products.certs.domain.pdf import file_name
 
     fits = paper and len(paper) <= MAX_ATTACHMENT_BYTES
@@ -38,7 +38,7 @@ def email_certificate(one: Certificate, paper: bytes = b"", *, replaces: bool = 
 
 
 def custom_texts(one: Certificate, template: Template | None) -> dict[str, str]:
-    """What the template's owner wrote for this mail, filled in; empty where our words stand."""
+    """Return the template owner's texts for the email, filled in. Empty if the default texts apply."""
     if template is None:
         return {"own_subject": "", "own_text": ""}
     language = one.language or DEFAULT_LANGUAGE
@@ -58,7 +58,7 @@ def custom_texts(one: Certificate, template: Template | None) -> dict[str, str]:
 
 
 def render_preview(template: Template, one: Certificate) -> mail.EmailPreview:
-    """The mail that somebody would get, for looking at."""
+    """Return a preview of the email."""
     given = {
         "replaces": False,
         "linked_in": linkedin.add_to_profile_url(one),
@@ -70,7 +70,7 @@ def render_preview(template: Template, one: Certificate) -> mail.EmailPreview:
 
 
 def email_sample(one: Certificate, template: Template, paper: bytes) -> Delivery:
-    """The same, of somebody who does not exist, to who makes the template."""
+    """Email a sample of a fictional recipient to the person who edits the template."""
     attachments = [Attachment("sample.pdf", "application/pdf", paper)] if len(paper) <= MAX_ATTACHMENT_BYTES else []
     given = {
         "sample": True,
@@ -86,7 +86,7 @@ def email_revocation(one: Certificate) -> Delivery:
 
 
 def email_expiry_notice(one: Certificate) -> Delivery:
-    """That it expires in a month."""
+    """Email that a certificate expires in a month."""
     assert one.expires_on is not None
     return _send_email(
         "cert_ending", one, {"day": format_day(one.expires_on, match_supported(one.language) or DEFAULT_LANGUAGE)}
@@ -94,8 +94,8 @@ def email_expiry_notice(one: Certificate) -> Delivery:
 
 
 def email_states(certificates: list[Certificate]) -> dict[str, str]:
-    """What became of their last mails, by the certificates' ids."""
-    ids = {one.mail: one.pk for one in certificates if one.mail}
+    """Return the state of the last email for each certificate, by certificate id."""
+    ids = {one.email_delivery_id: one.pk for one in certificates if one.email_delivery_id}
     found = Delivery.objects.filter(pk__in=ids).values_list("pk", "state")
     return {ids[id]: EMAIL_STATES.get(state, state) for id, state in found}
 

@@ -1,5 +1,6 @@
-"""Who was mailed a certificate hears of it a month before it expires. In the outbox stands only when to look; who is
-written to is seen at that moment, each once."""
+"""Notices that a certificate expires in a month, to recipients who were emailed the certificate.
+
+An outbox row only holds the time. The recipients are determined when it is due, and each gets a single notice."""
 
 from __future__ import annotations
 
@@ -15,15 +16,17 @@ from workspace.products.certs.domain import emails
 from workspace.products.certs.models import Certificate
 from workspace.storage.database.transactions import write_transaction
 
-DELIVERY_KIND = "certs.ending"  # the outbox's kind
+DELIVERY_KIND = "certs.ending"  # the kind of the outbox's deliveries
 NOTICE_PERIOD = timedelta(days=30)
-MIN_VALIDITY = timedelta(days=60)  # what counts for less is not written about again
+MIN_VALIDITY = timedelta(days=60)  # no notice for shorter periods
 BATCH_SIZE = 100
 _SEND_TIME = time(9)
 
 
 def schedule_notice(one: Certificate) -> None:
-    """In the caller's transaction. One look is enough for all of an account's that end on a day."""
+    """Schedule a notice, in the caller's transaction.
+
+    One row covers all of an account's certificates that expire that day."""
     today = clock.today(one.account.time_zone)
     if one.expires_on is None or one.expires_on - MIN_VALIDITY < today:
         return
@@ -37,14 +40,14 @@ def _enqueue_notice(account: Account, end: date, after: str = "") -> None:
 
 
 def notify_expiring(account: Account, end: date, after: str = "") -> tuple[int, str]:
-    """How many were written to, and behind which certificate more wait; empty for none."""
-    rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_mailed=True)
+    """Send a batch of notices. Return their number, and the certificate after which more remain, or an empty string."""
+    rows = account.certificates.select_related("account").filter(expires_on=end, reminded_at=None, is_emailed=True)
     rows = rows.filter(revoked_at=None, replaced_by=None, pk__gt=after).exclude(email="")
     found = list(rows.order_by("pk")[:BATCH_SIZE])
     told = 0
     for one in found:
         with write_transaction():
-            # it may have been revoked, corrected or told of by another worker in the meantime
+            # it may have been revoked, corrected or notified by another worker in the meantime
             still = rows.filter(pk=one.pk).update(reminded_at=clock.now())
             if still:
                 emails.email_expiry_notice(one)
@@ -53,7 +56,7 @@ def notify_expiring(account: Account, end: date, after: str = "") -> tuple[int, 
 
 
 class ExpiryNoticeChannel:
-    """The outbox's way for them."""
+    """The outbox channel of expiry notices."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 

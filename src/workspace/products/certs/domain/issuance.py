@@ -1,4 +1,4 @@
-"""Issuing: as many as the plan has room for this month; their papers are made afterwards."""
+"""Issuance of certificates up to the plan's monthly limit. Their PDFs are created afterwards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ISSUING_IS_FINAL = "A mail cannot be called back: svc_certs_edit revokes what wa
 
 @dataclass(frozen=True, slots=True)
 class IssueResult:
-    """`remaining` None: no limit."""
+    """The result of issuing. `remaining` is None without a limit."""
 
     certificates: list[Certificate]
     did_not_fit: int
@@ -34,7 +34,7 @@ class IssueResult:
 
 
 def remaining_this_month(account: Account) -> int | None:
-    """How many more the plan allows; None for no limit."""
+    """Return how many more the plan allows this month, or None without a limit."""
     most = account.limits(KIND).monthly
     if most is None:
         return None
@@ -42,13 +42,13 @@ def remaining_this_month(account: Account) -> int | None:
 
 
 def compute_usage(account: Account) -> dict[str, int]:
-    """By the limit's name."""
-    made = account.certificates.filter(counts=True, created_at__gte=month_start(account))
+    """Return the usage by the name of the limit."""
+    made = account.certificates.filter(counts_toward_limit=True, created_at__gte=month_start(account))
     return {"monthly": made.count()}
 
 
 def issue_certificates(template: Template, recipients: Sequence[Recipient], defaults: dict[str, str]) -> IssueResult:
-    """Under the account's lock, so that two at once cannot both find room."""
+    """Issue certificates. Call it under the lock of the account, so that concurrent calls cannot exceed the limit."""
     account = template.account
     room = remaining_this_month(account)
     taken = list(recipients if room is None else recipients[:room])
@@ -56,14 +56,14 @@ def issue_certificates(template: Template, recipients: Sequence[Recipient], defa
     job = save_certificates(account, made)
     if made:
         template.mark_changed()
-        if any(one.is_mailed for one in made):
+        if any(one.is_emailed for one in made):
             journal.mark_irreversible(ISSUING_IS_FINAL)
     left = None if room is None else room - len(made)
     return IssueResult(made, len(recipients) - len(made), left, job)
 
 
 def save_certificates(account: Account, made: Sequence[Certificate]) -> Job | None:
-    """Keep them, and begin to make their papers."""
+    """Save certificates and start the job that creates their PDFs."""
     if not made:
         return None
     job = jobs.start(account, JOB_NAME, [{"name": one.name, "id": one.pk} for one in made])
@@ -88,7 +88,7 @@ def _build_certificate(template: Template, one: Recipient, defaults: dict[str, s
         email=one["email"],
         reference=one["reference"],
         language=one["language"] or template.language,
-        is_mailed=bool(one["email"]) and one["send"] is not False,
+        is_emailed=bool(one["email"]) and one["send"] is not False,
         expires_on=_compute_expiry(one["expires"], template, day),
         day=day,
         **said,
@@ -97,7 +97,7 @@ def _build_certificate(template: Template, one: Recipient, defaults: dict[str, s
 
 
 def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
-    """One in place of another, with a code of its own; it counts towards no limit. Not kept yet."""
+    """Build a replacement with a new code. It does not count towards the limit. It is not saved yet."""
     template = former.template
     assert template is not None
     said: dict[str, Any] = {
@@ -115,7 +115,7 @@ def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
         organization=template.organization,
         reference=former.reference,
         language=former.language,
-        counts=False,
+        counts_toward_limit=False,
         day=day,
         expires_on=expires,
         **said,

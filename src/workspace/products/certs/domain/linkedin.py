@@ -1,4 +1,4 @@
-"""The address at which LinkedIn adds a certificate to who shows it: its form `add to profile`."""
+"""The URL that adds a certificate to a LinkedIn profile."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ADD_URL = "https://www.linkedin.com/profile/add"
 
 
 def add_to_profile_url(one: Certificate) -> str:
-    """Months are 1 to 12."""
+    """Return the URL. Months are 1 to 12."""
     day = one.day or one.created_at.astimezone(one.account.zone).date()
     given = {
         "startTask": "CERTIFICATION_NAME",

@@ -1,5 +1,6 @@
-"""The paper of a certificate: drawn in a child, sealed, kept with its hash, put on record, and mailed. A job does it
-after the certificates are kept, fifty at a time."""
+"""The PDF of a certificate: rendered in a child process, signed, stored with its hash, recorded and emailed.
+
+A job does this after the certificates are saved, in chunks."""
 
 from __future__ import annotations
 
@@ -41,7 +42,7 @@ IMAGE_FIELDS = ("logo", "background", *SIGNATURE_FIELDS)
 
 
 def language_context(language: str) -> translation.override:
-    """Inside, our own words are in the language of the paper, as far as we have it."""
+    """Use the language of the certificate for our own texts, if it is supported."""
     return translation.override(match_supported(language) or DEFAULT_LANGUAGE)
 
 
@@ -75,7 +76,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
 
 
 def _position_elements(template: Template, language: str) -> Sequence[dict[str, Any]]:
-    """Placed for readers of the template's language, mirrored for those from the other side, as its design is."""
+    """Return the elements, mirrored if the certificate's writing direction differs from that of the template."""
     is_turned = text_direction(language or DEFAULT_LANGUAGE) != text_direction(template.language or DEFAULT_LANGUAGE)
     return mirror_elements(template.elements) if is_turned else template.elements
 
@@ -99,7 +100,7 @@ def build_texts(one: Certificate, template: Template) -> CertificateTexts:
         ]
     kept = (
         day.replace(" ", "\u00a0") if len(day) <= MAX_UNBROKEN_DAY_LENGTH else day
-    )  # a day is not parted by a line's end
+    )  # non-breaking, so that a date is not split across lines
     values = {"course": one.course, "date": kept, "hours": one.hours, "custom": one.custom}
     told = [(label, value) for label, value in facts if value]
     return CertificateTexts(one.name, one.verify_url, one.formatted_code, values, told)
@@ -115,7 +116,7 @@ def build_sheet(one: Certificate, look: CertificateDesign, template: Template) -
 
 
 def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
-    """Drawn and sealed, outside of any transaction; an exception in the place of one that cannot be."""
+    """Render and sign PDFs, outside any transaction. Return an exception in place of a PDF that cannot be rendered."""
     rows = Certificate.objects.filter(account=account).select_related(
         "account", *(f"template__{name}" for name in IMAGE_FIELDS)
     )
@@ -141,7 +142,7 @@ def prepare_pdfs(account: Account, items: Sequence[Item]) -> list[Any]:
 
 
 def _render_all(wanted: Sequence[DocumentSheet | Exception]) -> list[bytes | Exception]:
-    """All at once, and each alone where one of them cannot be drawn."""
+    """Render all PDFs at once. If that fails, render each separately."""
     sheets = [one for one in wanted if isinstance(one, DocumentSheet)]
     try:
         made: list[bytes | Exception] = [*typeset_documents(print_data.LAYOUT_PATH, sheets)] if sheets else []
@@ -168,7 +169,7 @@ def _sign(one: Certificate, pdf: bytes, by: SigningIdentity) -> dict[str, Any]:
 
 
 def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
-    """In the item's transaction: the paper is kept, put on record and mailed. One that has its paper keeps it."""
+    """Store, record and email a PDF, in the item's transaction. A certificate that has a PDF is not changed."""
     from workspace.products.certs.domain import emails, expiry_notices
 
     rows = Certificate.objects.select_related("account", "template").filter(account=account, sealed_at=None)
@@ -183,20 +184,22 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
     one.record = record_event(
         account, "certs.issued", thing=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
     )
-    if one.is_mailed and one.email:
+    if one.is_emailed and one.email:
         replaces = Certificate.objects.filter(replaced_by=one).exists()
-        one.mail = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
+        one.email_delivery_id = emails.email_certificate(one, item.ready["content"], replaces=replaces).pk
         expiry_notices.schedule_notice(one)
-    one.save(update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "mail"])
+    one.save(
+        update_fields=["pdf_key", "pdf_sha256", "pdf_size", "badge_key", "sealed_at", "record", "email_delivery_id"]
+    )
     return {"id": one.pk}
 
 
 def undo_issuing(account: Account, results: Sequence[Any]) -> None:
-    """Issuing is taken back: what becomes of the certificates is said by these."""
+    """Do nothing: when issuance is undone, the certificates themselves are deleted or revoked."""
 
 
 def load_signed_pdf(one: Certificate) -> bytes:
-    """The kept paper. Raises FileNotFoundError while there is none, or when it was erased."""
+    """Return the stored PDF. Raise FileNotFoundError if it does not exist yet or was erased."""
     if not one.pdf_key:
         raise FileNotFoundError(one.pk)
     return store.get(one.pdf_key)
@@ -215,7 +218,7 @@ def find_by_record(id: str) -> SignedDocument | None:
 
 
 def find_by_badge(badge: dict[str, Any]) -> BadgeCheck | None:
-    """What is known of a badge that says it is ours."""
+    """Return the check of a badge that claims to be from this instance, or None."""
     code = credential.certificate_code(badge)
     found = Certificate.objects.select_related("account").filter(code=code).first() if code else None
     return (

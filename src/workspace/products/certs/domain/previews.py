@@ -1,4 +1,4 @@
-"""How certificates look on a screen: one that was issued, or somebody's who does not exist, beside the editor."""
+"""Images of certificates for screens: an issued one, or a fictional one beside the editor."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from workspace.products.certs.domain.pdf import build_design, build_texts, load_
 from workspace.products.certs.models import Certificate, Template
 from workspace.publishing.language import DEFAULT_LANGUAGE
 
-PREVIEW_WIDTH = 1200  # pixels, of a picture
+PREVIEW_WIDTH = 1200  # pixels
 SAMPLE_CODE = "7KQ2-M9XD-4TBP-0ZRA"
-_image_cache = BoundedCache[bytes](3 * 1024 * 1024)  # the eight of a gallery, and what is being designed
+_image_cache = BoundedCache[bytes](3 * 1024 * 1024)  # the eight designs of the gallery, and the current preview
 
 
 def build_sample(template: Template, **given: str) -> Certificate:
-    """Somebody who does not exist, for looking at a template."""
+    """Build a certificate of a fictional recipient, for the preview of a template."""
     said = {"name": "Ada Lovelace", "course": gettext("The name of the course"), "hours": "24", "custom": "", **given}
     return Certificate(
         account=template.account,
@@ -37,14 +37,14 @@ def build_sample(template: Template, **given: str) -> Certificate:
 
 
 def render_image(template: Template, one: Certificate | None = None, width: int = PREVIEW_WIDTH) -> bytes:
-    """A PNG of a certificate, or of somebody who does not exist. Raises as `render_page_image`."""
+    """Return a PNG of a certificate, by default a fictional one. Raise the errors of `render_page_image`."""
     return build_image_renderer(template, one, width)()
 
 
 def build_image_renderer(
     template: Template, one: Certificate | None = None, width: int = PREVIEW_WIDTH
 ) -> Callable[[], bytes]:
-    """The same in two steps: all that it shows is read at once, and drawn when it is called."""
+    """Return a function that renders the image. All data is read now, and rendering starts with the call."""
     one = one or build_sample(template)
     look = build_design(template, one.language)
     data, language = print_data.build_print_data(look, build_texts(one, template)), one.language or DEFAULT_LANGUAGE
@@ -63,8 +63,9 @@ def build_image_renderer(
 
 
 def render_issued_image(one: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
-    """A PNG of the paper itself, which shows what it was issued with. Raises NotFoundError where there is none, and as
-    `page_preview.render_preview`."""
+    """Return a PNG of the stored PDF, which shows what was issued.
+
+    Raise NotFoundError if there is no PDF, and the errors of `page_preview.render_preview`."""
     known = (one.pdf_key, width)
     kept = _image_cache.get(known)
     if kept is None:
@@ -78,7 +79,9 @@ def render_issued_image(one: Certificate, width: int = PREVIEW_WIDTH) -> bytes:
 
 
 def find_image_renderer(one: Certificate) -> Callable[[], bytes] | None:
-    """What draws the paper, or how it will look until it is made; None for one that was taken away."""
+    """Return a function that renders the PDF, or a preview until the PDF exists.
+
+    Return None for an erased certificate."""
     if one.pdf_key:
         return lambda: render_issued_image(one)
     template = one.template

@@ -1,4 +1,4 @@
-"""A certificate on paper: what its design prints, as data for the layout. Words are texts and never markup."""
+"""The data of a certificate for the print layout. Texts are never interpreted as markup."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _DESIGN_TYPEFACES = {
     "angles": "modern",
 }
 GOLD_COLOR, LIGHT_GOLD_COLOR, LINE_COLOR = "#b08d3c", "#dcc07a", "#d9d5cc"
-MIN_STAR_CONTRAST = 1.9  # of a large star on a seal
+MIN_STAR_CONTRAST = 1.9  # for a large star on a seal
 PLACEHOLDERS = ("name", "course", "date", "hours", "custom", "code", "organization")
 _PLACEHOLDER_PATTERN = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Signer:
-    """`image` is an SVG that holds the picture of a signature."""
+    """A signer. `image` is an SVG that contains the picture of the signature."""
 
     name: str
     role: str = ""
@@ -42,8 +42,10 @@ class Signer:
 
 @dataclass(frozen=True, slots=True)
 class CertificateDesign:
-    """All that certificates of one template have in common. `colors`: the main one and the accent, as `#rrggbb`;
-    `logo` and `background` are SVGs that hold a picture, `fonts` a key of TYPEFACES or empty for the design's own."""
+    """The design shared by all certificates of a template.
+
+    `colors` are the main color and the accent, as `#rrggbb`. `logo` and `background` are SVGs that contain an image.
+    `fonts` is a key of TYPEFACES, or empty for the design's own."""
 
     title: str
     organization: str = ""
@@ -59,13 +61,13 @@ class CertificateDesign:
     seal: str = "rosette"
     logo: str = ""
     background: str = ""
-    elements: Sequence[Mapping[str, Any]] = ()  # parts placed by hand
-    check: str = ""  # where the code is checked, in words
+    elements: Sequence[Mapping[str, Any]] = ()  # elements placed by hand
+    check: str = ""  # a text that says where to verify the code
 
 
 @dataclass(frozen=True, slots=True)
 class CertificateTexts:
-    """What one certificate says. `facts` are labels and what stands below them."""
+    """The texts of a certificate. `facts` are labels with their values."""
 
     name: str
     url: str
@@ -75,7 +77,7 @@ class CertificateTexts:
 
 
 def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str, Any]:
-    """What the layout takes."""
+    """Return the input of the print layout."""
     values = {"organization": look.organization, **one.values, "name": one.name, "code": one.code}
     return {
         "paper": look.paper,
@@ -102,20 +104,22 @@ def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str
 
 
 def select_typefaces(look: CertificateDesign, texts: Mapping[str, str]) -> dict[str, str]:
-    """The face of each text: the design's where it has all of its letters, else the one that has those of all."""
+    """Return the typeface of each text: that of the design, or a fallback if glyphs are missing."""
     face = TYPEFACES[look.fonts or _DESIGN_TYPEFACES.get(look.design, "classic")]
     return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
 
 def compute_colors(colours: Sequence[str], design: str) -> dict[str, str]:
-    """Every colour of a page. Lines and letters take what can be read on it, wide areas the colours as they are."""
+    """Compute all colors of a page.
+
+    Lines and letters get a readable variant, large areas the colors as they are."""
     band = colours[0]
     accent = colours[1] if len(colours) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
     grounds = ("#ffffff", "#fbf4e4")
     main = readable_color(band, grounds, BLACK)
     seal = accent or GOLD_COLOR
     accent = accent or mix_colors(band, WHITE, 0.45)
-    # in the dark of the night nothing of a light colour is left
+    # the dark design must not contain light areas of the chosen color
     night = mix_colors(mix_colors(band, BLACK, 0.55), "#0e1626", 0.45)
     return {
         "main": main,
@@ -134,7 +138,9 @@ def compute_colors(colours: Sequence[str], design: str) -> dict[str, str]:
 
 
 def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
-    """A text with its placeholders filled in; what they stand for stands out. One that has no value leaves nothing."""
+    """Fill in placeholders and return parts, in which inserted values are highlighted.
+
+    A placeholder without a value leaves nothing."""
     found: list[dict[str, Any]] = []
     for place, part in enumerate(_PLACEHOLDER_PATTERN.split(text)):
         words, strong = (values.get(part, ""), True) if place % 2 else (part, False)
@@ -144,25 +150,27 @@ def split_placeholders(text: str, values: Mapping[str, str]) -> list[dict[str, A
 
 
 def fill_placeholders(text: str, values: Mapping[str, str]) -> str:
-    """A text with its placeholders filled in."""
+    """Return the text with its placeholders filled in."""
     return _PLACEHOLDER_PATTERN.sub(lambda part: values.get(part[1], ""), text)
 
 
 def find_unknown_placeholder(text: str) -> str:
-    """The first one that there is not, as it was written; empty where all are known."""
+    """Return the first unknown placeholder as written, or an empty string."""
     return next((f"{{{name}}}" for name in _PLACEHOLDER_PATTERN.findall(text) if name not in PLACEHOLDERS), "")
 
 
 def render_qr_code(url: str) -> str:
-    """The code of an address, black on white, as SVG: one path, so that five hundred are drawn in no time."""
+    """Return the QR code of a URL in black and white, as SVG.
+
+    It is a single path, so that five hundred render quickly."""
     found = encode_symbol(url.upper())
     size = found.size + QUIET_ZONE
-    half = QUIET_ZONE // 2  # the layout's own margin is the rest
+    half = QUIET_ZONE // 2  # the margin of the layout adds the rest
     path = "".join(f"M{x + half} {y + half}h1v1h-1z" for x, y in sorted(found.dark))
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}"><path d="{path}"/></svg>'
 
 
 def page_width_points(look: CertificateDesign) -> float:
-    """How wide the page is."""
+    """Return the width of the page in points."""
     short, long = {"a4": (210, 297), "letter": (215.9, 279.4)}[look.paper]
     return (long if look.landscape else short) / 25.4 * 72

@@ -24,7 +24,7 @@ def templates_for(account: Account) -> QuerySet[Template]:
 
 
 def get_template(account: Account, id: str) -> Template:
-    """Raises NotFoundError."""
+    """Return a template. Raise NotFoundError if it does not exist."""
     return get_or_404(templates_for(account), id, TEMPLATE_NOT_FOUND)
 
 
@@ -33,7 +33,7 @@ def certificates_for(account: Account) -> QuerySet[Certificate]:
 
 
 def search_certificates(found: QuerySet[Certificate], account: Account, q: str) -> QuerySet[Certificate]:
-    """Those that have every word; `state:revoked` is a word that asks for a state."""
+    """Return the certificates that contain every word. A word like `state:revoked` filters by state."""
     for word in search_key(q).split():
         state = word.removeprefix(STATE_PREFIX)
         if word != state and state in State.values:
@@ -44,7 +44,7 @@ def search_certificates(found: QuerySet[Certificate], account: Account, q: str) 
 
 
 def _filter_by_state(found: QuerySet[Certificate], account: Account, state: str) -> QuerySet[Certificate]:
-    """As `Certificate.state` tells it of one."""
+    """Filter by state. It must agree with `Certificate.state`."""
     if state == State.REPLACED:
         return found.filter(replaced_by__isnull=False)
     found = found.filter(replaced_by=None)
@@ -56,7 +56,9 @@ def _filter_by_state(found: QuerySet[Certificate], account: Account, state: str)
 
 
 def get_certificates(account: Account, ids: Sequence[str]) -> list[Certificate]:
-    """By ids, codes or addresses, each once and in their order. Raises NotFoundError."""
+    """Return certificates by ids, codes or URLs, without duplicates and in order.
+
+    Raise NotFoundError if any is missing."""
     codes = {text: parse_code(text.rpartition("/")[2]) for text in ids if text.isprintable()}
     wanted = certificates_for(account)
     by_id = wanted.in_bulk(list(codes))

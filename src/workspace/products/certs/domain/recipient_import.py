@@ -1,5 +1,7 @@
-"""A table of people as it is brought along: its columns are told by their headings, by hand where these say nothing,
-and each line becomes a recipient as `svc_certs_issue` takes one."""
+"""The import of a table of people.
+
+Columns are recognized by their headings, or assigned by hand. Each line becomes a recipient in the format of
+`svc_certs_issue`."""
 
 from __future__ import annotations
 
@@ -34,8 +36,10 @@ _TIME_PATTERN = re.compile(r"(\d{4}-\d{2}-\d{2})[ T]00:00(:00)?")
 
 @dataclass(frozen=True, slots=True)
 class ImportColumn:
-    """`heading` is empty where the table has none; `sample_cells` are its first cells; `meaning` a key of COLUMN_LABELS
-    or empty."""
+    """A column of the table.
+
+    `heading` is empty if the table has no headings. `sample_cells` are its first cells. `meaning` is a key of
+    COLUMN_LABELS or empty."""
 
     place: int
     heading: str
@@ -45,7 +49,7 @@ class ImportColumn:
 
 @dataclass(frozen=True, slots=True)
 class RecipientSheet:
-    """`lines` without the heading, each with its number as a spreadsheet counts."""
+    """A parsed table. `lines` exclude the heading, and have line numbers as in a spreadsheet."""
 
     has_heading: bool
     columns: list[ImportColumn]
@@ -53,7 +57,7 @@ class RecipientSheet:
 
 
 def parse_sheet(text: str, *, remembered: Mapping[str, str], headed: bool | None = None) -> RecipientSheet:
-    """Raises InvalidInputError for what is no table, and for more lines or columns than are taken at once."""
+    """Parse a table. Raise InvalidInputError if it is not a table, or has too many lines or columns."""
     lines = csv_table.read_grid(text, HEADINGS, most=MAX_RECIPIENTS + 1, path="people")
     if not lines:
         return RecipientSheet(False, [], [])
@@ -83,7 +87,7 @@ def normalize_heading(heading: str) -> str:
 
 
 def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str]:
-    """Days that could be two: 3/4/2026."""
+    """Return dates in which day and month are ambiguous, such as 3/4/2026."""
     found = []
     for place, column in enumerate(means):
         if column in DAY_COLUMNS:
@@ -93,6 +97,7 @@ def list_ambiguous_days(sheet: RecipientSheet, means: Sequence[str]) -> list[str
 
 
 def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "") -> list[dict[str, Any]]:
+    """Return the recipients of a sheet. `means` are the meanings of its columns, `order` a key of DAY_ORDERS."""
     found = []
     for _, cells in sheet.lines:
         said = {column: cell for column, cell in zip(means, cells, strict=False) if column and cell}
@@ -103,7 +108,7 @@ def build_recipients(sheet: RecipientSheet, means: Sequence[str], order: str = "
 
 
 def is_name_list(sheet: RecipientSheet) -> bool:
-    """One column without a heading: a name a line."""
+    """Return whether the table is a single column without a heading, that is, a name per line."""
     return len(sheet.columns) == 1 and not sheet.has_heading
 
 
@@ -124,7 +129,7 @@ def _is_ambiguous_day(cell: str) -> bool:
 
 
 def _normalize_day(cell: str, order: str) -> str:
-    """As YYYY-MM-DD where it is a day of numbers; else as it is written. Points are put between day and month."""
+    """Return a numeric date as YYYY-MM-DD, and any other text unchanged. With periods, the day comes first."""
     if time := _TIME_PATTERN.fullmatch(cell.strip()):
         return time[1]
     found = _DAY_PATTERN.fullmatch(cell.strip())

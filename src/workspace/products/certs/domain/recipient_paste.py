@@ -1,4 +1,4 @@
-"""A list of people as it is pasted or sent as a file: a name a line, or a table whose headings say what is what."""
+"""A pasted or uploaded list of people: a name per line, or a table with headings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEADINGS = {
 
 
 def parse_pasted_recipients(content: bytes | str) -> list[dict[str, Any]]:
-    """As `svc_certs_issue` takes them. Raises InvalidInputError for each line that cannot be read."""
+    """Parse a list into the format of `svc_certs_issue`. Raise InvalidInputError for each invalid line."""
     found = csv_table.read(
         content, HEADINGS, order=("name", "email", "course", "date", "hours", "custom"), most=MAX_RECIPIENTS
     )

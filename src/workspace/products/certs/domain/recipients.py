@@ -1,5 +1,4 @@
-"""Recipients as callers write them, and as one certificate each is made of them. All that is wrong is told at once, at
-the path that the caller wrote (`recipients.3.name`)."""
+"""The parser of recipients. All errors are reported at once, at the caller's paths (`recipients.3.name`)."""
 
 from __future__ import annotations
 
@@ -39,7 +38,9 @@ _TEXT_SCHEMA = {"type": "string"}
 
 
 class Recipient(TypedDict):
-    """`send` None: mailed where there is an address. What is empty takes the default of the call."""
+    """A recipient.
+
+    `send` None means that it is emailed if there is an address. Empty values get the defaults of the call."""
 
     name: str
     email: str
@@ -136,7 +137,7 @@ def _parse_email(value: Any) -> str:
 
 
 def parse_day_text(value: Any) -> str:
-    """A day as YYYY-MM-DD, or words. Raises ValueError for what looks like a day and is none."""
+    """Parse a date as YYYY-MM-DD, or any text. Raise ValueError for something like a date that does not exist."""
     text = _printable_parser(60)(value)
     if _DAY_PATTERN.fullmatch(text):
         try:
@@ -155,12 +156,14 @@ def parse_last_day(value: Any) -> str:
 
 
 def find_date(text: str) -> date | None:
+    """Return the date of a text in the form YYYY-MM-DD, or None for any other text."""
     return date.fromisoformat(text) if _DAY_PATTERN.fullmatch(text) else None
 
 
 def find_doubtful_texts(recipients: Sequence[Recipient]) -> Iterator[tuple[str, str]]:
-    """Paths and texts in which a mark of one script stands on a letter of another: fonts have both, and may not be able
-    to draw them as one."""
+    """Yield paths and texts in which a combining mark of a script follows a letter of another.
+
+    Fonts have both characters, but may be unable to render them together."""
     for number, one in enumerate(recipients):
         for field in ("name", "course", "date", "hours", "custom"):
             if _mixes_scripts(one[field]):

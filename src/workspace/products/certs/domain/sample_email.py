@@ -1,5 +1,6 @@
-"""A sample by mail, to whoever makes a template: the mail and the paper as a recipient gets them, marked as what they
-are. Nothing is issued and nothing sealed by it."""
+"""A sample by email to the person who edits a template: email and PDF as a recipient gets them, marked as a sample.
+
+Nothing is issued and nothing is signed."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ TEMPLATE_DELETED = "Its template was deleted before the sample was made"
 
 
 def start_sample(template: Template, to: str) -> Job:
-    """Drawn and sent in the moments after."""
+    """Start the job that renders and sends the sample."""
     return jobs.start(template.account, JOB_NAME, [{"name": template.name, "id": template.pk, "to": to}])
 
 

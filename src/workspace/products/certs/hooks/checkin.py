@@ -1,4 +1,4 @@
-"""What certificates know of who stands at the door: which they hold, and until when."""
+"""Certificates for check-in: which a person has, and until when they are valid."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from workspace.publishing.checkin import CheckinState as Colour
 from workspace.storage.database.prefix_lookup import starts_with
 
 MAX_RESULTS = 40
-MAX_CERTIFICATES = 300  # of all people who were found, the newest
-MAX_COUNTED_WORDS = 2000  # names that begin alike: the word that fewer share is looked for first
-MAX_PER_PERSON = 3  # of one person
+MAX_CERTIFICATES = 300  # for all people found, newest first
+MAX_COUNTED_WORDS = 2000  # limit for counting names with the same prefix: the search starts with the rarest word
+MAX_PER_PERSON = 3  # per person
 EXPIRY_WARNING = timedelta(days=30)
 _STATE_TEXTS = {State.EXPIRED: "ended {last}", State.REVOKED: "was revoked"}
 
 
 def search_people(account: Account, sought: CheckinSearch, day: date) -> list[CheckinMatch]:
-    if not sought or sought.phone:  # a certificate knows no numbers
+    if not sought or sought.phone:  # a certificate has no phone number
         return []
     if sought.email:
         rows = account.certificates.filter(starts_with("email", sought.email)).order_by("email", "-pk")
@@ -43,7 +43,9 @@ def search_people(account: Account, sought: CheckinSearch, day: date) -> list[Ch
 
 
 def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
-    """Of those with a word that begins so, in the order of the index, some; of several words the rarest leads."""
+    """Return some certificates with names that have words with these prefixes, in index order.
+
+    The rarest word comes first."""
     mine = NameWord.objects.filter(account=account)
     begun = [mine.filter(starts_with("word", word)) for word in words]
     counts = [rows.order_by()[:MAX_COUNTED_WORDS].count() for rows in begun] if len(begun) > 1 else [0]
@@ -51,7 +53,8 @@ def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
     lead = begun[first]
     for number, word in enumerate(words):
         if number != first:
-            # without the account, which would lead to all words that begin so instead of the few of a certificate
+            # without the account: with it, the query would read all words with this prefix, not the few of a
+            # certificate
             others = NameWord.objects.filter(starts_with("word", word), certificate=OuterRef("certificate"))
             lead = lead.filter(Exists(others))
     ids = lead.order_by("word", "-certificate").values_list("certificate", flat=True)[: MAX_RESULTS * 2]
@@ -59,7 +62,7 @@ def _find_ids_by_name(account: Account, words: Sequence[str]) -> list[str]:
 
 
 def certificates_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Of each person and subject the one that counts, or else the newest."""
+    """Return for each person and subject the valid certificate, or else the newest."""
     words = [full_name_key(key) for key in wanted.keys]
     named = NameWord.objects.filter(account=account, word__in=words).order_by("-certificate")
     ids = list(named.values_list("certificate", flat=True)[:MAX_CERTIFICATES])
@@ -77,7 +80,7 @@ def certificates_for(account: Account, wanted: CheckinQuery, day: date) -> list[
 
 
 def _person_certificates(theirs: Sequence[Certificate], day: date) -> list[CheckinPerson]:
-    """An ended one beside one that counts is worth a look, and no more."""
+    """Sort a person's certificates. An expired one beside a valid one is only a hint."""
     holds = any(one.state is State.VALID for one in theirs)
     return sorted((_build_person(one, day, holds) for one in theirs), key=lambda one: list(Colour).index(one.state))[
         :MAX_PER_PERSON

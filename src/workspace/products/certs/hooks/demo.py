@@ -1,4 +1,4 @@
-"""A template of a café that teaches, and who was on its course."""
+"""Demo data: a template of a café that gives courses, and its participants."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What certificates hold of people: who is erased leaves a code behind that says no more than that it was given out."""
+"""Personal data in certificates. After an erasure, only the code remains, which proves that it was issued."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _erase_certificates(account: Account, found: Sequence[Certificate]) -> None:
         revoke_reason="",
         pdf_key="",
         badge_key="",
-        is_mailed=False,
+        is_emailed=False,
         search="",
     )
 

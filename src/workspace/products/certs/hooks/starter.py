@@ -1,4 +1,4 @@
-"""The template that a new account of those who teach begins with."""
+"""The certificate template of a new account in a teaching trade."""
 
 from __future__ import annotations
 

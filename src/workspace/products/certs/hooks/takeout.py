@@ -1,5 +1,7 @@
-"""Certificates when an account moves. The key that signs badges stays behind: a new one is made, and the former one's
-public half stays listed, so that what it signed holds."""
+"""Certificates in exports and imports of an account.
+
+The private key for badges is not exported. A new one is created, and the former public key remains listed, so that its
+signatures stay valid."""
 
 from __future__ import annotations
 
@@ -62,7 +64,7 @@ TAKEOUT_TABLES = (
             "status_index": column_types.integer_up_to(LIST_BITS - 1),
             "language": column_types.LanguageCode,
             "revoke_reason": column_types.OneLine,
-            **dict.fromkeys(("batch", "mail", "badge_key"), column_types.Identifier),
+            **dict.fromkeys(("batch", "email_delivery_id", "badge_key"), column_types.Identifier),
         },
     ),
 )

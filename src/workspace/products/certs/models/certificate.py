@@ -1,4 +1,4 @@
-"""What was issued: a snapshot of what one certificate says, which nothing changes afterwards but its end."""
+"""Issued certificates: a snapshot of their texts. Afterwards only their state changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.lib.ids import ALPHABET, new_id
 from workspace.products.certs.models.issuer import StatusList
 from workspace.products.certs.models.template import Template
 
-CODE_LENGTH = 16  # characters of base 32, 80 bits
+CODE_LENGTH = 16  # characters in base 32, which are 80 bits
 
 
 def _certificate_id() -> str:
@@ -26,7 +26,7 @@ def _certificate_id() -> str:
 
 
 def new_code() -> str:
-    bits = secrets.randbits(5 * CODE_LENGTH)  # at once: hundreds are made in an answer
+    bits = secrets.randbits(5 * CODE_LENGTH)  # in a single call, since a tool may create hundreds
     return "".join(ALPHABET[bits >> 5 * place & 31] for place in range(CODE_LENGTH)).upper()
 
 
@@ -38,8 +38,10 @@ class State(models.TextChoices):
 
 
 class Certificate(models.Model):
-    """`date` is as it is shown, `day` the day that it means, where it means one. `counts`: towards the month's limit,
-    which a replacement does not. `language` is that of its words."""
+    """A certificate.
+
+    `date` is the text as shown, `day` the date that it means, if any. `counts_toward_limit` means that it counts
+    towards the monthly limit; a replacement does not. `language` is that of its texts."""
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"revoked_at": ("revoked", bool)}
 
@@ -49,7 +51,7 @@ class Certificate(models.Model):
         Template, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"
     )
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code, editable=False)
-    batch = models.CharField(max_length=40, blank=True)  # the id of the job that made its paper
+    batch = models.CharField(max_length=40, blank=True)  # the id of the job that created its PDF
     title = models.CharField(max_length=120)
     organization = models.CharField(max_length=120, blank=True)
     name = models.CharField(max_length=120)
@@ -62,9 +64,9 @@ class Certificate(models.Model):
     reference = models.CharField(max_length=80, blank=True)
     language = models.CharField(max_length=35, blank=True)
     expires_on = models.DateField(null=True, blank=True)
-    counts = models.BooleanField(default=True)
-    is_mailed = models.BooleanField(default=False)  # or is to be, once its paper is there
-    mail = models.CharField(max_length=40, blank=True)  # the id of its last mail
+    counts_toward_limit = models.BooleanField(default=True)
+    is_emailed = models.BooleanField(default=False)  # it was emailed, or will be when its PDF exists
+    email_delivery_id = models.CharField(max_length=40, blank=True)  # the id of its last email
     created_at = models.DateTimeField(default=clock.now)
     revoked_at = models.DateTimeField(null=True, blank=True)
     revoke_reason = models.CharField(max_length=300, blank=True)
@@ -81,8 +83,8 @@ class Certificate(models.Model):
         StatusList, on_delete=models.SET_NULL, null=True, blank=True, related_name="certificates"
     )
     status_index = models.PositiveIntegerField(null=True, blank=True)
-    reminded_at = models.DateTimeField(null=True, blank=True)  # that it expires soon
-    search = models.TextField(blank=True)  # folded: name, course, e-mail
+    reminded_at = models.DateTimeField(null=True, blank=True)  # when the expiry notice was sent
+    search = models.TextField(blank=True)  # case-folded name, course and email
 
     class Meta:
         ordering = ("-id",)
@@ -93,7 +95,9 @@ class Certificate(models.Model):
                 name="certificates_by_email",
                 opclasses=["varchar_ops", "varchar_pattern_ops", "varchar_ops"],
             ),
-            models.Index(fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts=True)),
+            models.Index(
+                fields=["account", "created_at"], name="certificates_of_a_month", condition=Q(counts_toward_limit=True)
+            ),
             models.Index(fields=["record"], name="certificate_of_a_record", condition=~Q(record="")),
             models.Index(
                 fields=["expires_on"],
@@ -110,8 +114,9 @@ class Certificate(models.Model):
 
     @classmethod
     def unmake_many(cls, rows: Sequence[Certificate]) -> None:
-        """Issuing is taken back: what has no paper yet was never there, and what has one is revoked, since somebody may
-        hold it."""
+        """Undo issuance.
+
+        Certificates without a PDF are deleted. Those with a PDF are revoked, since someone may have it."""
         cls.objects.filter(pk__in=[row.pk for row in rows], sealed_at=None).delete()
         now = clock.now()
         for row in cls.objects.select_related("account").filter(pk__in=[row.pk for row in rows], revoked_at=None):
@@ -148,7 +153,7 @@ class Certificate(models.Model):
 
 
 def format_code(code: str) -> str:
-    """In fours, as people read it out."""
+    """Format a code in groups of four characters."""
     return "-".join(code[at : at + 4] for at in range(0, CODE_LENGTH, 4))
 
 
@@ -156,8 +161,9 @@ _LOOKALIKE_DIGITS = str.maketrans("OIL", "011")
 
 
 def parse_code(text: str) -> str:
-    """A code as people type it: in either case, with spaces and dashes, letters in place of the digits they look like;
-    empty for what is none."""
+    """Normalize a code as people type it, or return an empty string if it is invalid.
+
+    Case, spaces and hyphens do not matter. Letters that look like digits are replaced."""
     found = "".join(text.split()).replace("-", "").upper().translate(_LOOKALIKE_DIGITS)
     return found if len(found) == CODE_LENGTH and set(found.lower()) <= set(ALPHABET) else ""
 

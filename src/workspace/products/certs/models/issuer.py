@@ -1,4 +1,4 @@
-"""Who signs badges: an account under an identifier of its own, its keys, and the lists of what was revoked."""
+"""Issuers of badges: an account's identifier, its keys, and its status lists."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ def _issuer_id() -> str:
 class Issuer(models.Model):
     id = models.CharField(primary_key=True, max_length=40, default=_issuer_id, editable=False)
     account = models.OneToOneField(Account, on_delete=models.CASCADE, related_name="cert_issuer")
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return self.pk
 
 
 class IssuerKey(models.Model):
-    """Ed25519. `public` is a multikey; `private` are 32 bytes in base64, sealed as all secrets are. The newest signs,
-    and all of them stay listed, so that what earlier ones signed holds."""
+    """An Ed25519 key.
+
+    `public` is a multikey. `private` is 32 bytes in base64, encrypted like all secrets. The newest key signs. All keys
+    remain listed, so that earlier signatures stay valid."""
 
     issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="keys")
     number = models.PositiveIntegerField()
     public = models.CharField(max_length=60)
     private = models.TextField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["issuer", "number"], name="one_key_of_a_number")]
@@ -40,11 +42,11 @@ class IssuerKey(models.Model):
 
 
 class StatusList(models.Model):
-    """A bit for each certificate that has a place in it (W3C Bitstring Status List)."""
+    """A list with a bit for each of its certificates (W3C Bitstring Status List)."""
 
     id = models.BigAutoField(primary_key=True)
     issuer = models.ForeignKey(Issuer, on_delete=models.CASCADE, related_name="lists")
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     def __str__(self) -> str:
         return f"status list {self.pk}"

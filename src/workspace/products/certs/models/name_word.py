@@ -1,4 +1,4 @@
-"""Who is called how, so that the door finds a certificate by an index."""
+"""Words of names, so that check-in can find certificates with an index."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from workspace.lib import name_key
 from workspace.products.certs.models.certificate import Certificate
 from workspace.storage.database.bulk import insert_rows
 
-FULL_NAME_PREFIX = "="  # before a whole name; no word begins so
+FULL_NAME_PREFIX = "="  # prefix of a full name; no word starts with it
 
 
 class NameWord(models.Model):
-    """One word of a name, folded, or the whole of it."""
+    """A normalized word of a name, or the full name."""
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     certificate = models.ForeignKey(Certificate, on_delete=models.CASCADE, related_name="name_words")
@@ -23,7 +23,7 @@ class NameWord(models.Model):
 
     class Meta:
         indexes = [
-            # also what begins with a text, whatever the database's order of letters is
+            # also supports prefix searches, whatever the collation of the database
             models.Index(
                 fields=["account", "word", "-certificate"],
                 name="certificates_by_word",
@@ -36,7 +36,9 @@ class NameWord(models.Model):
 
     @classmethod
     def create_for(cls, made: Sequence[Certificate]) -> None:
-        """Of new certificates. Written as plain rows: there are four times as many of them."""
+        """Create the rows of new certificates.
+
+        They are inserted as plain rows, as there are about four per certificate."""
         rows = [(one.account_id, one.pk, word) for one in made for word in _index_words(one.name)]
         with connection.cursor() as cursor:
             insert_rows(cursor, cls._meta.db_table, ("account_id", "certificate_id", "word"), rows)

@@ -1,4 +1,4 @@
-"""A template: how certificates look and what they say. At its address anybody reads what one stands for."""
+"""Templates: design and texts of certificates. A template's page explains what its certificates mean."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ def _template_id() -> str:
 
 
 def _image_field() -> models.ForeignKey[Upload | None, Upload | None]:
-    # RESTRICT, unlike PROTECT, lets an account be deleted with its pictures
+    # RESTRICT, unlike PROTECT, allows deleting an account with its images
     return models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
 
 class Template(PublishedItem):
-    """`colours`, `fonts` and the logo are the brand's where nothing is chosen. The picture of the signature of
-    `signers[n]` is `signature_{n + 1}`. `elements`: parts placed by hand (layout_elements.py), none where the
-    design places them. `valid_months` 0 is without end. `mail_subject` and `mail_text` are ours where
-    they are empty."""
+    """A template.
+
+    `colours`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
+    `elements` are placed by hand (layout_elements.py), or empty for the positions of the design. `valid_months` 0 means
+    unlimited. Default texts are used if `mail_subject` and `mail_text` are empty."""
 
     kind = KIND
     pictures = ("logo", "background", *SIGNATURE_FIELDS)
@@ -76,7 +77,7 @@ class Template(PublishedItem):
         return self.name
 
     def with_implied_fields(self, fields: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A layout is spread out, and signers part from the pictures of their signatures."""
+        """Expand a layout into its columns, and separate signers from the images of their signatures."""
         found = dict(fields)
         found.update(found.pop("layout", {}))
         if "signers" in found:
@@ -85,7 +86,7 @@ class Template(PublishedItem):
                 one["name"]: getattr(self, f"{name}_id")
                 for one, name in zip(self.signers, SIGNATURE_FIELDS, strict=False)
             }
-            # who signed before keeps the signature that is not spoken of, wherever the name stands now
+            # former signers retain their signature if none is given, even at another position
             images = [one.get("image_id", before.get(one["name"]) or "") for one in signers]
             found["signers"] = [{name: one[name] for name in ("name", "role") if name in one} for one in signers]
             for place, name in enumerate(SIGNATURE_FIELDS):
@@ -122,7 +123,7 @@ class Template(PublishedItem):
 
 
 class _translate_image_errors:
-    """A picture that there is not is told where its caller wrote it."""
+    """A context manager that reports a missing image at the caller's path."""
 
     def __enter__(self) -> None:
         pass

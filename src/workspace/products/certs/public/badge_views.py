@@ -1,4 +1,4 @@
-"""What programs fetch to verify a badge: who signs, what was revoked, what an achievement is."""
+"""Endpoints for programs that verify a badge: issuer, status lists and achievements."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from workspace.products.certs.models import Issuer, StatusList, Template
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.publishing.models.publication import State
 
-STATUS_MAX_AGE = 60  # seconds that a list may be kept: what is revoked is told within this time
-HOURLY_LIMIT = 600  # lists that one place may have signed
+STATUS_MAX_AGE = 60  # cache lifetime of a list in seconds: a revocation is visible after this time
+HOURLY_LIMIT = 600  # lists signed per client
 
 
 @require_safe
@@ -40,7 +40,7 @@ def status_list_credential(request: HttpRequest, number: int) -> HttpResponse:
 @never_cache
 @require_safe
 def achievement(request: HttpRequest, id: str) -> HttpResponse:
-    """People are led to its page, programs get it as JSON-LD."""
+    """Return an achievement as JSON-LD for programs, and redirect people to its page."""
     rows = Template.objects.select_related("account", "publication")
     template = rows.filter(pk=id, binned_at=None).first() if id.isprintable() else None
     if template is None or template.publication.state in (State.BANNED, State.DELETED):
@@ -54,7 +54,7 @@ def achievement(request: HttpRequest, id: str) -> HttpResponse:
 def _json_response(said: dict[str, Any] | bytes, media_type: str, seconds: int) -> HttpResponse:
     content = said if isinstance(said, bytes) else json.dumps(said).encode()
     response = HttpResponse(content, content_type=media_type)
-    # wallets ask from within other people's pages
+    # wallets fetch these from pages of other sites
     response.headers["Access-Control-Allow-Origin"] = "*"
     response.headers["X-Robots-Tag"] = "noindex"
     if seconds:

@@ -1,4 +1,4 @@
-"""What anybody sees at `/v/`: of a code whether it holds, of a template what its certificates stand for."""
+"""The public pages at `/v/`: the validity of a code, and the meaning of a template's certificates."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from workspace.publishing.language import format_day
 from workspace.publishing.locale import add_language_headers, current_locale, use_guest_locale, with_guest_locale
 from workspace.publishing.models import Address
 
-HOURLY_UNKNOWN_CODE_LIMIT = 60  # codes that there are not, of one place within an hour
+HOURLY_UNKNOWN_CODE_LIMIT = 60  # unknown codes per client
 HOUR_SECONDS = 3600
-HOURLY_IMAGE_LIMIT = 60  # pictures that are drawn for one place within an hour
+HOURLY_IMAGE_LIMIT = 60  # rendered images per client
 IMAGE_WIDTH = 1000  # pixels
 STATE_SYMBOLS = {State.VALID: "✓", State.EXPIRED: "⌛", State.REVOKED: "✕", State.REPLACED: "→"}
 
@@ -50,7 +50,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(template: Template) -> SharePreview:
-    """What is seen of it where its address is sent."""
+    """Return the share preview of a template."""
     line = gettext("What this certificate stands for")
     return SharePreview.from_brand(
         template.account, template.title, line, look=Brand.for_account(template.account).style
@@ -61,7 +61,7 @@ def share_preview(template: Template) -> SharePreview:
 @never_cache
 @with_guest_locale
 def ask_for_code(request: HttpRequest) -> HttpResponse:
-    """`/v/`: who holds a paper types its code."""
+    """Show a form for the code of a certificate: `/v/`."""
     typed = request.GET.get("code", "")[:80]
     if code := parse_code(typed):
         return HttpResponseRedirect(current_locale().localize_url(f"/v/{code}"))
@@ -69,10 +69,10 @@ def ask_for_code(request: HttpRequest) -> HttpResponse:
         return render(request, "certs/ask.html", {"typed": typed, "wrong": bool(typed)}, status=200)
 
 
-# what is posted is the password of a template, and judged by where it came from
+# the only POST is the password of a template, which checks its origin itself
 @csrf_exempt
 def certificate(request: HttpRequest, code: str, form: str = "") -> HttpResponse:
-    """What is told of a code, to whoever holds it; what merely looks like one may be a template's address."""
+    """Show the certificate of a code. A path that only looks like a code may be the slug of a template."""
     rows = Certificate.objects.select_related("account__brand__logo", "template__publication", "replaced_by")
     read = parse_code(code)
     found = rows.filter(code=read).first() if read else None
@@ -118,7 +118,7 @@ def _pdf_response(request: HttpRequest, found: Certificate) -> HttpResponse:
 
 
 def _image_response(request: HttpRequest, found: Certificate) -> HttpResponse:
-    """The paper on a screen."""
+    """Return an image of the PDF."""
     if not _has_paper(found) or not allow_attempt(
         request, "cert-pictures", limit=HOURLY_IMAGE_LIMIT, window=HOUR_SECONDS
     ):
@@ -126,7 +126,7 @@ def _image_response(request: HttpRequest, found: Certificate) -> HttpResponse:
     try:
         content = previews.render_issued_image(found, IMAGE_WIDTH)
     except ToolError:
-        raise Http404 from None  # it is not there, or there is no time for it at the moment
+        raise Http404 from None  # it does not exist, or the server is too busy
     response = HttpResponse(content, content_type="image/png")
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -1,4 +1,4 @@
-"""Days as papers and mails write them."""
+"""Dates in the format of certificates and emails."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from datetime import date
 
 
 def format_long_date(value: date, language: str) -> str:
-    """A day as it is written in a language, of all that there are."""
-    from babel import Locale  # late: only what is rare pays for its tables
+    """Format a date in any language."""
+    from babel import Locale  # imported late: its tables are rarely needed
     from babel.core import UnknownLocaleError
     from babel.dates import format_date
 

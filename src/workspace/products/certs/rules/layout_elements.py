@@ -1,5 +1,6 @@
-"""Parts of a certificate placed by hand: boxes in percent of the page, so that they hold on every paper. A template
-without any stands as its design has it."""
+"""Elements of a certificate placed by hand. Boxes are in percent of the page, so that they fit every paper size.
+
+A template without elements uses the positions of its design."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ Part = Literal[
 ]  # fmt: skip
 PART_NAMES: tuple[str, ...] = get_args(Part)
 REQUIRED_PARTS = {"name": "The name must stand somewhere", "code": "The code must stay: by it anybody can check"}
-UNSTYLED_PARTS = ("logo", "seal", "code", "line")  # what has no letters of its own to set
+UNSTYLED_PARTS = ("logo", "seal", "code", "line")  # elements without text styles
 MAX_ELEMENTS = 24
-MIN_CODE_SIZE = (6.0, 8.0)  # percent of the page; a phone reads what is larger
+MIN_CODE_SIZE = (6.0, 8.0)  # percent of the page, so that a phone can scan the code
 _LEFT_MARGINS = {
     "modern": (11.1, 15.7),
     "minimal": (6.7, 9.5),
-}  # where words begin that are not centred, by the way round
-_ROUNDING_TOLERANCE = 0.05  # percent by which roundings may reach over the edge
+}  # left edge of texts that are not centered, for landscape and portrait
+_ROUNDING_TOLERANCE = 0.05  # percent by which rounded values may exceed the page
 
 
 def round_percent(value: float) -> float:
@@ -50,7 +51,7 @@ class Element(TypedDict):
 
 
 def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """What is wrong with them as a whole: paths below `elements`, and messages."""
+    """Return errors of the elements as a whole: paths below `elements`, and messages."""
     found = []
     seen: set[str] = set()
     for number, one in enumerate(elements):
@@ -74,7 +75,7 @@ def find_problems(elements: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]
 
 
 def default_elements(design: str, *, landscape: bool) -> list[dict[str, Any]]:
-    """About where a design has its parts, to begin with."""
+    """Return the approximate positions of a design's elements, as initial values."""
     if design in _LEFT_MARGINS:
         boxes = _left_aligned_boxes(_LEFT_MARGINS[design][0 if landscape else 1], landscape=landscape)
     else:
@@ -132,7 +133,7 @@ def _left_aligned_boxes(x: float, *, landscape: bool) -> Boxes:
 
 
 def mirror_elements(elements: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """For a reader from the other side than that for whom they were placed."""
+    """Mirror elements, for readers of the opposite writing direction."""
     turned = {"left": "right", "right": "left"}
     return [
         {

@@ -1,5 +1,7 @@
-"""A badge as canonical N-Quads, by hand: for the words that ours have, with their addresses looked up in the two
-contexts' specifications, and no JSON-LD processor at all. It shares nothing with what signs."""
+"""A badge as canonical N-Quads, built by hand with the terms that our badges use.
+
+The term URLs come from the specifications of the two contexts. It uses no JSON-LD processor, and shares no code with
+the signer."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ SEC = "https://w3id.org/security#"
 OB = "https://purl.imsglobal.org/spec/vc/ob/vocab.html#"
 STATUS = "https://www.w3.org/ns/credentials/status#"
 SCHEMA = "https://schema.org/"
-# the context of Open Badges writes that address with https, and in one place as a name that it never explains
+# the context of Open Badges writes this URL with https, and in one place as a name that it never defines
 OB_XSD = "https://www.w3.org/2001/XMLSchema#"
 ID, DAY, BOOL, STRING = "id", f"{XSD}dateTime", f"{OB_XSD}boolean", f"{XSD}string"
 
@@ -22,7 +24,7 @@ TYPES = {
     "IdentityObject": OB, "Achievement": OB, "DataIntegrityProof": SEC, "BitstringStatusListEntry": STATUS,
     "BitstringStatusListCredential": STATUS, "BitstringStatusList": STATUS,
 }  # fmt: skip
-# by the type of what they stand in, `*` for any: the address, and what kind of value it has
+# by the type of the parent, `*` for any: the URL and the kind of the value
 WORDS: dict[tuple[str, str], tuple[str, str]] = {
     ("VerifiableCredential", "name"): (f"{SCHEMA}name", STRING),
     ("VerifiableCredential", "issuer"): (f"{CRED}issuer", ID),
@@ -61,7 +63,7 @@ def quads(document: dict[str, Any]) -> bytes:
     lines: list[tuple[str, str, str]] = []
     _node(document, lines, [0])
     blank = sorted({term for line in lines for term in (line[0], line[2]) if term.startswith("_:")})
-    # RDFC-1.0, 4.6: none of ours looks like another, so the hash of its own quads tells them apart
+    # RDFC-1.0, 4.6: our nodes all differ, so the hashes of their own quads identify them
     hashes = {one: _first_degree(one, lines) for one in blank}
     assert len(set(hashes.values())) == len(blank)
     named = {one: f"_:c14n{n}" for n, one in enumerate(sorted(blank, key=hashes.__getitem__))}

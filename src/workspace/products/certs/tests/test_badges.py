@@ -1,4 +1,4 @@
-"""An Open Badge beside every paper: others verify it by ways of their own, one changed word is refused."""
+"""Open Badges of certificates: other implementations verify them, and reject a changed word."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def fetched(api: Api, path: str) -> dict[str, Any]:
 
 
 def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
-    """As anybody fetches them."""
+    """Issue certificates and fetch their badges as the public does."""
     people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires": "2031-05-31"},)
     id = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline.\nTwice.", skills=["Knots"])["id"]
     found = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")
@@ -49,7 +49,7 @@ def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
 
 
 def holds(document: dict[str, Any], public: str) -> bool:
-    """By nothing of ours: quads written out by hand, hashed and compared with the signature."""
+    """Verify a proof without our code: hash the N-Quads built by hand, and check the signature."""
     rest = {name: value for name, value in document.items() if name != "proof"}
     options = {name: value for name, value in document["proof"].items() if name != "proofValue"}
     digest = b"".join(hashlib.sha256(quads(one)).digest() for one in (options, rest))
@@ -61,7 +61,7 @@ def holds(document: dict[str, Any], public: str) -> bool:
     return True
 
 
-def test_others_verify_a_badge_and_refuse_it_with_one_word_changed(api: Api) -> None:
+def test_others_verify_a_badge_and_reject_a_changed_word(api: Api) -> None:
     (found,) = badge(api)
     did = found["issuer"]["id"]
     assert did.startswith("did:key:z6Mk"), "nobody could fetch a did:web from this machine"
@@ -92,7 +92,7 @@ def test_others_verify_a_badge_and_refuse_it_with_one_word_changed(api: Api) -> 
             proofs.verify_proof(changed, lambda method: issuers.find_public_key(issuer, method))
 
 
-def test_a_word_that_no_context_defines_and_a_foreign_context_are_refused(api: Api) -> None:
+def test_an_undefined_term_and_an_unknown_context_are_rejected(api: Api) -> None:
     (found,) = badge(api)
     issuer = Issuer.objects.get()
 
@@ -109,7 +109,7 @@ def test_a_word_that_no_context_defines_and_a_foreign_context_are_refused(api: A
         proofs.verify_proof(found, lambda method: None)
 
 
-def test_the_list_follows_at_once_when_one_is_revoked_restored_or_replaced(api: Api) -> None:
+def test_the_status_list_changes_at_once_when_a_certificate_is_revoked_restored_or_replaced(api: Api) -> None:
     found = badge(api, *[f"Name {n}" for n in range(4)])
     entries = [one["credentialStatus"] for one in found]
     url = entries[0]["statusListCredential"]
@@ -133,7 +133,7 @@ def test_the_list_follows_at_once_when_one_is_revoked_restored_or_replaced(api: 
     assert ended() == {places[1], places[2]}
 
 
-def test_in_the_world_its_keys_are_found_by_did_web_and_earlier_ones_stay(
+def test_on_a_public_instance_did_web_finds_the_keys_and_former_keys_remain(
     api: Api, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.BASE_URL = f"{WORLD}:8443"
@@ -153,7 +153,7 @@ def test_in_the_world_its_keys_are_found_by_did_web_and_earlier_ones_stay(
     assert issuers.get_signing_identity(issuer).verification_method == second["proof"]["verificationMethod"]
 
 
-def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> None:
+def test_an_authentic_badge_is_distinguished_from_a_changed_one(api: Api) -> None:
     (found,) = badge(api, "Ada King")
     told = verification.verify_file(b"\xef\xbb\xbf " + json.dumps(found).encode())
     assert (
@@ -182,7 +182,7 @@ def test_a_badge_that_comes_back_is_told_from_one_that_was_changed(api: Api) -> 
     assert told.document is not None and not told.document.is_valid and "Revoked" in told.document.state
 
 
-def test_what_an_achievement_is_stands_at_its_address(api: Api) -> None:
+def test_an_achievement_is_available_at_its_url(api: Api) -> None:
     (found,) = badge(api, "Ada King")
     id = found["credentialSubject"]["achievement"]["id"]
     path = id[id.index("/a/") :]

@@ -1,4 +1,4 @@
-"""Issuing: what is wrong issues nothing, the month's limit holds, papers are sealed, mailed and found again."""
+"""Issuance: invalid input issues nothing, the monthly limit holds, PDFs are signed, emailed and verified."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def issue(api: Api, id: str, *recipients: Any, **more: Any) -> dict[str, Any]:
     return api.run("svc_certs_issue", template_id=id, recipients=list(recipients), **more)
 
 
-def test_each_recipient_gets_a_code_and_defaults_fill_what_is_blank(api: Api) -> None:
+def test_each_recipient_gets_a_code_and_defaults_fill_empty_fields(api: Api) -> None:
     id = template(api, valid_months=15)
     people = ["Ada King", {"first_name": "Ben", "last_name": "Okafor", "course": "Tides", "hours": 2.5, "date": "May"}]
     found = issue(
@@ -61,7 +61,7 @@ def test_each_recipient_gets_a_code_and_defaults_fill_what_is_blank(api: Api) ->
     assert all(row["verify_url"].endswith(f"/v/{row['code']}") for row in rows)
 
 
-def test_what_is_wrong_is_told_all_at_once_and_nothing_is_issued(api: Api) -> None:
+def test_all_errors_are_reported_at_once_and_nothing_is_issued(api: Api) -> None:
     id = template(api)
     people = [
         "Ada",
@@ -82,7 +82,7 @@ def test_what_is_wrong_is_told_all_at_once_and_nothing_is_issued(api: Api) -> No
     assert not Certificate.objects.exists()
 
 
-def test_marks_that_cannot_be_drawn_on_their_letter_are_refused_before_anything_is_issued(api: Api) -> None:
+def test_marks_that_cannot_be_rendered_on_their_letter_are_rejected_before_anything_is_issued(api: Api) -> None:
     id = template(api)
     status, body = api.post(
         "certs/issue", {"template_id": id, "recipients": ["Ada", {"name": "\ubd0f\u08e6\u302a \u264c\u1de5\u09c1"}]}
@@ -90,7 +90,7 @@ def test_marks_that_cannot_be_drawn_on_their_letter_are_refused_before_anything_
     assert status == 400 and [one["path"] for one in body["issues"]] == ["recipients.1.name"]
 
 
-def test_the_months_limit_takes_the_first_and_says_how_many_did_not_fit(api: Api) -> None:
+def test_the_monthly_limit_accepts_the_first_and_counts_those_that_did_not_fit(api: Api) -> None:
     api.account.chosen_plans = {"cert": "free"}
     api.account.save()
     id = template(api)
@@ -105,14 +105,14 @@ def test_the_months_limit_takes_the_first_and_says_how_many_did_not_fit(api: Api
     assert api.run("svc_certs_templates")["left_this_month"] == 0
 
 
-def test_a_paper_is_sealed_mailed_put_on_record_and_known_when_it_comes_back(api: Api) -> None:
+def test_a_pdf_is_signed_emailed_recorded_and_verified(api: Api) -> None:
     id = template(api, layout={"design": "modern"}, hours_label="Credits")
     row = issue(api, id, {"name": "Ada King", "email": "ada@example.com", "hours": 3}, course="Knots")["items"][0]
     assert (row["sealed"], row["mail"]) == (False, "queued")
     work_off()
     found = api.run("svc_certs_get", id=row["code"].lower())["certificate"]
     assert found["sealed"] and found["holds"] and found["mail"] in ("queued", "kept", "sent")
-    assert Delivery.objects.filter(pk=Certificate.objects.get().mail).count() == 1
+    assert Delivery.objects.filter(pk=Certificate.objects.get().email_delivery_id).count() == 1
     pdf = api.client.get(f"/v/{row['code']}.pdf")
     assert pdf.status_code == 200 and pdf["Content-Type"] == "application/pdf"
     text = " ".join(PdfReader(BytesIO(pdf.content)).pages[0].extract_text().split())
@@ -126,7 +126,7 @@ def test_a_paper_is_sealed_mailed_put_on_record_and_known_when_it_comes_back(api
     assert told.document is not None and told.document.state == "Revoked since"
 
 
-def test_a_correction_is_another_certificate_and_the_former_one_leads_to_it(api: Api) -> None:
+def test_a_correction_is_a_new_certificate_and_the_former_one_refers_to_it(api: Api) -> None:
     id = template(api)
     row = issue(api, id, {"name": "Ada Kign", "reference": 7}, course="Knots")["items"][0]
     (new,) = api.run("svc_certs_edit", ids=[row["id"]], name="Ada King")["items"]
@@ -141,7 +141,7 @@ def test_a_correction_is_another_certificate_and_the_former_one_leads_to_it(api:
     assert api.run("svc_certs_edit", ids=[new["id"]], expires="2020-01-01")["items"][0]["state"] == "expired"
 
 
-def test_a_template_that_is_deleted_leaves_what_was_issued(api: Api) -> None:
+def test_certificates_of_a_deleted_template_remain_valid(api: Api) -> None:
     id = template(api)
     row = issue(api, id, "Ada King")["items"][0]
     work_off()
@@ -151,7 +151,7 @@ def test_a_template_that_is_deleted_leaves_what_was_issued(api: Api) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
-def test_the_page_tells_each_state_in_the_readers_language(api: Api, language: str) -> None:
+def test_the_page_shows_each_state_in_the_readers_language(api: Api, language: str) -> None:
     id = template(api)
     names = {"valid": "A", "revoked": "B", "expired": "C", "replaced": "D"}
     rows = {row["name"]: row for row in issue(api, id, *names.values())["items"]}
@@ -174,19 +174,19 @@ def test_the_page_tells_each_state_in_the_readers_language(api: Api, language: s
     assert (said["valid"] == "This certificate is valid") == (language == "en")
 
 
-def test_codes_are_read_as_people_type_them() -> None:
+def test_codes_are_parsed_as_people_type_them() -> None:
     assert parse_code("7kq2 m9xd-4tbp-ozrl") == "7KQ2M9XD4TBP0ZR1"
     assert format_code("7KQ2M9XD4TBP0ZR1") == "7KQ2-M9XD-4TBP-0ZR1"
     assert parse_code("7kq2-m9xd-4tbp") == parse_code("sixteen-letters!") == parse_code("") == ""
 
 
-def test_lists_are_read_as_people_paste_them() -> None:
+def test_lists_are_parsed_as_people_paste_them() -> None:
     assert parse_pasted_recipients("Ada King\nBen Okafor\n") == [{"name": "Ada King"}, {"name": "Ben Okafor"}]
     csv = SimpleUploadedFile("a.csv", "Full Name;E-Mail Address;Hours\n=Ada;a@example.com;3\n;;\n".encode("cp1252"))
     assert parse_pasted_recipients(csv.read()) == [{"name": "=Ada", "email": "a@example.com", "hours": "3"}]
 
 
-def test_issuing_is_taken_back_by_revoking_what_somebody_may_hold(api: Api) -> None:
+def test_undoing_issuance_revokes_certificates_that_someone_may_have(api: Api) -> None:
     id = template(api)
     kept = issue(api, id, "Ada King")
     work_off()

@@ -1,4 +1,4 @@
-"""Parts that are placed by hand: kept as they were put, refused where they cannot stand, drawn where they are."""
+"""Elements placed by hand are stored, rejected if invalid, and rendered at their positions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def save(api: Api, *elements: dict[str, Any], **more: Any) -> dict[str, Any]:
     return api.run("svc_certs_save_template", name="Sailing", layout={"elements": list(elements)}, **more)
 
 
-def test_parts_stand_where_they_were_put(api: Api) -> None:
+def test_elements_are_rendered_at_their_positions(api: Api) -> None:
     text = {"part": "text", "x": 1, "y": 90, "width": 60, "height": 5, "text": "Under {course}", "size": 9}
     found = save(api, NAME, CODE, text)
     assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "colour": "#ff0000"}
@@ -45,7 +45,7 @@ def test_parts_stand_where_they_were_put(api: Api) -> None:
         if r > 180 and g < 90 and b < 90
     ]
     assert red and all(59.5 <= x <= 95.6 and 3.5 <= y <= 24.5 for x, y in red)
-    # who reads from the right sees it mirrored, as the design is
+    # mirrored for readers of right-to-left scripts, like the design
     turned = certs_pdf.build_design(template, "ar").elements[0]
     assert turned["x"] == pytest.approx(4.88) and certs_pdf.build_design(template, "de").elements[0]["x"] == 60
     assert (
@@ -66,7 +66,7 @@ def test_parts_stand_where_they_were_put(api: Api) -> None:
         ([NAME, CODE, {**CODE, "part": "text", "text": "Fro\u16a0do"}], "2", "runic"),
     ],
 )
-def test_what_cannot_stand_is_refused_where_it_is_wrong(
+def test_an_invalid_element_is_reported_at_its_path(
     api: Api, elements: list[dict[str, Any]], path: str, words: str
 ) -> None:
     status, body = api.post("certs/save/template", {"name": "Sailing", "layout": {"elements": elements}})
@@ -76,7 +76,7 @@ def test_what_cannot_stand_is_refused_where_it_is_wrong(
 
 
 @pytest.mark.any_database
-def test_every_design_begins_with_places_that_may_be_kept() -> None:
+def test_the_default_positions_of_every_design_are_valid() -> None:
     for design in print_data.DESIGNS:
         for landscape in (True, False):
             usual = layout_elements.default_elements(design, landscape=landscape)
@@ -87,7 +87,7 @@ def test_every_design_begins_with_places_that_may_be_kept() -> None:
             )
 
 
-def test_the_form_keeps_what_stands_and_drops_what_is_off(api: Api) -> None:
+def test_the_form_saves_placed_elements_and_drops_hidden_ones(api: Api) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     home = f"/app/certs/{api.run('svc_certs_save_template', name='Sailing')['id']}"
@@ -107,7 +107,7 @@ def test_the_form_keeps_what_stands_and_drops_what_is_off(api: Api) -> None:
     assert Template.objects.get().elements == []
 
 
-def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
+def test_an_email_contains_the_owners_texts(api: Api) -> None:
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.models import Delivery
 
@@ -123,7 +123,7 @@ def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
     lane = JobWorker()
     while lane.run_once():
         pass
-    payload: Any = Delivery.objects.get(pk=Certificate.objects.get().mail).payload
+    payload: Any = Delivery.objects.get(pk=Certificate.objects.get().email_delivery_id).payload
     assert payload["subject"] == "Well done, Ada!"
     assert " & <3>" in payload["message"] and "&amp; &lt;3&gt;" in payload["message"]
     for field in ("mail_subject", "mail_text"):
@@ -131,7 +131,7 @@ def test_a_mail_says_what_its_owner_wrote(api: Api) -> None:
         assert status == 400 and body["issues"][0]["path"] == field
 
 
-def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
+def test_the_page_shows_the_certificate_as_issued(api: Api) -> None:
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.storage.files import store
 
@@ -144,8 +144,8 @@ def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
     assert f"/v/{code}.png" in api.client.get(f"/v/{code}").content.decode()
     one = Certificate.objects.get()
     assert one.template is not None
-    drawn = previews.render_image(one.template, one, 1000)  # by its template
-    # neither another look nor the end of the template changes what was issued
+    drawn = previews.render_image(one.template, one, 1000)  # rendered from its template
+    # later changes or deletion of the template do not change what was issued
     api.run("svc_certs_save_template", template_id=id, title="Another", layout={"design": "classic", "paper": "letter"})
     api.run("svc_certs_delete", ids=[id])
     answer = api.client.get(f"/v/{code}.png")
@@ -157,7 +157,7 @@ def test_the_page_shows_the_paper_as_it_was_issued(api: Api) -> None:
     assert api.client.get(f"/v/{code}.png").status_code == 404
 
 
-def test_a_sample_goes_to_who_asks_as_recipients_get_it_and_issues_nothing(api: Api) -> None:
+def test_a_sample_is_emailed_to_its_requester_as_recipients_get_it_and_issues_nothing(api: Api) -> None:
     from workspace.delivery.jobs.worker import JobWorker
     from workspace.delivery.models import Delivery
 

@@ -1,4 +1,4 @@
-"""The owner's pages: a picture that follows what is typed, lists issued once after a look at them, one certificate."""
+"""The owner's pages: a live preview, lists that are issued once after a preview, and a single certificate."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def text(response: Any) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_the_picture_follows_what_is_typed_and_nothing_is_saved(owner: Client, home: str) -> None:
+def test_the_preview_follows_the_input_and_nothing_is_saved(owner: Client, home: str) -> None:
     def drawn(**given: str) -> dict[str, Any]:
         found: dict[str, Any] = owner.post(f"{home}/picture", given).json()
         image = Image.open(io.BytesIO(base64.b64decode(found["picture"].partition(",")[2])))
@@ -74,7 +74,7 @@ def test_the_picture_follows_what_is_typed_and_nothing_is_saved(owner: Client, h
     assert owner.get(f"{home}/picture")["Content-Type"] == "image/png"
 
 
-def test_colours_and_signatures_are_saved_and_stay_with_their_names(owner: Client, home: str) -> None:
+def test_colors_and_signatures_are_saved_and_signatures_stay_with_their_names(owner: Client, home: str) -> None:
     out = io.BytesIO()
     Image.new("RGBA", (60, 20), "black").save(out, "PNG")
     drawing = SimpleUploadedFile("signature.png", out.getvalue(), "image/png")
@@ -86,7 +86,7 @@ def test_colours_and_signatures_are_saved_and_stay_with_their_names(owner: Clien
     assert (found.design, found.colours) == ("night", ["#112233"])
     assert found.signature_1 is None and found.signature_2 is not None
     image = found.signature_2_id
-    # the first one leaves: the other's signature goes up with the name
+    # the first signer is removed: the second moves up with the signature
     assert owner.post(home, {**given, "_colours": "brand", "signers.0.name": "Ben"}).status_code == 303
     found.refresh_from_db()
     assert (found.colours, found.signature_1_id, found.signature_2_id) == ([], image, None)
@@ -94,7 +94,7 @@ def test_colours_and_signatures_are_saved_and_stay_with_their_names(owner: Clien
     assert wrong.status_code == 422 and 'id="f-body-error"' in text(wrong)
 
 
-def test_a_list_is_mapped_asked_about_looked_at_and_issued_once(api: Api, owner: Client, home: str) -> None:
+def test_a_list_is_mapped_clarified_previewed_and_issued_once(api: Api, owner: Client, home: str) -> None:
     page = f"{home}/issue"
     file = SimpleUploadedFile("people.csv", PEOPLE.encode("utf-16"))
     mapped = text(owner.post(page, {"step": "read", "file": file, "course": "Knots"}))
@@ -121,7 +121,9 @@ def test_a_list_is_mapped_asked_about_looked_at_and_issued_once(api: Api, owner:
     assert '<option value="custom" selected>' in later, "what Mark means is remembered"
 
 
-def test_every_bad_line_is_named_and_what_does_not_fit_is_told(api: Api, owner: Client, home: str) -> None:
+def test_every_invalid_line_is_named_and_the_number_above_the_limit_is_shown(
+    api: Api, owner: Client, home: str
+) -> None:
     page = f"{home}/issue"
     columns = {"column.0": "name", "column.1": "email", "column.2": "date", "headed": "yes", "order": "dmy"}
     bad = "name,email,date\nAda,nobody,2026-01-01\nBen,b@example.com,2026-02-30\n,c@example.com,\n"
@@ -141,7 +143,7 @@ def test_every_bad_line_is_named_and_what_does_not_fit_is_told(api: Api, owner: 
     assert sent.status_code == 303 and Certificate.objects.count() == 25
 
 
-def test_one_is_corrected_revoked_restored_found_and_taken_along(api: Api, owner: Client, home: str) -> None:
+def test_a_certificate_is_corrected_revoked_restored_found_and_exported(api: Api, owner: Client, home: str) -> None:
     id = home.rpartition("/")[2]
     people = [{"name": "Ada Kign", "email": "ada@example.com"}, "Ben Okafor"]
     api.run("svc_certs_issue", template_id=id, recipients=people, course="Knots")
@@ -174,7 +176,7 @@ def test_one_is_corrected_revoked_restored_found_and_taken_along(api: Api, owner
     assert owner.get(f"{home}/issued/crt_none").status_code == 404
 
 
-def test_a_seal_holds_by_its_librarys_own_validator_and_the_hash_tells_the_file(api: Api, home: str) -> None:
+def test_a_signature_is_valid_by_its_librarys_validator_and_the_hash_identifies_the_file(api: Api, home: str) -> None:
     found = api.run("svc_certs_issue", template_id=home.rpartition("/")[2], recipients=["Ada King"])["items"][0]
     work_off()
     pdf = api.client.get(f"/v/{found['code']}.pdf").content
@@ -188,7 +190,7 @@ def test_a_seal_holds_by_its_librarys_own_validator_and_the_hash_tells_the_file(
     assert len(page.content) < 10_000 and len(styles) < 6
 
 
-def test_who_was_mailed_hears_of_the_end_a_month_before_it_once(api: Api, home: str) -> None:
+def test_a_recipient_is_notified_once_a_month_before_expiry(api: Api, home: str) -> None:
     end = clock.today(api.account.time_zone) + timedelta(days=90)
     people = [
         {"name": name, "email": f"{name}@example.com", "expires": end.isoformat(), "language": language}

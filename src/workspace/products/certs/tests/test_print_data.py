@@ -1,4 +1,4 @@
-"""Every design, on paper and as a picture, with names of 1 to 120 letters in twenty scripts."""
+"""Every design, as PDF and as image, with names of 1 to 120 letters in twenty scripts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def one(name: str, **values: str) -> CertificateTexts:
     )
 
 
-def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> None:
+def test_every_design_fits_the_longest_names_on_one_page_within_its_margins() -> None:
     names = list(
         zip(print_data.DESIGNS, ["Wolfeschlegel" * 9, "Maria del Carmen " * 7, "W" * 120, "x"] * 2, strict=True)
     )
@@ -49,7 +49,7 @@ def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> 
     ]
     for sheet, pdf in zip(sheets, typeset_documents(print_data.LAYOUT_PATH, sheets), strict=True):
         (page,) = PdfReader(BytesIO(pdf)).pages
-        if sheet.data["design"] == "guilloche":  # its thousands of lines are slow to read
+        if sheet.data["design"] == "guilloche":  # its thousands of lines take long to parse
             continue
         begins = _begins(page)
         assert begins
@@ -57,8 +57,8 @@ def test_every_design_holds_the_longest_names_on_one_page_within_its_edges() -> 
             assert 20 < x < float(page.mediabox.width) - 20 and 20 < y < float(page.mediabox.height) - 20
 
 
-def test_names_of_all_scripts_are_drawn() -> None:
-    """What no font can draw is an error there, and a second page would be one here."""
+def test_names_of_all_scripts_are_rendered() -> None:
+    """A glyph that no font has would raise an error in the renderer. A second page fails the test."""
     names = zip(
         GREETINGS.values(), cycle(design for design in print_data.DESIGNS if design != "guilloche"), strict=False
     )
@@ -68,7 +68,7 @@ def test_names_of_all_scripts_are_drawn() -> None:
 
 
 def _begins(page: PageObject) -> list[tuple[float, float]]:
-    """Where each text begins."""
+    """Return the position where each text starts."""
     found: list[tuple[float, float]] = []
 
     def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
@@ -90,7 +90,7 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
     return cm[0] * x + cm[2] * y + cm[4], cm[1] * x + cm[3] * y + cm[5]
 
 
-def test_one_reads_what_it_says_and_its_code_leads_to_it() -> None:
+def test_the_pdf_contains_its_texts_and_the_qr_code_its_url() -> None:
     said = look("classic", description="Four weekends at sea.", lead="{organization} certifies that")
     sheet = print_data.build_print_data(said, one("Ada Lovelace", course="Tides & Currents"))
     (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])
@@ -112,14 +112,14 @@ def test_the_widest_code_stays_on_one_line() -> None:
     assert wide in PdfReader(BytesIO(pdf)).pages[0].extract_text().split()
 
 
-def test_a_letter_that_cannot_be_printed_is_refused_in_a_picture_as_well() -> None:
+def test_a_letter_that_cannot_be_printed_is_rejected_in_an_image_too() -> None:
     with pytest.raises(InvalidInputError, match="runic"):
         render_page_image(
             print_data.LAYOUT_PATH, print_data.build_print_data(look("night"), one("\u16a0")), width=400, points=842
         )
 
 
-def test_what_stands_for_nothing_leaves_nothing() -> None:
+def test_placeholders_without_a_value_leave_nothing() -> None:
     assert print_data.split_placeholders("in {custom}", {"custom": "Rome"}) == [
         {"words": "in ", "strong": False},
         {"words": "Rome", "strong": True},
@@ -128,8 +128,8 @@ def test_what_stands_for_nothing_leaves_nothing() -> None:
     assert print_data.find_unknown_placeholder("{name} of {nmae}") == "{nmae}"
 
 
-def test_no_word_is_set_in_two_hands() -> None:
-    """Playfair has π and no other small letter of Greek; Outfit lacks what Vietnamese stacks."""
+def test_a_text_is_never_set_in_two_typefaces() -> None:
+    """Playfair has π but no other lowercase Greek letter. Outfit lacks the stacked diacritics of Vietnamese."""
     for name, design, face in (
         ("Αλεξάνδρα Παπαδοπούλου", "classic", "Noto Sans"),
         ("Константин Ї", "classic", "Playfair Display"),
@@ -142,8 +142,8 @@ def test_no_word_is_set_in_two_hands() -> None:
         assert told["name"] == face and told["title"] != "Noto Sans"
 
 
-def test_a_language_is_read_from_its_side() -> None:
-    """Punjabi in Gurmukhi from the left: its code stands at the right."""
+def test_the_writing_direction_follows_the_language() -> None:
+    """Punjabi in Gurmukhi is written from left to right, so its code is on the right."""
     sheets = [
         DocumentSheet(print_data.build_print_data(look("minimal"), one("Ada")), title="x", language=tag)
         for tag in ("pa", "ar", "ckb")
@@ -153,7 +153,7 @@ def test_a_language_is_read_from_its_side() -> None:
     assert codes[0] > 400 and codes[1] < 300 and codes[2] < 300
 
 
-def test_colours_of_every_lightness_can_be_read() -> None:
+def test_colors_of_every_lightness_are_readable() -> None:
     for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
         for design in print_data.DESIGNS:
             hues = print_data.compute_colors([colour], design)

@@ -1,4 +1,4 @@
-"""Many at once never pass the month's limit, and the same key issues once."""
+"""Concurrent calls never exceed the monthly limit, and the same idempotency key issues only once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.api import make_account, make_api
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_parallel_calls_share_the_months_limit_and_a_repeated_key_issues_once() -> None:
+def test_parallel_calls_share_the_monthly_limit_and_a_repeated_key_issues_once() -> None:
     account = make_account()
     account.chosen_plans = {"cert": "free"}
     account.save()
@@ -26,7 +26,7 @@ def test_parallel_calls_share_the_months_limit_and_a_repeated_key_issues_once() 
         try:
             ready.wait(30)
             people = [f"{number} of {place}" for place in range(7)]
-            # two of them are one call, sent twice
+            # two of them are the same call, sent twice
             key = f"call-{min(number, 4)}"
             arguments = {"template_id": id, "recipients": people if number < 4 else ["x"]}
             status, body = api.post("certs/issue", arguments, **{"Idempotency-Key": key})

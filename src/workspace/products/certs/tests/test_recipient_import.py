@@ -1,4 +1,4 @@
-"""Tables of people: columns are told by headings or by hand, and a day that could be two is asked about."""
+"""Tables of people: columns are recognized by headings or assigned by hand, and ambiguous dates are questioned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.products.certs.domain.recipient_import import build_recipients, l
 pytestmark = pytest.mark.any_database
 
 
-def test_headings_are_folded_and_remembered_and_the_rest_is_asked() -> None:
+def test_headings_are_normalized_and_remembered_and_others_are_asked_for() -> None:
     text = "Full_Name;E-MAIL address;Punkte\n=Ada;a@example.com;12\n;;\nBen;;\n"
     found = parse_sheet(text, remembered={})
     assert [column.meaning for column in found.columns] == ["name", "email", ""]
@@ -24,7 +24,7 @@ def test_headings_are_folded_and_remembered_and_the_rest_is_asked() -> None:
     ]
 
 
-def test_a_table_without_a_heading_is_told_by_what_is_in_it() -> None:
+def test_a_table_without_headings_is_recognized_by_its_content() -> None:
     found = parse_sheet("Ada King,ada@example.com,3/4/2026\nBen,ben@example.com,5/6/2026\n", remembered={})
     assert (found.has_heading, [column.meaning for column in found.columns]) == (False, ["name", "email", "date"])
     assert recipient_import.is_name_list(parse_sheet("Ada King\nBen Okafor\n", remembered={}))
@@ -46,13 +46,13 @@ def test_a_table_without_a_heading_is_told_by_what_is_in_it() -> None:
         ("30/2/2026", "", False, "2026-02-30"),
     ],
 )
-def test_days_are_read_as_people_write_them(written: str, order: str, is_asked: bool, day: str) -> None:
+def test_dates_are_parsed_as_people_write_them(written: str, order: str, is_asked: bool, day: str) -> None:
     sheet = parse_sheet(f"name;date\nAda;{written}\n", remembered={})
     assert bool(list_ambiguous_days(sheet, ["name", "date"])) is is_asked
     assert build_recipients(sheet, ["name", "date"], order)[0]["date"] == day
 
 
-def test_what_is_no_table_or_too_much_is_refused() -> None:
+def test_invalid_or_too_large_tables_are_rejected() -> None:
     with pytest.raises(InvalidInputError, match="split the list"):
         parse_sheet("\n".join(f"Name {n}" for n in range(600)), remembered={})
     with pytest.raises(InvalidInputError):

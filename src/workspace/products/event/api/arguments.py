@@ -1,4 +1,6 @@
-"""The types of the program tools' arguments. An empty text or list clears what there was."""
+"""Types of the program tools' arguments.
+
+An empty text or list clears the previous value."""
 
 from __future__ import annotations
 
@@ -111,7 +113,7 @@ class TrackFields(TypedDict, total=False):
 
 
 def _text_as_entry(text: str) -> BeforeValidator:
-    """A bare text stands for an entry with nothing but that."""
+    """Return a validator that accepts a text as an entry with only the field `text`."""
 
     def check(given: Any) -> Any:
         return {text: given} if isinstance(given, str) else given

@@ -1,4 +1,4 @@
-"""What stands on a program as tools: sessions, speakers, and blocks beside them."""
+"""Tools for the parts of a program: sessions, speakers, and blocks beside the sessions."""
 
 from __future__ import annotations
 

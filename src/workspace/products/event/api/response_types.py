@@ -1,4 +1,4 @@
-"""Programs and what stands on them: the shapes of answers. Times are local ones of the program."""
+"""Types of answers about programs and their parts. Times are local times of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs and what stands on them as data, the same in every answer. Times are local ones of the program."""
+"""Serializers of programs and their parts. All answers use them. Times are local times of the program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from workspace.storage.files.images import image_url
 
 
 def event_summaries(events: Sequence[Event]) -> list[EventSummary]:
-    """A fixed number of queries, however many programs."""
+    """Return the summaries of programs with a fixed number of queries."""
     if not events:
         return []
     days: dict[str, list[date]] = {}
@@ -64,7 +64,7 @@ def _event_summary(event: Event, days: Sequence[date], count: int, views: int) -
 
 
 def format_days(days: Sequence[date]) -> str:
-    """`15–16 May 2026`, `30 May – 1 June 2026`, or the single days."""
+    """Format dates as `15–16 May 2026` or `30 May – 1 June 2026`, or list the single days."""
     if not days:
         return ""
     first, last = days[0], days[-1]
@@ -115,7 +115,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
 
 
 def sessions_without_room(program: Program) -> list[Session]:
-    """Timed sessions that say no room, where the program has rooms at all; a break needs none."""
+    """Count timed sessions without a room, if the program has rooms. Breaks need none."""
     if not program.rooms:
         return []
     timed = [one for one in program.sessions if one.start and one.room is None and not one.cancelled]
@@ -123,7 +123,7 @@ def sessions_without_room(program: Program) -> list[Session]:
 
 
 def list_session_data(program: Program, wanted: Sequence[str] | None = None) -> list[SessionData]:
-    """All, or those of these ids in their order."""
+    """Return all sessions, or those with the given ids, in the order of the ids."""
     found = program.sessions if wanted is None else [program.sessions_by_id[id] for id in wanted]
     return [session_data(program, session) for session in found]
 
@@ -198,7 +198,7 @@ def clash_data(program: Program, clash: Clash) -> ClashData:
 
 
 def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:
-    """`2026-05-15T09:30:00+02:00`"""
+    """Format a time like `2026-05-15T09:30:00+02:00` in the zone. Return None for None."""
     return None if moment is None else moment.astimezone(zone).isoformat(timespec="seconds")
 
 

@@ -1,4 +1,4 @@
-"""How often a program is looked at, and what stands on it as a file."""
+"""Tools for a program's statistics and for its export as a file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def stats(account: Account, event_id: EventId, days: Days | None = None) -> Answ
 
 
 def _count_by_session(event: Event, stars: list[ValueCount], opened: list[ValueCount]) -> list[SessionStats]:
-    """Of the sessions that are there, those of which there is something to tell."""
+    """Return the statistics of existing sessions that have any stars or views, most starred first."""
     starred, seen = ({one.value: one.count for one in found} for found in (stars, opened))
     titles = event.sessions.filter(pk__in={*starred, *seen}).order_by("pk").values_list("pk", "title")
     rows: list[SessionStats] = [
@@ -141,7 +141,9 @@ def _session_rows(program: Program) -> list[tuple[str, ...]]:
 
 
 def _join_names(speakers: Sequence[Speaker]) -> str:
-    """As an import reads them: a single name that holds a comma is ended, so that it stays one."""
+    """Join names in the format of an import.
+
+    A single name with a comma gets a final semicolon, so that it is not split."""
     names = "; ".join(speaker.name for speaker in speakers)
     return f"{names};" if len(speakers) == 1 and "," in names else names
 

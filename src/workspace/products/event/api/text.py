@@ -1,4 +1,4 @@
-"""Programs in words: who sees the text of an answer alone is told all that the data holds."""
+"""The text of the program tools' answers, for people and agents who see only text. It contains all of the data."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def event_facts(found: EventDetail) -> dict[str, Any]:
 
 
 def format_parts(found: EventDetail) -> list[str]:
-    """All that stands on it, as lines below its facts."""
+    """Format all parts of a program as lines below its facts."""
     lines = ["", "Days:" if found["day_list"] else "No days yet."]
     for day in found["day_list"]:
         label = f" {escape_markdown(day['label'])}" if day["label"] else ""

@@ -1,5 +1,6 @@
-"""Event programs as tools: programs as wholes, and deleting. What stands on them is in `part_tools.py`, figures and
-files in `stats_tools.py`."""
+"""Tools for event programs as a whole, and for deletion.
+
+Tools for their parts are in `part_tools.py`, statistics and files in `stats_tools.py`."""
 
 from __future__ import annotations
 
@@ -145,7 +146,7 @@ def edit(
 
 
 def _update_lists(event: Event, lists: dict[str, Any], *, moved: bool) -> list[str]:
-    """The days, rooms and tracks that are given, and what follows; what went, as sentences."""
+    """Save the given days, rooms and tracks, and update what depends on them. Return sentences on what was removed."""
     told: list[str] = []
     issues = Issues()
     with issues.collect_errors():
@@ -195,7 +196,7 @@ NO_ITEM = "There is no such program or part of one: svc_event_list and svc_event
 
 
 def _delete_parts(singles: list[Any]) -> list[str]:
-    """Put parts into the bin; which sessions that touches, as sentences."""
+    """Move parts to the bin. Return sentences on the affected sessions."""
     told: list[str] = []
     leaving = {one.pk for one in singles if isinstance(one, Session)}
     for day in (one for one in singles if isinstance(one, Day)):

@@ -1,1 +1,1 @@
-"""Owners' pages of programs."""
+"""The owner's pages for programs."""

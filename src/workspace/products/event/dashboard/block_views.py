@@ -1,4 +1,4 @@
-"""What stands beside the sessions: sponsors by tier, ads, pages of information."""
+"""The pages for sponsors by tier, ads, and information pages."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> Tool
 
 
 def _to_local_input(text: str | None) -> str:
-    """As an input writes it, in the program's zone."""
+    """Format a time for an input field, in the program's zone."""
     found = parse_time(text)
     return found.strftime("%Y-%m-%dT%H:%M") if found else ""
 
@@ -107,7 +107,7 @@ def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> Http
 
 @page("POST")
 def move(request: SignedInRequest, id: str, block: str, way: str) -> HttpResponse:
-    """Among those of its kind, and a sponsor among those of its tier."""
+    """Move a block among those of its kind. A sponsor moves within its tier."""
     blocks = _list_blocks(presenters.get_event(request, id))
     row = _get_block(blocks, block)
     like = [one["id"] for one in blocks if (one["kind"], one["tier"]) == (row["kind"], row["tier"])]

@@ -1,4 +1,4 @@
-"""What a program says of the event, and how it looks."""
+"""The page for a program's description and design."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def publish(request: SignedInRequest, id: str) -> HttpResponse:
-    """What it takes, before anything is spent."""
+    """Publish a program. Ask first if it costs a credit."""
     if request.method == "POST":
         call_tool(request, tools.edit, event_id=id, published=True)
         return redirect_with_message(request, "Published. Guests see it now.", f"{LAYOUT.home}/{id}/share")

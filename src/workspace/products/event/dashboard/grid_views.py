@@ -1,4 +1,4 @@
-"""The grid of a day: rooms beside one another, times below one another, to move sessions in."""
+"""The grid of a day, with rooms as columns and times as rows, in which sessions can be moved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.event.dashboard.layout import LAYOUT
 from workspace.products.event.rules.times import minutes_between, to_minutes
 
 SNAP_MINUTES = (60, 30, 15, 5)  # minutes to snap to
-DEFAULT_MINUTES = 30  # minutes that a session without an end takes up
+DEFAULT_MINUTES = 30  # the height of a session without an end, in minutes
 
 
 @page()
@@ -58,14 +58,14 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
 
 
 def _with_minutes(row: dict[str, Any]) -> dict[str, Any]:
-    """With minutes from midnight, and how many it takes."""
+    """Add the start as minutes from midnight and the duration."""
     long = minutes_between(row["start_time"], row["end_time"]) if row["end_time"] else DEFAULT_MINUTES
     return {**row, "at": to_minutes(row["start_time"]), "long": long}
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    """To another time, another room or another day; what is not sent stays."""
+    """Move a session to another time, room or day. Fields that are not sent do not change."""
     named = ("start_time", "end_time", "location", "day")
     entry = {name: request.POST[name].strip() for name in named if name in request.POST}
     chosen = request.POST.get("_day", "")
@@ -75,7 +75,7 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     except (NotFoundError, UnavailableError):
         raise
     except ToolError as refusal:
-        LAYOUT.get_item(request, id)  # of another's nothing is told
+        LAYOUT.get_item(request, id)  # 404 for an item of another account
         told = refusal.issues[0].message if isinstance(refusal, InvalidInputError) else refusal.message
         if is_partial(request):
             return JsonResponse({"error": told}, status=422)

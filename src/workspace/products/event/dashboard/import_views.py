@@ -1,5 +1,4 @@
-"""A list of sessions that people bring along, pasted or as a file: looked through first, then saved in one step, which
-can be taken back as one."""
+"""The import of sessions, pasted or from a file: a preview first, then a single save that can be undone."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ IMPORT_MODES = [
     ("add", "Add all as new"),
     ("replace", "Replace the whole program"),
 ]
-MAX_PREVIEW_LINES = 100  # lines of a preview
+MAX_PREVIEW_LINES = 100
 
 
 @page("GET", "HEAD", "POST")
@@ -79,7 +78,7 @@ def _line_number(path: str) -> int | None:
 
 
 def _format_result(data: Any, *acts: str) -> str:
-    """What was done; by other words, what would be."""
+    """Describe what was changed. With other verbs, describe what would be changed."""
     done_by = zip(("added", "changed", "removed"), acts or ("added", "changed", "removed"), strict=True)
     parts = [f"{format_count(data[act], 'session')} {word}" for act, word in done_by if data[act]]
     clashes = f" {format_count(len(data['clashes']), 'clash', 'clashes')} to look at." if data["clashes"] else ""

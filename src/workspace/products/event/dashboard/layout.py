@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of programs."""
+"""The item layout of programs."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ LABELS = {
 
 
 def _confirmation_path(event: Any) -> str:
-    """Publishing that takes a credit is asked about first."""
+    """Return the page that asks before publishing costs a credit, or an empty string."""
     return "publish" if publishing_cost(event) else ""
 
 
-MAX_OPEN_SESSIONS = 12  # sessions of Results that stand open
+MAX_OPEN_SESSIONS = 12  # sessions listed before the rest is collapsed
 
 
 def _results_context(stats: EventStats) -> dict[str, Any]:
-    """Each session with how far its bar goes, in percent of the most starred one."""
+    """Return the sessions with the widths of their bars, in percent of the most starred session."""
     most = max((row["stars"] for row in stats["by_session"]), default=0) or 1
     rows = [{**row, "width": round(100 * row["stars"] / most)} for row in stats["by_session"]]
     return {"liked": rows[:MAX_OPEN_SESSIONS], "liked_less": rows[MAX_OPEN_SESSIONS:], "has_more": bool(rows)}

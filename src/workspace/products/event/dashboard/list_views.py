@@ -1,4 +1,4 @@
-"""The list of programs, and making one."""
+"""The list of programs and the page for a new one."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ def programs(request: SignedInRequest) -> HttpResponse:
 
 
 def _list_item(row: Mapping[str, Any]) -> ListItem:
-    where = f"\u2068{row['where']}\u2069" if row["where"] else ""  # isolated: it may be written from right to left
+    # isolated, since it may be written from right to left
+    where = f"\u2068{row['where']}\u2069" if row["where"] else ""
     about = " · ".join(filter(None, [row["when"], where, format_count(row["item_count"], "session")]))
     return ListItem(title=row["title"], about=about, number=row["views"], unit="view" if row["views"] == 1 else "views")
 
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """A title and its dates; or an earlier program on other dates."""
+    """Create a program from a title and dates, or from an earlier program with other dates."""
     form = ToolForm(tools.create, request, labels={**LABELS, "like": "Begin with", "first_day": "First day"})
     if form.is_bound and not form.values.get("like"):
         form.values.pop("first_day", None)

@@ -1,4 +1,4 @@
-"""A program for its owner's pages: the day that is looked at, its rows, and the bar that says what to look at."""
+"""Presenters of programs: the selected day, its rows, and the bar of warnings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def get_event(request: SignedInRequest, id: str) -> Any:
 
 
 def present_days(found: EventData, chosen: str, url: str) -> list[dict[str, Any]]:
-    """The days as tabs; the first one is looked at where the address names none."""
+    """Return the days as tabs. The first is selected if the URL names none."""
     ids = [day["id"] for day in found["day_list"]]
     at = chosen if chosen in ids else next(iter(ids), "")
     return [
@@ -40,7 +40,7 @@ def present_days(found: EventData, chosen: str, url: str) -> list[dict[str, Any]
 
 
 def present_sessions(found: EventData, day: Mapping[str, Any] | None) -> list[dict[str, Any]]:
-    """The sessions of a day for a table; `clash` tells the names of what they clash with."""
+    """Return the sessions of a day for a table. `clash` describes their conflicts."""
     if day is None:
         return []
     clashing: dict[str, list[str]] = {}
@@ -60,13 +60,13 @@ def present_sessions(found: EventData, day: Mapping[str, Any] | None) -> list[di
 
 
 def last_end(rows: Sequence[Mapping[str, Any]]) -> str:
-    """When the last of a day's sessions ends, where the next one may begin."""
+    """Return when the last session of a day ends, as the suggested start of the next."""
     timed = [row for row in rows if row["start_time"]]
     return str(timed[-1]["end_time"] or timed[-1]["start_time"]) if timed else ""
 
 
 def build_warnings(found: EventData) -> dict[str, Any]:
-    """What to look at before guests do."""
+    """Return the problems to fix before guests see the program."""
     on = {row["id"]: row for row in found["schedule"]}
     day = {one["date"]: one["id"] for one in found["day_list"]}
     url = f"{LAYOUT.home}/{found['id']}"
@@ -92,5 +92,5 @@ def render_warnings(found: EventData) -> str:
 
 
 def split_names(text: str) -> list[str]:
-    """Speakers as people write them into one field."""
+    """Split speakers that are typed into a single field."""
     return [part for one in text.replace(",", ";").split(";") if (part := one.strip())]

@@ -1,5 +1,6 @@
-"""The table of a day's sessions, editable in place: each change is one call of the tool, and the page works as plain
-forms without script."""
+"""The table of a day's sessions, editable in place. Each change is a call of the tool.
+
+Without scripts the page works as plain forms."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def sessions(request: SignedInRequest, id: str) -> HttpResponse:
 def render_sessions(
     request: SignedInRequest, id: str, more: Mapping[str, Any] | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page; `more` replaces some of what it shows."""
+    """Render the page. `more` overrides parts of its context."""
     found = presenters.get_event(request, id)
     context = {**_context(request, found, request.GET.get("day", "")), **place_forms(request, found), **(more or {})}
     return LAYOUT.render_item_page(request, id, "event/owner/sessions.html", context, status)
@@ -56,7 +57,7 @@ def _context(request: SignedInRequest, found: Any, chosen: str) -> dict[str, Any
 
 @page("POST")
 def add_session(request: SignedInRequest, id: str) -> HttpResponse:
-    """The row at the end of the table."""
+    """Add a session from the last row of the table."""
     day = request.POST.get("day", "")
     entry = {name: text for name, text in _parse_cells(request).items() if text not in ("", [])}
     return _save_session(request, id, {**entry, **({"day": day} if day else {})}, day)
@@ -64,7 +65,7 @@ def add_session(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def update_session(request: SignedInRequest, id: str, session: str) -> HttpResponse:
-    """One row: what differs from what is there."""
+    """Update a session with the cells of its row that differ."""
     found = presenters.get_event(request, id)
     now: Any = next((one for one in found["schedule"] if one["id"] == session), {})
     was = {**now, "speakers": [one["name"] for one in now.get("speakers", [])]}
@@ -98,7 +99,7 @@ def _save_session(request: SignedInRequest, id: str, entry: dict[str, Any], day:
 
 
 def _error_response(request: SignedInRequest, id: str, day: str, told: Mapping[str, str]) -> HttpResponse:
-    LAYOUT.get_item(request, id)  # of another's nothing is told
+    LAYOUT.get_item(request, id)  # 404 for an item of another account
     if is_partial(request):
         return JsonResponse({"errors": told}, status=422)
     for name, message in told.items():
@@ -110,7 +111,7 @@ def _error_response(request: SignedInRequest, id: str, day: str, told: Mapping[s
 def _table_response(
     request: SignedInRequest, id: str, day: str, session: str, notes: list[str] | None = None
 ) -> HttpResponse:
-    """The table as it is now, for the script; the whole page anew for others."""
+    """Return the updated table for the script, or redirect to the page."""
     if not is_partial(request):
         for note in notes or []:
             messages.warning(request, note)

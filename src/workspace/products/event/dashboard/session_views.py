@@ -1,4 +1,4 @@
-"""One session with all that it says."""
+"""The page of a session with all of its fields."""
 
 from __future__ import annotations
 

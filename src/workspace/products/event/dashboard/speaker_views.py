@@ -1,4 +1,4 @@
-"""Who speaks: the list in its order, adding, one with all that is said of them."""
+"""The pages for speakers: the list, adding, editing and deleting."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
 
 @page("GET", "HEAD", "POST")
 def speakers(request: SignedInRequest, id: str) -> HttpResponse:
-    """All of them; what is posted is one more."""
+    """Show all speakers. A POST adds a speaker."""
     form = _form(request, id)
     form_images.store_upload(request, form, "picture", "picture_id")
     if not form.errors and form.submit(request.caller):
@@ -85,7 +85,7 @@ def move(request: SignedInRequest, id: str, speaker: str, way: str) -> HttpRespo
 
 
 def shift_id(ids: list[str], id: str, way: str) -> list[str]:
-    """The ids with one of them a place up or down."""
+    """Return the ids with `id` moved up or down by one."""
     here = ids.index(id)
     there = max(here - 1, 0) if way == "up" else min(here + 1, len(ids) - 1)
     ids.insert(there, ids.pop(here))

@@ -1,4 +1,4 @@
-"""Days, rooms and tracks of a program: each list given anew."""
+"""The forms for the days, rooms and tracks of a program. Each replaces its whole list."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REQUIRED_FIELDS = {"days": "date", "rooms": "name", "tracks": "name"}
 def build_forms(
     request: SignedInRequest, found: presenters.EventData, sent: str = "", form: ToolForm | None = None
 ) -> dict[str, Any]:
-    """A form for each list; `form` is the one that was sent."""
+    """Return a form for each list. `form` is the submitted one."""
     made = {name: form if name == sent and form is not None else _form(request, found, name) for name in LIST_FIELDS}
     return {"places": made, "open_place": sent or ("" if found["day_list"] else "days")}
 
@@ -47,8 +47,8 @@ def _form(request: SignedInRequest, found: presenters.EventData, name: str, *, s
 
 @page("POST")
 def save_list(request: SignedInRequest, id: str, name: str) -> HttpResponse:
-    """Who empties the name of an entry takes it away."""
-    from workspace.products.event.dashboard.session_table_views import render_sessions  # noqa: PLC0415 - each uses the other
+    """Save a list. An entry whose name is empty is removed."""
+    from workspace.products.event.dashboard.session_table_views import render_sessions  # noqa: PLC0415 - the modules import each other
 
     if name not in LIST_FIELDS:
         raise Http404

@@ -1,4 +1,4 @@
-"""A program like another one, on other dates."""
+"""Copies of a program with other dates."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ Row = TypeVar("Row", Session, Speaker, Block)
 
 
 def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
-    """All of its days, rooms, sessions, speakers and blocks, its first day on `first_day` where that is given. Nothing
-    is noted: it goes and comes with the program."""
+    """Copy all days, rooms, sessions, speakers and blocks. The first day moves to `first_day`, if given.
+
+    The journal is not used: the parts are created and deleted with the program."""
     program = Program.load(model)
     days = program.days
     shift = first_day - days[0].date if first_day is not None and days else timedelta()
     new_days = {day.pk: Day(event=event, date=day.date + shift, label=day.label) for day in days}
     rooms = {
-        one.pk: Room(event=event, name=one.name, folded=one.folded, position=one.position) for one in program.rooms
+        one.pk: Room(event=event, name=one.name, name_key=one.name_key, position=one.position) for one in program.rooms
     }
     speakers = {one.pk: _copy_row(one, event) for one in program.speakers}
     blocks = [_copy_row(one, event) for one in program.blocks]
@@ -48,11 +49,11 @@ def copy_parts(event: Event, model: Event, first_day: date | None) -> None:
 
 
 def _copy_row(row: Row, event: Event) -> Row:
-    """Another row of the same values, with an id of its own."""
+    """Build a row with the same values and a new id."""
     names: list[Any] = [one for one in row._meta.concrete_fields if one.name not in ("id", "event")]
     return type(row)(event=event, **{one.attname: getattr(row, one.attname) for one in names})
 
 
 def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
-    """The pictures that they show, each with a use more."""
+    """Increment the use counts of the pictures."""
     Upload.claim_many(event.account, [(one.picture_id, "like") for one in rows if one.picture_id])

@@ -1,4 +1,4 @@
-"""Mails to the owner: guests see a program now, a credit was spent on it, an import brought clashes."""
+"""Emails to the owner: a program was published, a credit was spent, an import caused conflicts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ CLASH_NOTIFICATION = NotificationKind(
     "event.clash", "Clashes after an import", "A list brought sessions that clash", "/app/event"
 )
 NOTIFICATIONS = (PUBLISHED_NOTIFICATION, CREDIT_NOTIFICATION, CLASH_NOTIFICATION)
-MAX_CLASHES = 12  # clashes in a mail
+MAX_CLASHES = 12  # conflicts listed in an email
 
 
 def notify_published(event: Event, spent: int) -> None:
-    """Within the transaction that publishes. One mail says both where a credit went; a program that is taken down and
-    put up again is no news."""
+    """Notify the owner in the transaction that publishes.
+
+    If a credit was spent, a single email says both. Publishing a program again sends no email."""
     context = {**_context(event), "spent": spent, "left": event.account.event_credits}
     if spent and notifications.notify_owner(event.account, CREDIT_NOTIFICATION, "event_published", context):
         return
@@ -38,7 +39,7 @@ def notify_published(event: Event, spent: int) -> None:
 
 
 def notify_import_clashes(program: Program, before: Iterable[Clash]) -> None:
-    """Within the transaction of the import: what clashes that did not `before`."""
+    """Notify the owner in the transaction of the import of conflicts that are not in `before`."""
     known = set(before)
     found = [clash for clash in program.clashes if clash not in known]
     if not found:

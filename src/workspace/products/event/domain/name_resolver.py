@@ -1,5 +1,6 @@
-"""What sessions name: days, rooms, speakers and tracks, by id or by name. What there is not yet is made, where it may
-be."""
+"""Lookup of days, rooms, speakers and tracks of sessions by id or name.
+
+Missing ones are created where this is allowed."""
 
 from __future__ import annotations
 
@@ -18,28 +19,30 @@ from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
 _DATE_PATTERN = re.compile(r"\d{4}-\d{2}-\d{2}")
-# of tracks whose colour nobody chose; each holds white text
+# for tracks without a chosen color; white text is readable on each
 TRACK_COLORS = ("#1d6b8f", "#8a3b6e", "#3f7d3a", "#a4501d", "#5b4bb0", "#8c6a12", "#b03a48", "#2f6f6a")
 
 
 class NameResolver:
-    """Of one program. `adds_days`: whether a date that is none of its days becomes one; `is_journaled`: whether the
-    journal is told what is made."""
+    """A resolver for the names of a program.
+
+    `adds_days` means that an unknown date becomes a new day. `is_journaled` means that new rows are recorded in the
+    journal."""
 
     def __init__(self, program: Program, issues: Issues, *, adds_days: bool = False, is_journaled: bool = True) -> None:
         self.event, self.issues, self.adds_days, self.is_journaled = program.event, issues, adds_days, is_journaled
         self.days = list(program.days)
-        self.rooms = {room.folded: room for room in program.rooms}
+        self.rooms = {room.name_key: room for room in program.rooms}
         self.speakers = {speaker.pk: speaker for speaker in program.speakers}
         self.by_name = {name_key(speaker.name): speaker for speaker in reversed(program.speakers)}
         self.tracks: list[Track] = [*self.event.tracks]
-        self.created_names: list[str] = []  # names of rooms and speakers that were made
+        self.created_names: list[str] = []  # names of new rooms and speakers
         self._new_days: list[Day] = []
         self._new_rooms: list[Room] = []
         self._new_speakers: list[Speaker] = []
 
     def resolve_day(self, text: str, path: str) -> Day | None:
-        """By its date, its id or its exact label; the first one for an empty text."""
+        """Find a day by its date, id or exact label. An empty text gives the first day."""
         if not text:
             if self.days:
                 return min(self.days, key=lambda day: day.date)
@@ -67,19 +70,19 @@ class NameResolver:
         return made
 
     def resolve_room(self, name: str) -> Room | None:
-        """The one of that name; none for an empty name."""
+        """Find or create the room of that name. Return None for an empty name."""
         name = " ".join(name.split())
         if not name:
             return None
         found = self.rooms.get(name_key(name))
         if found is None:
-            found = Room(event=self.event, name=name, folded=name_key(name))
-            self.rooms[found.folded] = found
+            found = Room(event=self.event, name=name, name_key=name_key(name))
+            self.rooms[found.name_key] = found
             self._new_rooms.append(found)
         return found
 
     def resolve_speakers(self, given: Mapping[str, Any], at: str) -> list[Speaker] | None:
-        """Who speaks, where that is given: by ids or by names."""
+        """Return the speakers by ids or names. Return None if neither is given."""
         if "speaker_ids" in given and "speakers" in given:
             self.issues.add(f"{at}speakers", "Give speaker_ids or speakers, not both")
             return None
@@ -103,7 +106,7 @@ class NameResolver:
         return found
 
     def resolve_track(self, name: str) -> str:
-        """The name as the program writes it."""
+        """Return the name in the program's spelling. Create an unknown track."""
         name = " ".join(name.split())
         for track in self.tracks:
             if name_key(track["name"]) == name_key(name):
@@ -113,7 +116,7 @@ class NameResolver:
         return name
 
     def save_created(self) -> None:
-        """Write what is new. Raises InvalidInputError where it is too much for one program."""
+        """Save new rows. Raise InvalidInputError if a limit is exceeded."""
         for noun, found, most in (
             ("room", self.rooms, MAX_ROOMS),
             ("speaker", self.speakers, MAX_SPEAKERS),

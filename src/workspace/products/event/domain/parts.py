@@ -1,4 +1,4 @@
-"""Writing speakers, sponsors, ads and pages of information: saved by list, with their pictures."""
+"""Saving of speakers, sponsors, ads and information pages as lists, with their pictures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TIME_FIELDS = ("shows_from", "shows_until")
 
 @dataclass
 class SaveResult(Generic[P]):
-    """`saved` are those of the entries, in their order."""
+    """The result of a save. `saved` are the parts of the entries, in their order."""
 
     saved: list[P] = field(default_factory=list)
     added: int = 0
@@ -41,7 +41,9 @@ def save_parts(
     missing: str,
     noted: bool = True,
 ) -> SaveResult[P]:
-    """All of a call or nothing. Raises InvalidInputError with all that is wrong; `missing` says where ids come from."""
+    """Save all entries or none. Raise InvalidInputError with all errors found.
+
+    `missing` is the message for an unknown id."""
     present: dict[str, P] = {one.pk: one for one in model._base_manager.filter(event=event, binned_at=None)}
     for one in present.values():
         one.event = event
@@ -117,7 +119,7 @@ def _split_entries(
 
 
 def _check_block(event: Event, given: PartInput, was: Any, at: str, issues: Issues) -> None:
-    """What a sponsor, an ad or a page must have as it will be."""
+    """Check the required fields of a sponsor, an ad or an information page in their final state."""
 
     def value(name: str) -> Any:
         stored = getattr(was, name, None) if was is not None else None

@@ -1,4 +1,4 @@
-"""A program read whole, by a fixed number of queries: what guests' pages, feeds, answers and clashes are made of."""
+"""A program with all of its parts, for guest pages, feeds, answers and conflicts."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from workspace.products.event.rules.slot import Slot
 
 @dataclass(frozen=True)
 class Program:
-    """All in its order: `days` by date, `rooms`, `speakers` and `blocks` as their owner put them, `sessions` by day and
-    place. Each session's `event`, `day` and `room` are at hand without a query; who speaks is `speakers_for`."""
+    """A program with its parts.
+
+    `days` are in the order of dates, `rooms`, `speakers` and `blocks` in the owner's order, `sessions` by day and
+    position. Access to a session's `event`, `day` and `room` needs no query. `speakers_for` returns its speakers."""
 
     event: Event
     days: Sequence[Day]
@@ -25,16 +27,16 @@ class Program:
     sessions: Sequence[Session]
     speakers: Sequence[Speaker]
     blocks: Sequence[Block]
-    speaker_ids: Mapping[str, Sequence[str]]  # ids of speakers in their order, by the id of a session
+    speaker_ids: Mapping[str, Sequence[str]]  # ids of speakers in order, by the id of a session
 
     @classmethod
     def load(cls, event: Event) -> Program:
-        """Six queries, however much there is."""
+        """Load a program with six queries, whatever its size."""
         days, rooms = list(event.days.all()), list(event.rooms.all())
         speakers, blocks = list(event.speakers.all()), list(event.blocks.all())
         day_of, room_of = {day.pk: day for day in days}, {room.pk: room for room in rooms}
         known = {speaker.pk for speaker in speakers}
-        # in memory: by the order of their days, which the rows only name
+        # sorted in memory: rows of sessions only have the id of the day, not its date
         found = [one for one in event.sessions.order_by("position", "id") if one.day_id in day_of]
         found.sort(key=lambda session: day_of[session.day_id].date)
         for session in found:
@@ -53,7 +55,7 @@ class Program:
 
     @cached_property
     def ends(self) -> Mapping[str, datetime]:
-        """When each session ends, by its id; not of untimed and cancelled ones."""
+        """The end of each session by its id, without untimed and cancelled sessions."""
         return compute_ends(self.slots)
 
     @cached_property
@@ -75,16 +77,16 @@ class Program:
         return [session for session in self.sessions if speaker.pk in self.speaker_ids.get(session.pk, ())]
 
     def sessions_on(self, day: Day) -> list[Session]:
-        """The sessions of a day, in its order."""
+        """Return the sessions of a day, in its order."""
         return [session for session in self.sessions if session.day_id == day.pk]
 
     def running_at(self, at: datetime) -> NowAndNext:
-        """What is on at a moment, and what is next; slots, whose sessions are found in `sessions_by_id`."""
+        """Return the slots that run at a time, and the next ones."""
         return find_now_and_next(self.slots, at)
 
     @cached_property
     def sponsors_by_tier(self) -> Mapping[str, Sequence[Block]]:
-        """By tier, in the order in which tiers first come."""
+        """The sponsors by tier, in the order in which tiers first occur."""
         found: dict[str, list[Block]] = {}
         for block in self.blocks:
             if block.kind == Block.SPONSOR:
@@ -96,7 +98,7 @@ class Program:
         return [block for block in self.blocks if block.kind == Block.INFO]
 
     def ads_at(self, at: datetime) -> list[Block]:
-        """Those that show at a moment; each says at which `place`."""
+        """Return the ads shown at a time. Each has a `place`."""
         return [
             block
             for block in self.blocks
@@ -107,7 +109,7 @@ class Program:
 
 
 def describe_clash(program: Program, clash: Clash) -> str:
-    """Say which two sessions clash, when, and over what."""
+    """Describe which two sessions conflict, when, and over which room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     if clash.room:
         both = next(room.name for room in program.rooms if room.pk == clash.room)
@@ -120,7 +122,7 @@ def describe_clash(program: Program, clash: Clash) -> str:
 
 
 def _isolate_direction(title: str) -> str:
-    """What is written from right to left does not turn the words around it."""
+    """Isolate a title written from right to left, so that the words around it are not reordered."""
     is_turned = any(bidirectional(char) in ("R", "AL") for char in title)
     return f"\u2068{title}\u2069" if is_turned else title
 

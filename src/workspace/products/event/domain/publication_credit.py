@@ -1,4 +1,4 @@
-"""Publishing, and what it takes: nothing where the plan pays, else one event credit, once for ever."""
+"""Publishing and its price: free if the plan includes it, otherwise an event credit once per program."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from workspace.products.event.models import KIND, Event
 
 
 def publish_event(event: Event) -> int:
-    """Let guests see it; how many credits that took. Raises OperationNotAllowedError where none is left. The credit
-    goes and the program is seen in one transaction, or neither."""
+    """Publish a program. Return the number of credits spent.
+
+    Raise OperationNotAllowedError if no credit is left. The credit and the publication are in the same transaction."""
     if event.is_published:
         return 0
     took = _spend_credit(event) if publishing_cost(event) else 0
@@ -27,13 +28,13 @@ def _spend_credit(event: Event) -> int:
         larger = event.account.upgrade_hint(KIND)
         way = f"buy one, or {larger}" if larger else "buy one"
         raise OperationNotAllowedError(f"{refusal.message}: {way}. Until then guests do not see it") from None
-    # not in the journal: what was paid for stays so, also where its publishing is taken back
+    # not in the journal: a paid program stays paid, even if publishing is undone
     event.paid_at = clock.now()
     event.save(update_fields=["paid_at"])
     return int(took)
 
 
 def publishing_cost(event: Event) -> int:
-    """How many credits publishing it would take now."""
+    """Return how many credits publishing would cost now."""
     free = event.is_published or event.paid_at is not None or event.account.limits(KIND).publishes
     return 0 if free else 1

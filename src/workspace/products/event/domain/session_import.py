@@ -1,4 +1,4 @@
-"""Sessions from a table, as spreadsheets write it: read whole and checked whole before anything is written."""
+"""The import of sessions from a spreadsheet. The whole table is parsed and checked before anything is saved."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ COLUMN_ORDER = (
     "kind",
     "id",
 )
-# what spreadsheets call them, in the languages that owners bring them in
+# headings in spreadsheets, in the languages of owners
 _COLUMN_NAMES = {
     "day": "date datum tag fecha día dia jour",
     "start": "start_time starts begin begins from time beginn anfang von uhrzeit zeit inicio desde hora début debut",
@@ -63,10 +63,12 @@ Entry = tuple[str, dict[str, Any]]
 def parse_table(
     program: Program, text: str | bytes, *, match: bool, replace: bool
 ) -> tuple[list[Entry], list[str], str]:
-    """The entries with the paths of their lines (`csv.3.`), the ids of what is not on the list, where it replaces all,
-    and what people should know of how it was read, such as columns that say nothing of a session. With `match` or
-    `replace`, a line is the session of its id, else that of its title, day and start; what the list has a column for
-    is as there. Raises InvalidInputError at each line that is wrong."""
+    """Parse a table. Return entries with the paths of their lines (`csv.3.`), ids to remove, and a note for the owner.
+
+    The ids are those of sessions missing from the table, if it replaces all. The note says how the table was read, such
+    as which columns were ignored. With `match` or `replace`, a line with an id changes that session. Otherwise it
+    changes the session with the same title, day and start. All columns of the table are applied. Raise
+    InvalidInputError for each invalid line."""
     found = csv_table.read(text, COLUMNS_BY_HEADING, order=COLUMN_ORDER, most=MAX_SESSIONS, lenient=True)
     if found.rows and _is_heading(found.rows[0].cells):
         raise InvalidInputError.at_path(
@@ -96,7 +98,7 @@ def parse_table(
 
 
 def _is_heading(cells: Mapping[str, str]) -> bool:
-    """Whether a first line that was taken for a session names columns, in words that are not known."""
+    """Return whether the first line, which was read as a session, is a heading with unknown names."""
     told = cells.get("day", "") + cells.get("start", "")
     return bool(told) and not any(char.isdigit() for char in told)
 
@@ -104,7 +106,7 @@ def _is_heading(cells: Mapping[str, str]) -> bool:
 def _parse_row(
     program: Program, cells: Mapping[str, str], columns: tuple[str, ...], at: str, issues: Issues
 ) -> dict[str, Any]:
-    """What a line says, as `svc_event_save_sessions` takes it; a cell that is empty clears."""
+    """Return the fields of a line in the format of `svc_event_save_sessions`. An empty cell clears the field."""
     found: dict[str, Any] = {}
     for name in columns:
         text = cells.get(name, "")
@@ -127,7 +129,9 @@ def _parse_row(
 
 
 def _split_names(text: str) -> list[str]:
-    """`Ada King; Bo Lind`; by commas only where each part has a first name and a last: `Lind, Bo` is one person."""
+    """Split `Ada King; Bo Lind` into names.
+
+    Commas only split if each part has a first name and a last name: `Lind, Bo` is one person."""
     parts = re.split(r"[;\n]", text)
     by_comma = text.split(",")
     if len(parts) == 1 and all(len(part.split()) > 1 for part in by_comma):
@@ -136,13 +140,13 @@ def _split_names(text: str) -> list[str]:
 
 
 def _drop_empty(entry: dict[str, Any]) -> None:
-    """What is new says nothing by an empty cell."""
+    """Remove the empty fields of a new session."""
     for name in [name for name, value in entry.items() if value in ("", [])]:
         del entry[name]
 
 
 def _parse_time(text: str, *, is_end: bool) -> str:
-    """`9:00`, `9.00`, `09:00:00`, `9:00 AM`, and 24:00 as an end, as `HH:MM`."""
+    """Parse `9:00`, `9.00`, `09:00:00` or `9:00 AM` into `HH:MM`. An end may be 24:00."""
     if not text:
         return ""
     found = _TIME_PATTERN.fullmatch(text.strip().lower())
@@ -161,8 +165,9 @@ def _parse_time(text: str, *, is_end: bool) -> str:
 
 
 def _parse_day(program: Program, text: str) -> str:
-    """A date as it is written, or the label of a day. Where day and month could change places, the one that is a day of
-    the program counts."""
+    """Parse a date or the label of a day.
+
+    If day and month are ambiguous, prefer a date that is a day of the program."""
     for day in program.days:
         if day.label and name_key(day.label) == name_key(text):
             return day.date.isoformat()
@@ -181,7 +186,7 @@ def _parse_day(program: Program, text: str) -> str:
         if len(known or both) == 1:
             return (known or both).pop().isoformat()
         raise ValueError(f"“{csv_table.shorten_text(text)}” could be two dates: write YYYY-MM-DD")
-    return text  # the program says whether it is one of its days
+    return text  # the caller checks whether it is a day of the program
 
 
 def _build_date(year: int, month: int, day: int, text: str) -> date:
@@ -199,7 +204,7 @@ def _parse_kind(text: str) -> str:
 
 
 def _find_match(program: Program, left: Mapping[str, Session], entry: Mapping[str, Any]) -> Session | None:
-    """The session of its title, day and start that no other line is."""
+    """Find the session with the same title, day and start that no other line has matched."""
     on = entry.get("day") or (program.days[0].date.isoformat() if program.days else "")
     for session in left.values():
         same = name_key(session.title) == name_key(entry.get("title", ""))
@@ -209,7 +214,7 @@ def _find_match(program: Program, left: Mapping[str, Session], entry: Mapping[st
 
 
 def _validate_entry(entry: dict[str, Any], at: str, issues: Issues) -> dict[str, Any]:
-    """By the very rules of a list."""
+    """Validate an entry with the rules for lists."""
     try:
         return dict(_entry_adapter().validate_python({key: value for key, value in entry.items() if key != "links"}))
     except ValidationError as problem:

@@ -1,4 +1,4 @@
-"""Writing sessions, one or many, by few queries: all of a call or nothing. Called under the account's lock."""
+"""Saving of sessions with few queries: all entries of a call or none. Called under the lock of the account."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from workspace.tools.object_parser import Issues
 
 SessionInput = Mapping[str, Any]
 PLAIN_FIELDS = ("title", "time_label", "description", "kind", "links", "cancelled")
-CALENDAR_FIELDS = ("title", "start", "end", "day", "room", "cancelled")  # what a calendar shows of it
+CALENDAR_FIELDS = ("title", "start", "end", "day", "room", "cancelled")  # the fields that a calendar shows
 
 
 @dataclass
 class SessionDraft:
-    """What becomes of one entry: a new session, or one that changes. `speakers` and `before_id` None: not said."""
+    """The planned change of an entry: a new or changed session. `speakers` and `before_id` are None if not given."""
 
     path: str
     session: Session
@@ -48,7 +48,7 @@ class SessionDraft:
 
 @dataclass
 class SaveResult:
-    """`saved` are the ids of the entries in their order, `notes` what the owner should know."""
+    """The result of a save. `saved` are the ids of the entries, in their order. `notes` are for the owner."""
 
     added: list[Session] = field(default_factory=list)
     changed: list[Session] = field(default_factory=list)
@@ -66,7 +66,9 @@ def save_sessions(
     grows: bool = False,
     noted: bool = True,
 ) -> SaveResult:
-    """Each entry with the path before its fields (`items.3.`). Raises InvalidInputError with all that is wrong."""
+    """Save sessions. Raise InvalidInputError with all errors found.
+
+    Each entry comes with the prefix of its paths (`items.3.`)."""
     issues = Issues()
     named = NameResolver(program, issues, adds_days=grows, is_journaled=noted)
     drafts = _build_drafts(program, entries, remove, named, issues)
@@ -137,7 +139,7 @@ def _build_draft(
 
 
 def _resolve_times(given: SessionInput, session: Session, at: str, issues: Issues) -> dict[str, str]:
-    """A start without an end moves the whole session; without a start there is no end either."""
+    """Return start and end. A new start without an end moves the whole session. Without a start there is no end."""
     start = given.get("start_time", session.start)
     end = given.get("end_time", session.end)
     if "start_time" in given and "end_time" not in given and session.end:
@@ -160,7 +162,9 @@ def _sessions_to_delete(program: Program, remove: Sequence[str], issues: Issues)
 def _assign_places(
     program: Program, drafts: Sequence[SessionDraft], gone: Sequence[Session], order: Sequence[str] | None
 ) -> None:
-    """Find each session's place in its day, by the rule or before another; what has to move says so in its draft."""
+    """Find each session's place in its day, by its time or before another session.
+
+    Store new positions in the drafts."""
     left = {one.pk for one in gone}
     on: dict[str, list[Session]] = {}
     for session in program.sessions:
@@ -193,7 +197,7 @@ def _assign_places(
 
 
 def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted: Mapping[str, SessionDraft]) -> None:
-    """Give what moved a position between its neighbors; these get a new one only where there is no room."""
+    """Assign positions between the neighbors. Change those of neighbors only if no number is left between them."""
     for there in on.values():
         numbers = {place for place, one in enumerate(there) if one.pk in moved}
         if not numbers:
@@ -207,7 +211,7 @@ def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted:
 
 
 def _apply_order(program: Program, on: dict[str, list[Session]], order: Sequence[str], made: set[str]) -> set[str]:
-    """The days whose sessions are named, in that order; the ids of all that stand there."""
+    """Order the days of the named sessions. Return the ids of all sessions on these days."""
     for number, id in enumerate(order):
         if id not in program.sessions_by_id or not any(one.pk == id for there in on.values() for one in there):
             raise InvalidInputError.at_path(f"order.{number}", NO_SESSION)
@@ -249,14 +253,14 @@ def _write_drafts(drafts: Sequence[SessionDraft], gone: Sequence[Session], *, no
 
 
 def _set_moments(session: Session, fields: dict[str, Any]) -> None:
-    """The moments that follow from day and times."""
+    """Set the start and end times that follow from day and clock times."""
     day: Day = fields.get("day") or session.day
     start, end = fields.get("start", session.start), fields.get("end", session.end)
     fields["starts_at"], fields["ends_at"] = session_moments(day.date, start, end, session.event.zone)
 
 
 def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: Any) -> dict[str, Any]:
-    """With a new number for calendars where they should show something else."""
+    """Increment the sequence number for calendars, if they must show a change."""
     differs = {name for name, value in fields.items() if getattr(session, name) != value}
     if not differs - {"position"} and not people:
         return fields
@@ -267,7 +271,7 @@ def _with_sequence(session: Session, fields: dict[str, Any], people: bool, now: 
 
 
 def _link_speakers(drafts: Sequence[SessionDraft], program: Program, *, noted: bool) -> None:
-    """Who speaks where: what differs goes and comes."""
+    """Update the links between sessions and speakers that differ."""
     wanted = {draft.session.pk: draft for draft in drafts if draft.speakers is not None}
     differing = [
         draft
@@ -303,7 +307,7 @@ def _list_notes(drafts: Sequence[SessionDraft], named: NameResolver) -> list[str
 
 
 def update_moments(event: Event) -> None:
-    """The moments of all sessions anew, after its zone or its days have changed."""
+    """Recompute the times of all sessions after a change of the zone or the days."""
     changes = []
     for session in event.sessions.select_related("day"):
         starts_at, ends_at = session_moments(session.day.date, session.start, session.end, event.zone)

@@ -1,4 +1,4 @@
-"""A program's days, rooms and tracks, given all anew: what is left out goes."""
+"""Saving of a program's days, rooms and tracks. Each call replaces the whole list."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ NO_ROOM = "There is no such room on this program: svc_event_get shows them with 
 
 
 def set_days(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> bool:
-    """By their ids, else by their dates. Days with sessions are not taken away. True where a day has moved, so that its
-    sessions have other moments."""
+    """Replace the days, matched by id or date. Return True if a day has moved, so that session times change.
+
+    Days with sessions cannot be removed."""
     present = list(event.days.all())
     by_id, by_date = {day.pk: day for day in present}, {day.date: day for day in present}
     kept: dict[str, dict[str, Any]] = {}
@@ -51,7 +52,7 @@ def set_days(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted:
     issues.raise_if_any()
     moved = any(by_id[id].date != fields["date"] for id, fields in kept.items())
     journal.update_rows((day, {"binned_at": clock.now()}) for day in gone)
-    if moved:  # one at a time, in an order in which no two ever share a date
+    if moved:  # sequentially, in an order in which two days never have the same date
         _move_days({by_id[id]: fields["date"] for id, fields in kept.items() if by_id[id].date != fields["date"]})
     journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Day.objects.bulk_create(new)
@@ -68,9 +69,9 @@ def _move_days(wanted: dict[Day, date]) -> None:
 
 
 def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> list[str]:
-    """By their ids, else by their names. Sessions of rooms that go have none then: what went, as sentences."""
+    """Replace the rooms, matched by id or name. Return sentences on removed rooms, whose sessions lose their room."""
     present = list(event.rooms.all())
-    by_id, by_name = {room.pk: room for room in present}, {room.folded: room for room in present}
+    by_id, by_name = {room.pk: room for room in present}, {room.name_key: room for room in present}
     kept: dict[str, dict[str, Any]] = {}
     new: list[Room] = []
     names: set[str] = set()
@@ -85,16 +86,16 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
             issues.add(f"{at}name", "Two rooms have this name")
             continue
         names.add(name_key(name))
-        fields = {"name": name, "folded": name_key(name), "position": number}
+        fields = {"name": name, "name_key": name_key(name), "position": number}
         if room is None:
             new.append(Room(event=event, **fields))
         else:
             kept[room.pk] = fields
     issues.raise_if_any()
     told = delete_rooms([room for room in present if room.pk not in kept])
-    for room in (by_id[id] for id, fields in kept.items() if fields["folded"] in by_name):
-        if by_name[kept[room.pk]["folded"]] is not room:  # two swap their names: out of the way first
-            Room.objects.filter(pk=room.pk).update(folded=f"\x01{room.pk}")
+    for room in (by_id[id] for id, fields in kept.items() if fields["name_key"] in by_name):
+        if by_name[kept[room.pk]["name_key"]] is not room:  # two rooms swap their names: first set a temporary name
+            Room.objects.filter(pk=room.pk).update(name_key=f"\x01{room.pk}")
     journal.update_rows((by_id[id], fields) for id, fields in kept.items())
     Room.objects.bulk_create(new)
     if noted:
@@ -103,7 +104,7 @@ def set_rooms(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted
 
 
 def delete_rooms(rooms: Sequence[Room]) -> list[str]:
-    """Take rooms away; their sessions have none then."""
+    """Delete rooms. Their sessions lose their room. Return sentences on the affected sessions."""
     told = []
     for room in rooms:
         sessions = list(Session.objects.filter(room=room))
@@ -114,7 +115,7 @@ def delete_rooms(rooms: Sequence[Room]) -> list[str]:
 
 
 def set_tracks(event: Event, given: Sequence[ListEntry], issues: Issues, *, noted: bool = True) -> None:
-    """Sessions of one that goes have none then."""
+    """Replace the tracks. Sessions of a removed track lose their track."""
     names: set[str] = set()
     found: list[Track] = []
     was = {name_key(track["name"]): track for track in event.tracks}

@@ -1,4 +1,4 @@
-"""A program worth looking at: a festival by the water, today and tomorrow, so that something is always on."""
+"""Demo data: a festival by the water, today and tomorrow, so that a session is always running."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SPEAKERS = (
     ("Jonas Weber", "Cook", "Salt & Smoke", "Twelve hours over beech, and not a minute less."),
     ("Priya Nair", "Cartographer", "", "Draws coasts that move."),
 )
-# day, start, end, title, room, speakers, track, kind, what is said of it
+# day, start, end, title, room, speakers, track, kind, description
 SESSIONS = (
     (0, "09:30", "10:00", "Doors open, coffee on the quay", "Quay tent", "", "", "social", ""),
     (0, "10:00", "10:45", "What the seals did last winter", "Main stage", "Tomás Rivera", "Talks", "talk",

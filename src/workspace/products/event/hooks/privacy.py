@@ -1,5 +1,4 @@
-"""What a program holds of people: who speaks. A speaker goes whole when that person is erased; in any other text the
-address goes."""
+"""Personal data in programs. Erasing a person deletes their speaker and removes the address from all other text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a new account that runs events begins with."""
+"""The program of a new account that runs events."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TRADES = frozenset({"events"})
 
 
 def starter_for(account: Account, trade: str) -> Starter | None:
-    """A draft, which guests do not see."""
+    """Return the starter, which is a draft."""
     if trade not in TRADES:
         return None
     day = (clock.today(account.time_zone) + timedelta(days=30)).isoformat()

@@ -1,5 +1,7 @@
-"""Programs when an account moves: what publishes one is the plan of its new account, or a credit that was paid here.
-Else it arrives as a draft."""
+"""Programs in exports and imports of an account.
+
+An imported program is published if the plan of the new account includes it, or with a credit paid on this instance.
+Otherwise it is a draft."""
 
 from __future__ import annotations
 
@@ -9,13 +11,13 @@ from workspace.accounts.takeout import column_types, purchase_proof
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
 from workspace.lib import clock
 from workspace.products.event.api.arguments import EventFields, SavedBlock, SavedSpeaker
-from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, Starred
+from workspace.products.event.models import KIND, Block, Day, Event, Room, Session, Speaker, StarList
 from workspace.products.event.rules.limits import MAX_SESSIONS, MAX_TRACKS
 from workspace.products.event.rules.types import SessionFields
 from workspace.publishing.models import Publication
 from workspace.tools.argument_types import Line
 
-# a tool may leave the color out, and what is stored always has one
+# the tool may omit the color, but a stored track always has one
 Tracks = column_types.list_of(
     column_types.object_of(name=Annotated[str, Line(60)], colour=column_types.Color), MAX_TRACKS
 )
@@ -43,7 +45,7 @@ TAKEOUT_TABLES = (
         column_types={**column_types.from_arguments(EventFields, "address", "description"), "tracks": Tracks},
     ),
     TakeoutTable(model=Day, column_types={"label": column_types.OneLine}),
-    TakeoutTable(model=Room, column_types={"folded": column_types.AnyText}),
+    TakeoutTable(model=Room, column_types={"name_key": column_types.AnyText}),
     TakeoutTable(
         model=Speaker, column_types=column_types.from_arguments(SavedSpeaker, "role", "organization", "bio", "links")
     ),
@@ -57,5 +59,7 @@ TAKEOUT_TABLES = (
             **dict.fromkeys(("start", "end"), column_types.ClockTime),
         },
     ),
-    TakeoutTable(model=Starred, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}),
+    TakeoutTable(
+        model=StarList, column_types={"sessions": column_types.list_of(column_types.Identifier, MAX_SESSIONS)}
+    ),
 )

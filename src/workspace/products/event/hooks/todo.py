@@ -1,4 +1,4 @@
-"""What an owner should see to: a program that is near, and clashes or is not published."""
+"""To-dos for programs that start soon and have conflicts or are not published."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.products.event.domain.program import Program
 from workspace.publishing.manifest import TodoItem
 
 LOOKAHEAD = timedelta(days=14)
-MAX_PROGRAMS = 3  # programs
+MAX_PROGRAMS = 3
 
 
 def list_todo_items(account: Account) -> Sequence[TodoItem]:

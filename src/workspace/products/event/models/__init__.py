@@ -3,7 +3,7 @@
 from workspace.products.event.models.event import KIND, Day, Event, Room, Track, name_key
 from workspace.products.event.models.people import Block, Link, Speaker
 from workspace.products.event.models.session import Session, SessionSpeaker
-from workspace.products.event.models.star_list import SESSION_VIEW, STAR, Starred
+from workspace.products.event.models.star_list import SESSION_VIEW, STAR, StarList
 
 __all__ = [
     "KIND",
@@ -17,7 +17,7 @@ __all__ = [
     "Session",
     "SessionSpeaker",
     "Speaker",
-    "Starred",
+    "StarList",
     "Track",
     "name_key",
 ]

@@ -1,4 +1,4 @@
-"""An event program: what happens when and where, in every guest's hand. Its days, its rooms, its blocks."""
+"""Event programs with their days and rooms."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class Track(TypedDict):
 
 
 class Event(PublishedItem):
-    """Unpublished is what a paused publication is: guests are told that there is nothing, and no word of it."""
+    """An event program.
+
+    An unpublished program has a paused publication. Guests learn nothing about its content."""
 
     kind = KIND
     call = gettext_noop("See the program")
@@ -56,16 +58,16 @@ class Event(PublishedItem):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="events")
     publication = models.OneToOneField(Publication, on_delete=models.PROTECT, related_name="event")
     title = models.CharField(max_length=200)
-    time_zone = models.CharField(max_length=64)  # of all its times
+    time_zone = models.CharField(max_length=64)  # the zone of all times
     venue = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=300, blank=True)
     description = models.TextField(blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
-    language = models.CharField(max_length=8, blank=True)  # empty for the guest's
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
+    language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
     was_published = models.BooleanField(default=False, editable=False)  # before it was paused
-    paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once for ever
+    paid_at = models.DateTimeField(null=True, blank=True, editable=False)  # with a credit, once per program
 
     class Meta(PublishedItem.Meta):
         verbose_name = "program"
@@ -79,7 +81,7 @@ class Event(PublishedItem):
 
     @property
     def style(self) -> Style:
-        """The brand's, in its own colour where it has one."""
+        """The brand's style, with the program's own color if it has one."""
         return Brand.for_account(self.account).style_with_color(self.colour)
 
     @property
@@ -88,7 +90,7 @@ class Event(PublishedItem):
 
     @property
     def is_coming(self) -> bool:
-        """Whether guests have never seen it and may read that it is coming."""
+        """True if guests have never seen it and may read that it is coming soon."""
         return not self.is_published and not self.was_published and not self.publication.password
 
     def pause(self) -> None:
@@ -113,14 +115,14 @@ class Event(PublishedItem):
 
 
 class Day(SoftDeleted):
-    """One date of the program, in its zone; dates need not be neighbours. Shown in the order of their dates."""
+    """A date of the program, in its zone. Days need not be consecutive. They are ordered by date."""
 
     JOURNAL_WHOLE = "event"
 
     id = models.CharField(primary_key=True, max_length=40, default=_day_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="days")
     date = models.DateField()
-    label = models.CharField(max_length=80, blank=True)  # such as Workshops; guests read it beside the date
+    label = models.CharField(max_length=80, blank=True)  # such as Workshops, shown beside the date
 
     class Meta:
         ordering = ("date", "id")
@@ -133,21 +135,21 @@ class Day(SoftDeleted):
 
 
 class Room(SoftDeleted):
-    """Where sessions are, in an order of its owner's; `name_key` is its name by which it is found."""
+    """A room for sessions, in the owner's order. `folded` is the normalized name for lookups."""
 
     JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "folded": None, "position": None}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "name_key": None, "position": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_room_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="rooms")
     name = models.CharField(max_length=100)
-    folded = models.CharField(max_length=200)
+    name_key = models.CharField(max_length=200)
     position = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("position", "id")
         constraints = [
-            models.UniqueConstraint(fields=["event", "folded"], condition=NOT_DELETED, name="one_event_room_a_name")
+            models.UniqueConstraint(fields=["event", "name_key"], condition=NOT_DELETED, name="one_event_room_a_name")
         ]
 
     def __str__(self) -> str:
@@ -155,5 +157,5 @@ class Room(SoftDeleted):
 
 
 def name_key(name: str) -> str:
-    """A name as it is compared: whatever its case and its spaces."""
+    """Normalize a name for comparison, without case and extra spaces."""
     return " ".join(name.split()).casefold()[:200]

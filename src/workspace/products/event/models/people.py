@@ -1,4 +1,4 @@
-"""Who speaks, and what stands beside the sessions: sponsors, ads, pages of information."""
+"""Speakers, and blocks beside the sessions: sponsors, ads and information pages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _block_id() -> str:
 
 
 class IllustratedPart(SoftDeleted):
-    """A part of a program with a picture among the account's uploads."""
+    """A part of a program with a picture from the account's uploads."""
 
     JOURNAL_WHOLE = "event"
     JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "picture": ("picture_id", None), "position": None}
@@ -46,8 +46,9 @@ class IllustratedPart(SoftDeleted):
         abstract = True
 
     def attach_image(self, upload_id: str, path: str = "picture_id") -> None:
-        """Take one of the account's pictures, or none for an empty id; the earlier one is released. Raises
-        InvalidInputError at the path for one that there is not."""
+        """Set a picture, or remove it if the id is empty. The former picture is released.
+
+        Raise InvalidInputError at the path if the upload does not exist."""
         if upload_id == (self.picture_id or ""):
             return
         found = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
@@ -65,7 +66,7 @@ class IllustratedPart(SoftDeleted):
 
 
 class Speaker(IllustratedPart):
-    """Somebody who speaks, in an order of its owner's."""
+    """A speaker, in the owner's order."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_speaker_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="speakers")
@@ -84,17 +85,18 @@ class Speaker(IllustratedPart):
 
 
 class Block(IllustratedPart):
-    """Of `kind`:
+    """A block.
 
-    sponsor   `title` is its name, `tier` a free text by which sponsors stand together, in the order in which tiers
-              first come; `picture` its logo with `alt`, `url` where it leads
+    The fields depend on `kind`:
+
+    sponsor   `title` is its name, `tier` a free text by which sponsors are grouped, in the order in which tiers
+              first occur; `picture` is its logo with `alt`, `url` its link
     ad        `picture` with `alt`, or `title` and `text`; `url`; at `place`, from `shows_from` until `shows_until`
-    info      a page of information: `title`, and `text` in Markdown
-    """
+    info      an information page: `title`, and `text` in Markdown"""
 
     SPONSOR, AD, INFO = "sponsor", "ad", "info"
     KINDS = (SPONSOR, AD, INFO)
-    PLACES = ("top", "days", "end")  # above the program, between its days, below
+    PLACES = ("top", "days", "end")  # above the program, between its days, below it
 
     id = models.CharField(primary_key=True, max_length=40, default=_block_id, editable=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="blocks")

@@ -1,4 +1,4 @@
-"""A session: something that happens at a time, in a room, with people."""
+"""Sessions of a program, with a time, a room and speakers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ def _session_id() -> str:
 
 
 class Session(SoftDeleted):
-    """`start` and `end` are what the clock on the wall shows, `HH:MM` or empty; `starts_at` and `ends_at` follow from
-    them. `time_label` is what guests read in their place. `sequence` and `changed_at` are of calendars: they grow when
-    guests should see another time, place or title."""
+    """A session.
+
+    `start` and `end` are local clock times, `HH:MM` or empty. `starts_at` and `ends_at` are computed from them. Guests
+    see `time_label` instead of the times. `sequence` and `changed_at` are for calendars: they change when the time,
+    place or title does."""
 
     JOURNAL_WHOLE = "event"
     JOURNAL_TOLD = {
@@ -46,7 +48,7 @@ class Session(SoftDeleted):
     ends_at = models.DateTimeField(null=True, blank=True)
     description = models.TextField(blank=True)
     kind = models.CharField(max_length=10, default="talk")
-    track = models.CharField(max_length=60, blank=True)  # the name of one of the program's
+    track = models.CharField(max_length=60, blank=True)  # the name of a track of the program
     links: models.JSONField[list[Link], list[Link]] = models.JSONField(default=list, blank=True)
     cancelled = models.BooleanField(default=False)
     position = models.PositiveIntegerField(default=0)  # within its day
@@ -61,7 +63,7 @@ class Session(SoftDeleted):
         return self.title
 
     def to_slot(self, speakers: Sequence[str] = ()) -> Slot:
-        """What the rules know of it; `speakers` are ids."""
+        """Return the session as input for the rules. `speakers` are ids."""
         return Slot(
             id=self.pk,
             day=self.day_id,
@@ -85,7 +87,7 @@ class Session(SoftDeleted):
 
 
 class SessionSpeaker(models.Model):
-    """Who speaks at a session, in the order in which they are named."""
+    """A speaker of a session, in the order in which speakers are listed."""
 
     JOURNAL_WHOLE = "session__event"
 

@@ -1,5 +1,7 @@
-"""A guest's own choice of sessions, kept only where the guest has asked for a calendar of it, or for the way to another
-phone. It holds nothing of who they are."""
+"""A guest's starred sessions.
+
+They are stored only if the guest asks for a calendar or for a link for another phone. They contain no data about the
+guest."""
 
 from __future__ import annotations
 
@@ -13,9 +15,9 @@ from workspace.lib import clock
 from workspace.lib.ids import SLUG_ALPHABET
 from workspace.products.event.models.event import Event
 
-STAR = "star"  # a session was starred, as it is counted
-SESSION_VIEW = "session"  # a session's own page was opened
-TOKEN_LENGTH = 24  # 118 bits: who has not been given it does not find it
+STAR = "star"  # the event that is counted when a session is starred
+SESSION_VIEW = "session"  # the event that is counted when a session's page is opened
+TOKEN_LENGTH = 24  # 118 bits, so that it cannot be guessed
 _SALT = "event.starred"
 
 
@@ -23,16 +25,18 @@ def _token() -> str:
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(TOKEN_LENGTH))
 
 
-class Starred(models.Model):
-    """Whoever has the token reads it; only the phone that made it has the key, by which it is changed."""
+class StarList(models.Model):
+    """A list of starred sessions.
+
+    The token gives read access. Only the phone that created it has the key for changes."""
 
     token = models.CharField(primary_key=True, max_length=TOKEN_LENGTH, default=_token, editable=False)
-    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="starred")
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="star_lists")
     sessions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     changed_at = models.DateTimeField(default=clock.now)
 
     class Meta:
-        indexes = [models.Index(fields=["event", "changed_at"], name="starred_by_age")]
+        indexes = [models.Index(fields=["event", "changed_at"], name="star_lists_by_age")]
 
     def __str__(self) -> str:
         return f"{len(self.sessions)} starred"

@@ -1,4 +1,4 @@
-"""What a program gives besides its pages: calendars, and the words by which a phone searches it."""
+"""Files of a program: calendars, and the descriptions that a phone searches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CALENDAR_TYPE = "text/calendar; charset=utf-8"
 
 @require_safe
 def calendar_feed(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG.ics`: all of it, to subscribe to."""
+    """Return all sessions as a calendar to subscribe to: `/e/SLUG.ics`."""
 
     def draw() -> bytes:
         program = Program.load(Event.from_address(address))
@@ -34,7 +34,7 @@ def calendar_feed(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_safe
 def session_calendar(request: HttpRequest, address: Address, session: str) -> HttpResponse:
-    """`/e/SLUG/s/ID.ics`: one session."""
+    """Return a session as a calendar file: `/e/SLUG/s/ID.ics`."""
     program = Program.load(Event.from_address(address))
     found = program.sessions_by_id.get(session)
     if found is None or found.starts_at is None:
@@ -50,7 +50,7 @@ def session_calendar(request: HttpRequest, address: Address, session: str) -> Ht
 
 @require_safe
 def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """`/e/SLUG/my/TOKEN.ics`: what somebody has starred, to subscribe to."""
+    """Return a guest's starred sessions as a calendar to subscribe to: `/e/SLUG/my/TOKEN.ics`."""
     event = Event.from_address(address)
     chosen = set(get_star_list(event, token).sessions)
 
@@ -64,7 +64,9 @@ def starred_feed(request: HttpRequest, address: Address, token: str) -> HttpResp
 
 @require_safe
 def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG.json`: what is said of each session, by its id. It comes behind the page, so that that is small."""
+    """Return the description of each session by its id: `/e/SLUG.json`.
+
+    It is loaded after the page, so that the page stays small."""
 
     def draw() -> bytes:
         found = {one.pk: one.description for one in Event.from_address(address).sessions.all() if one.description}
@@ -76,7 +78,9 @@ def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
 def _file_response(
     request: HttpRequest, address: Address, draw: Callable[[], bytes], kind: str, name: str, part: str = ""
 ) -> HttpResponse:
-    """Revalidated by its ETag; what has a `part` is kept as pages are, until the program changes."""
+    """Return a file that is revalidated by its ETag.
+
+    With a `part`, it is cached like pages until the program changes."""
     is_open = not address.publication.password
     if part and is_open:
         page = get_or_render(request, address, lambda: RenderedPage(draw().decode()), part=part)

@@ -1,4 +1,4 @@
-"""What a guest looks for in a program, where no script runs. `static/event/list.js` does the same on the phone."""
+"""The search and filters of a program without scripts. `static/event/list.js` does the same in the browser."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.http import QueryDict
 
 from workspace.lib.text import search_key
 
-MAX_QUERY_LENGTH = 80  # characters of what is looked for
+MAX_QUERY_LENGTH = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramFilter:
-    """`room` is an id, `track` a name, `day` a date; empty for any."""
+    """A filter of a program. `room` is an id, `track` a name, `day` a date; empty for any."""
 
     text: str = ""
     room: str = ""
@@ -22,7 +22,7 @@ class ProgramFilter:
 
     @classmethod
     def from_query(cls, query: QueryDict) -> ProgramFilter:
-        """From `?q=glass&room=…&track=…&day=2026-05-15`."""
+        """Parse `?q=glass&room=…&track=…&day=2026-05-15`."""
         text = " ".join(query.get("q", "")[:MAX_QUERY_LENGTH].split())
         return cls(text, *(query.get(name, "")[:MAX_QUERY_LENGTH].strip() for name in ("room", "track", "day")))
 
@@ -30,7 +30,7 @@ class ProgramFilter:
         return bool(self.text or self.room or self.track or self.day)
 
     def matches_text(self, *texts: str) -> bool:
-        """Whether every word that is looked for is in one of the texts, whatever its accents."""
+        """Return whether each search word occurs in one of the texts, ignoring accents."""
         if not self.text:
             return True
         found = search_key(" ".join(texts))

@@ -1,4 +1,4 @@
-"""A program on paper: its days as sheets, each with as many rooms side by side as can be read."""
+"""The print version of a program: pages for its days, with as many rooms side by side as are readable."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from workspace.products.event.public.program_view import DayView, ProgramLine, ProgramView
 
-MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms beside one another on a sheet that stands, and on one that lies
+MAX_PORTRAIT_ROOMS, MAX_LANDSCAPE_ROOMS = 5, 6  # rooms side by side on a page
 
 
 @dataclass(frozen=True, slots=True)
 class PrintSlot:
-    """What begins at one moment; `number` is the same on all sheets of a day. Each line with its column, 0 for none."""
+    """The sessions that start at the same time, each with its column, 0 for none.
+
+    `number` is the same on all pages of a day."""
 
     number: int
     start: str
@@ -21,7 +23,7 @@ class PrintSlot:
 
 @dataclass(frozen=True, slots=True)
 class PrintSheet:
-    """A day, or some of its rooms; what is in no room stands on each."""
+    """A page for a day or for some of its rooms. Sessions without a room are on every page."""
 
     day: DayView
     number: int
@@ -36,7 +38,7 @@ class PrintSheet:
 
 
 def build_sheets(board: ProgramView, *, listed: bool) -> list[PrintSheet]:
-    """`listed`: one below the other, whatever the rooms."""
+    """Build the pages. With `listed`, all sessions are in a single column, whatever their rooms."""
     return [sheet for day in board.days for sheet in _build_day(day, listed=listed)]
 
 
@@ -47,7 +49,7 @@ def _build_day(day: DayView, *, listed: bool) -> Iterator[PrintSheet]:
         return
     is_across = count > MAX_PORTRAIT_ROOMS
     of = -(-count // MAX_LANDSCAPE_ROOMS) if is_across else 1
-    for number in range(of):  # as even as they go
+    for number in range(of):  # distributed as evenly as possible
         rooms = day.rooms[number * count // of : (number + 1) * count // of]
         yield _build_sheet(day, number + 1, of, rooms, is_across=is_across)
 

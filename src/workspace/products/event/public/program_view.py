@@ -1,6 +1,7 @@
-"""A program as guests see it at a moment: days and hours with their sessions, what is on now and what is next. All
-times of its pages come from the instants of the sessions, by `to_local_time`, and in the browser by one function
-too."""
+"""A program as guests see it at a given time: days and hours with sessions, what is running, and what is next.
+
+All displayed times are computed from the times of sessions by `to_local_time`. The browser also uses a single
+function."""
 
 from __future__ import annotations
 
@@ -20,16 +21,18 @@ from workspace.products.event.rules.track_colors import visible_color
 from workspace.publishing import language
 from workspace.publishing.locale import current_locale
 
-MAX_COLUMNS = 6  # rooms side by side; more of them stand as cards that say their room
-MAX_IMAGES = 3  # of a session in the list
+MAX_COLUMNS = 6  # rooms side by side; if there are more, cards show the room
+MAX_IMAGES = 3  # pictures of a session in the list
 _ONE_HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramLine:
-    """A session in a list. `starts` and `ends` are ISO with the program's offset, empty where none is told,
-    `begin_minute` and `until_minute` the same in minutes for what is on now, also where no end is told. `column` is of
-    its room, 0 for none."""
+    """A session in a list.
+
+    `starts` and `ends` are ISO times with the program's offset; empty if not given. `begin_minute` and `until_minute`
+    are the same in minutes, for what is running now. They are also set if no end is given. `column` is that of the
+    room, 0 for none."""
 
     id: str
     title: str
@@ -56,7 +59,7 @@ class ProgramLine:
 
 @dataclass(frozen=True, slots=True)
 class StartGroup:
-    """What begins at one moment; a list without a time has no heading."""
+    """The sessions that start at the same time. A list without a time has no heading."""
 
     starts: str
     start: str
@@ -65,6 +68,8 @@ class StartGroup:
 
 @dataclass(frozen=True, slots=True)
 class DayView:
+    """A day of the program, with its sessions by start."""
+
     key: str  # its date
     title: str
     short: str
@@ -72,21 +77,23 @@ class DayView:
     is_over: bool
     is_today: bool
     hours: Sequence[StartGroup]
-    rooms: Sequence[str]  # in which something is, in their owner's order
+    rooms: Sequence[str]  # rooms with sessions, in the owner's order
 
     @property
     def column_rooms(self) -> Sequence[str]:
-        """The rooms where they stand as columns."""
+        """The rooms, if they are displayed as columns."""
         return _column_rooms(self.rooms)
 
     @property
     def grid_class(self) -> str:
-        """The name of the grid: of so many columns, of cards beside one another, or of one list."""
+        """The CSS class of the grid: a number of columns, cards side by side, or a single list."""
         return f" n{len(self.column_rooms)}" if self.column_rooms else " many" if self.rooms[1:] else ""
 
 
 @dataclass(frozen=True)
 class ProgramView:
+    """A program at the time `now`, limited by a filter."""
+
     program: Program
     now: datetime
     program_filter: ProgramFilter = field(default_factory=ProgramFilter)
@@ -97,7 +104,7 @@ class ProgramView:
 
     @cached_property
     def lines(self) -> dict[str, ProgramLine]:
-        """All sessions, by their ids."""
+        """All sessions by their ids."""
         colours = {track["name"]: visible_color(track["colour"]) for track in self.program.event.tracks}
         found = {}
         for day in self.program.days:
@@ -118,7 +125,7 @@ class ProgramView:
 
     @cached_property
     def days(self) -> list[DayView]:
-        """Those with sessions that are asked for; every day where nothing is."""
+        """The days with sessions that match the filter. Without a filter, every day."""
         found = []
         for day in self.program.days:
             lines = [
@@ -165,7 +172,7 @@ class ProgramView:
 
     @cached_property
     def date_text(self) -> str:
-        """`15–17 May 2026`; days that are no neighbours are told one by one, few as they are."""
+        """The dates as `15–17 May 2026`. A few days that are not consecutive are listed singly."""
         dates = [day.date for day in self.program.days]
         if not dates:
             return ""
@@ -177,7 +184,7 @@ class ProgramView:
 
     @cached_property
     def time_zone_text(self) -> str:
-        """Return `Times: Central European Summer Time (Paris)`, or `Times in Paris` if the clock changes within."""
+        """The zone as `Times: Central European Summer Time (Paris)`, or `Times in Paris` if the offset changes."""
         place = self.zone.key.rpartition("/")[2].replace("_", " ")
         starts = [one.starts_at for one in self.program.sessions if one.starts_at] or [self.now]
         if len({at.astimezone(self.zone).utcoffset() for at in starts}) > 1:
@@ -187,7 +194,7 @@ class ProgramView:
 
     @property
     def fresh_until(self) -> datetime | None:
-        """The next moment at which the page is another one."""
+        """The next time at which the page changes."""
         return min((edge for edge in self._change_times() if edge > self.now), default=None)
 
     def ads_at(self, place: str) -> list[Block]:
@@ -201,7 +208,7 @@ class ProgramView:
         for block in self.program.blocks:
             if block.kind == Block.AD:
                 yield from (edge for edge in (block.shows_from, block.shows_until) if edge)
-        # past days are folded, and today's is marked
+        # past days are collapsed, and today is marked
         dates = [day.date for day in self.program.days]
         for day in {*dates, *(one + timedelta(days=1) for one in dates)}:
             yield datetime.combine(day, datetime.min.time(), self.zone).astimezone(UTC)
@@ -221,13 +228,13 @@ class ProgramView:
         )
 
     def _is_upcoming(self, session: Session) -> bool:
-        """Or goes on; what has no time is as long as its day is."""
+        """Return whether a session is upcoming or running. An untimed session is, until its day is over."""
         if session.starts_at is None:
             return session.day.date >= self.today
         return self.program.ends.get(session.pk, session.starts_at) > self.now
 
     def _room_names(self, sessions: Sequence[Session]) -> list[str]:
-        """The rooms of a day, in their owner's order."""
+        """Return the names of a day's rooms, in the owner's order."""
         used = {session.room_id for session in sessions}
         return [room.name for room in self.program.rooms if room.pk in used]
 
@@ -277,12 +284,12 @@ class ProgramView:
 
 
 def to_local_time(moment: datetime | None, zone: ZoneInfo) -> datetime | None:
-    """An instant as the clocks of the program show it."""
+    """Convert a time to the program's zone."""
     return moment.astimezone(zone) if moment else None
 
 
 def _column_rooms(rooms: Sequence[str]) -> Sequence[str]:
-    """Those of a day's rooms that stand side by side: all of them, or none."""
+    """Return the rooms of a day that are displayed side by side: all or none."""
     return rooms if 1 < len(rooms) <= MAX_COLUMNS else []
 
 

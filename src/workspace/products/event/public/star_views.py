@@ -1,5 +1,6 @@
-"""What guests' phones tell of their stars: that a session was starred, which counts, and the stars of who asked for a
-calendar of their own. The rest stays on the phone."""
+"""Endpoints for stars of guests: counting a star, and saving the list for a personal calendar.
+
+Everything else stays on the phone."""
 
 from __future__ import annotations
 
@@ -9,25 +10,25 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST
 
 from workspace.lib import clock
-from workspace.products.event.models import STAR, Event, Starred
+from workspace.products.event.models import STAR, Event, StarList
 from workspace.public_site import guest_page
 from workspace.public_site.guest_page import guest_transaction
 from workspace.public_site.spam_protection import allow_attempt, is_same_origin
 from workspace.publishing.models import Address
 from workspace.storage.database.transactions import write_transaction
 
-STAR_LIMIT, WINDOW_SECONDS = 120, 600  # that one guest may tell within so many seconds
-NEW_LIST_LIMIT, UPDATE_LIMIT = 5, 60  # calendars of their own, in an hour, and changes of them, within the window
-MAX_SESSIONS = 200  # sessions in one
+STAR_LIMIT, WINDOW_SECONDS = 120, 600  # requests of a guest within that many seconds
+NEW_LIST_LIMIT, UPDATE_LIMIT = 5, 60  # new lists per hour, and updates per window
+MAX_SESSIONS = 200  # sessions of a list
 MAX_LISTS = 5_000
-RETENTION = timedelta(days=400)  # since its last change
+RETENTION = timedelta(days=400)  # since the last change
 _MAX_INPUT_LENGTH = 40 * MAX_SESSIONS
 _HOUR_SECONDS = 3600
 
 
 @require_POST
 def star(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG/star`: a session was starred; counted as the program's and the session's."""
+    """Count a star for the program and the session: `/e/SLUG/star`."""
     if not is_same_origin(request):
         return _error_response(403)
     if not allow_attempt(request, f"event-star:{address.publication_id}", limit=STAR_LIMIT, window=WINDOW_SECONDS):
@@ -41,7 +42,7 @@ def star(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_POST
 def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG/my`: keep these stars, under a new token or under the one that is told, with its key."""
+    """Save stars under a new token, or under the given token with its key: `/e/SLUG/my`."""
     if not is_same_origin(request):
         return _error_response(403)
     is_new = not request.POST.get("token")
@@ -57,26 +58,26 @@ def save_stars(request: HttpRequest, address: Address) -> HttpResponse:
         return _update_list(event, request.POST["token"][:40], request.POST.get("key", "")[:100], sessions)
     with guest_transaction(address.publication_id):
         _delete_expired(event)
-        if event.starred.count() >= MAX_LISTS:
+        if event.star_lists.count() >= MAX_LISTS:
             return _error_response(429)
-        made = Starred.objects.create(event=event, sessions=sessions)
+        made = StarList.objects.create(event=event, sessions=sessions)
     return _json_response({"token": made.token, "key": made.key})
 
 
 def _update_list(event: Event, token: str, key: str, sessions: list[str]) -> HttpResponse:
-    kept = event.starred.filter(pk=token.lower()).first() if token.isprintable() else None
+    kept = event.star_lists.filter(pk=token.lower()).first() if token.isprintable() else None
     if kept is None or not kept.matches_key(key):
         return _error_response(404)
     if kept.sessions != sessions:
         with write_transaction(relaxed=True):
-            event.starred.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
+            event.star_lists.filter(pk=kept.pk).update(sessions=sessions, changed_at=clock.now())
     return _json_response({})
 
 
 def _delete_expired(event: Event) -> None:
-    """A few that nobody has changed for long."""
-    old = event.starred.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
-    Starred.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
+    """Delete a few lists that have not changed for a long time."""
+    old = event.star_lists.filter(changed_at__lt=clock.now() - RETENTION).order_by("changed_at")
+    StarList.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:20])).delete()
 
 
 def _json_response(what: dict[str, str]) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""A program as schema.org tells it to search engines (https://schema.org/Event): what guests see, and nothing else."""
+"""Structured data of a program for search engines (https://schema.org/Event). It contains only what guests see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"
 
 
 def render_json_ld(program: Program) -> SafeString:
-    """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
+    """Return JSON for a script element of type application/ld+json. No text in it can close the element."""
     return mark_safe(json.dumps(event_data(program), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 

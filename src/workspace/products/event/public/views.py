@@ -1,4 +1,4 @@
-"""What a guest meets at `/e/SLUG`: the program, a session, who speaks, what is good to know, and what is starred."""
+"""The guest pages at `/e/SLUG`: the program, a session, speakers, information, and starred sessions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.brand.models import Brand
 from workspace.lib import clock
 from workspace.lib.person_name import PersonName, initials
 from workspace.products.event.domain.program import Program
-from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, Starred
+from workspace.products.event.models import KIND, SESSION_VIEW, Event, Speaker, StarList
 from workspace.products.event.public.filters import ProgramFilter
 from workspace.products.event.public.print_pages import build_sheets
 from workspace.products.event.public.program_view import ProgramView
@@ -34,8 +34,9 @@ from workspace.storage.files.images import image_url
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """The program. What is unpublished never comes here: its address answers 404, but for its owner's look at it.
-    `?q=`, `?room=`, `?track=` and `?day=` are for where no script runs: drawn for that guest and kept nowhere."""
+    """Show the program. Unpublished programs return 404 before this view, except for the owner's preview.
+
+    `?q=`, `?room=`, `?track=` and `?day=` are for browsers without scripts. Such pages are never cached."""
     wishes = ProgramFilter.from_query(request.GET)
     with _use_program_language(address):
         if wishes:
@@ -44,8 +45,9 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
-    """Answer for a program that was never published: its title and dates, and nothing else of it. None for one that
-    was, so that guests read that it is paused."""
+    """Show the title and dates of a program that was never published.
+
+    Return None for a program that was, so that guests see that it is paused."""
     event = Event.from_address(address)
     if not event.is_coming:
         return None
@@ -56,7 +58,7 @@ def coming_soon(request: HttpRequest, address: Address) -> HttpResponse | None:
 
 
 def session(request: HttpRequest, address: Address, session: str) -> HttpResponse:
-    """`/e/SLUG/s/ID`."""
+    """Show a session: `/e/SLUG/s/ID`."""
     with _use_program_language(address):
         response = guest_page.render_page(
             request, address, partial(_render_session, id=session), event=None, keep=False
@@ -77,8 +79,10 @@ def info(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def print_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG/print`: by day, rooms side by side, or one list by `?list=1`; on A4 or by `?paper=letter` on that;
-    `?day=` is one of them alone."""
+    """Show the print version: `/e/SLUG/print`.
+
+    Days have rooms side by side, or a single list with `?list=1`. The paper is A4, or US letter with `?paper=letter`.
+    `?day=` selects a day."""
     wishes = ProgramFilter(day=ProgramFilter.from_query(request.GET).day)
     letter, listed = request.GET.get("paper") == "letter", request.GET.get("list") == "1"
     with _use_program_language(address):
@@ -86,7 +90,7 @@ def print_page(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def my_program(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """`/e/SLUG/my/TOKEN`: what somebody has starred; a phone that opens it stars the same."""
+    """Show a guest's starred sessions: `/e/SLUG/my/TOKEN`. A phone that opens the page stars the same sessions."""
     with _use_program_language(address):
         response = _render_uncached(request, address, partial(_render_my_program, token=token))
     response.headers["Referrer-Policy"] = "no-referrer"
@@ -95,9 +99,9 @@ def my_program(request: HttpRequest, address: Address, token: str) -> HttpRespon
 
 @require_safe
 def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """`/e/SLUG/my/TOKEN.svg`: the way to another phone."""
+    """Return the QR code that transfers the stars to another phone: `/e/SLUG/my/TOKEN.svg`."""
     starred = get_star_list(Event.from_address(address), token)
-    way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # in upper case it takes fewer modules
+    way = f"{starred.event.public_url}/my/{starred.pk}".upper()  # upper case needs fewer modules
     response = qr_image_views.render_image(
         request, way, "svg", etag=starred.pk, file_name="my-program", title=gettext("My program")
     )
@@ -107,7 +111,9 @@ def my_qr_code(request: HttpRequest, address: Address, token: str) -> HttpRespon
 
 @require_safe
 def service_worker(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/e/SLUG/sw.js`: keeps an opened program for a place without signal, and reaches no further than it."""
+    """Return the service worker, which stores an opened program for offline use: `/e/SLUG/sw.js`.
+
+    Its scope is limited to the program."""
     response = HttpResponse(_load_worker(), content_type="text/javascript; charset=utf-8")
     response.headers["Cache-Control"] = "no-store" if address.publication.password else "no-cache"
     response.headers["Service-Worker-Allowed"] = request.path.removesuffix("/sw.js")
@@ -124,13 +130,13 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(event: Event) -> SharePreview:
-    text = event.venue or event.description or Brand.for_account(event.account).line
+    text = event.venue or event.description or Brand.for_account(event.account).slogan
     return SharePreview.from_brand(event.account, event.title, text, look=event.style, photo=event.picture_id or "")
 
 
-def get_star_list(event: Event, token: str) -> Starred:
-    """Raises ItemGoneError."""
-    found = event.starred.filter(pk=token.lower()).first()
+def get_star_list(event: Event, token: str) -> StarList:
+    """Return a list of starred sessions. Raise ItemGoneError if it does not exist."""
+    found = event.star_lists.filter(pk=token.lower()).first()
     if found is None:
         raise ItemGoneError
     return found
@@ -138,21 +144,21 @@ def get_star_list(event: Event, token: str) -> Starred:
 
 @contextmanager
 def _use_program_language(address: Address) -> Iterator[None]:
-    """The program's own, where its owner says one that is ours and the guest has not chosen another."""
+    """Use the program's language, if it is supported and the guest has not chosen another."""
     own, spoken = match_supported(Event.from_address(address).language), current_locale()
     with use_locale(replace(spoken, language=own) if own and not spoken.choice else spoken):
         yield
 
 
 def _render_uncached(request: HttpRequest, address: Address, draw: Callable[[Address], RenderedPage]) -> HttpResponse:
-    """A page beside the program's own: drawn for each request, revalidated like it, and not counted as a view."""
+    """Render a page for each request. It is revalidated like the program's page and not counted as a view."""
     response = guest_page.render_page(request, address, draw, event=None, keep=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response
 
 
 def _context(address: Address, board: ProgramView) -> dict[str, object]:
-    """What every page of a program shows."""
+    """Return the context that all pages of a program share."""
     event = board.program.event
     logo = Brand.for_account(event.account).logo_id
     return {
@@ -173,7 +179,7 @@ def _build_view(address: Address, wishes: ProgramFilter | None = None) -> Progra
 
 
 def render_program(address: Address, wishes: ProgramFilter) -> RenderedPage:
-    """The program as it is now."""
+    """Render the program as of now."""
     board = _build_view(address, wishes)
     event = board.program.event
     text = " · ".join(filter(None, [board.date_text, event.venue]))

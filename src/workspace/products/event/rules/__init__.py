@@ -1,1 +1,1 @@
-"""What holds of times, of order, of clashes and of what is on now: pure, without a database."""
+"""Rules for times, order, conflicts, and running sessions. They are pure and use no database."""

@@ -1,4 +1,4 @@
-"""Who or what is in two places at once: told, never refused."""
+"""Conflicts: rooms or speakers with two sessions at once. They are reported and never rejected."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from datetime import datetime, timedelta
 
 from workspace.products.event.rules.slot import BREAK, Slot
 
-MAX_CLASHES = 200  # clashes that are told: who has more has made one mistake many times
+MAX_CLASHES = 200  # reported at most; more are usually a single repeated mistake
 _MIN_LENGTH = timedelta(seconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two sessions by their ids, the earlier one first, and what both have: a `room` or a `speaker`, by its id."""
+    """A conflict between two sessions, with the id of the shared `room` or `speaker`.
+
+    The sessions are given by ids, the earlier first."""
 
     first: str
     second: str
@@ -24,8 +26,10 @@ class Clash:
 
 
 def find_clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
-    """Sessions that overlap in one room, or with one speaker, of any days; one that ends when another begins does not.
-    Without an end it is a moment. A break may overlap anything, and what is cancelled takes no time."""
+    """Find sessions that overlap in a room or with a speaker, across all days.
+
+    Sessions may touch. A session without an end is treated as a point in time. Breaks may overlap anything, and
+    cancelled sessions are ignored."""
     timed = [
         (slot.starts_at, max(slot.ends_at or slot.starts_at, slot.starts_at + _MIN_LENGTH), number, slot)
         for number, slot in enumerate(slots)

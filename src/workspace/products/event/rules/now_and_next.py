@@ -1,4 +1,4 @@
-"""What is on now, and what is next."""
+"""The running and the next sessions."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from datetime import datetime, timedelta
 
 from workspace.products.event.rules.slot import Slot
 
-MAX_DEFAULT_LENGTH = timedelta(minutes=60)  # of a session whose end nobody said
+MAX_DEFAULT_LENGTH = timedelta(minutes=60)  # of a session without an end
 
 
 @dataclass(frozen=True, slots=True)
 class NowAndNext:
-    """Slots in the order of their starts. `next` are all that share the earliest start from now on."""
+    """Slots in the order of their starts. `next` are all that share the earliest later start."""
 
     now: Sequence[Slot]
     next: Sequence[Slot]
 
 
 def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
-    """When each session ends, by its id: without an end it lasts until the next start in its room that day, an hour at
-    most. Untimed and cancelled ones are not among them."""
+    """Compute the end of each session by its id, without untimed and cancelled sessions.
+
+    A session without an end lasts until the next start in its room that day, an hour at most."""
     timed = [slot for slot in slots if slot.is_scheduled]
     starts: dict[tuple[str, str], list[datetime]] = defaultdict(list)
     for slot in timed:
@@ -39,8 +40,9 @@ def compute_ends(slots: Iterable[Slot]) -> Mapping[str, datetime]:
 
 
 def find_now_and_next(slots: Sequence[Slot], at: datetime) -> NowAndNext:
-    """Now: start ≤ t < end. Next: the earliest start after t, of any later day too. Untimed and cancelled sessions are
-    in neither."""
+    """Find running sessions, with start ≤ t < end, and the next ones: the earliest start after t, on any day.
+
+    Untimed and cancelled sessions are in neither."""
     until = compute_ends(slots)
     timed = sorted((slot for slot in slots if slot.is_scheduled), key=_start_time)
     coming = [slot for slot in timed if _start_time(slot) > at]
@@ -51,5 +53,5 @@ def find_now_and_next(slots: Sequence[Slot], at: datetime) -> NowAndNext:
 
 
 def _start_time(slot: Slot) -> datetime:
-    assert slot.starts_at is not None  # of those that count
+    assert slot.starts_at is not None  # only scheduled slots are passed
     return slot.starts_at

@@ -1,4 +1,4 @@
-"""The order of a day: a place for each session, which it keeps until its time is another."""
+"""The order of sessions in a day. A session retains its place until its time changes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 
 def insertion_index(starts: Sequence[str], start: str) -> int:
-    """Where a session goes among those of a day, whose starts stand in their order (`HH:MM`, empty for untimed): before
-    the first that starts later, else to the end. So equal starts, and untimed ones, keep their order of insertion."""
+    """Return the index at which to insert a session in a day.
+
+    `starts` are the starts of the day in order (`HH:MM`, empty for untimed). The session goes before the first that
+    starts later, or to the end. So sessions with equal starts and untimed sessions retain their order of insertion."""
     if start:
         for number, other in enumerate(starts):
             if other > start:

@@ -1,4 +1,4 @@
-"""The places of sessions within a day: numbers with room between them, so that one that moves changes no other."""
+"""Positions of sessions within a day: numbers with gaps, so that moving a session changes no other."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ POSITION_STEP = 1000
 
 
 def compute_positions(present: Sequence[int | None], moved: Collection[int]) -> list[int]:
-    """The numbers of a day's sessions in their new order. `present` are those that they had, `moved` the places in the
-    list that are new or stand elsewhere than before; all others keep theirs, unless there is no room left."""
+    """Compute the positions of a day's sessions in their new order.
+
+    `present` are their current positions, `moved` the indexes that are new or moved. All others retain their position,
+    unless no number is left between them."""
     found: list[int] = []
     place = 0
     while place < len(present):

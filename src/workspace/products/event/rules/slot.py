@@ -1,4 +1,4 @@
-"""What the rules know of a session."""
+"""A session as input for the rules."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ SESSION_KINDS = ("talk", "break", "meal", "social")
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`day` is a day of the program, by its id; `starts_at` and `ends_at` are moments, None where none is said: without
-    a start it is in no order of time. `room` and `speakers` are ids, an empty room is none."""
+    """A session.
+
+    `day` is the id of a day of the program. `starts_at` and `ends_at` are times, or None. Without a start it has no
+    place in the order of time. `room` and `speakers` are ids; an empty room means none."""
 
     id: str
     day: str
@@ -25,5 +27,5 @@ class Slot:
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether it takes place at a time that is known."""
+        """True if it takes place at a known time."""
         return self.starts_at is not None and not self.cancelled

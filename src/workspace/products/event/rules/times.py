@@ -1,8 +1,7 @@
-"""The moments of a session: what a clock on the wall shows, in the program's zone.
+"""Times of sessions, from local clock times in the program's zone.
 
-A clock that is put forward skips times: one that never comes is taken for as much later as the gap is long. A clock
-that is put back shows times twice: a start is the first of the two, an end the first that is after the start.
-"""
+A clock that is set forward skips times. A skipped time is moved later by the length of the gap. A clock that is set
+back repeats times. A start is the first occurrence, an end the first occurrence after the start."""
 
 from __future__ import annotations
 
@@ -10,11 +9,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 _DAY = timedelta(days=1)
-EARLY_UNTIL = "05:00"  # a start before this, on a day with sessions in the evening, may be meant for the night after it
+EARLY_UNTIL = "05:00"  # an earlier start, on a day with evening sessions, may be meant for the night after that day
 
 
 def session_moments(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
-    """The beginning and the end in UTC, from `HH:MM` or nothing. An end before the start is on the next date."""
+    """Return start and end in UTC, from `HH:MM` or an empty string. An end before the start is on the next date."""
     if not start:
         return None, None
     starts_at = _to_utc(day, start, zone, fold=0)
@@ -25,28 +24,30 @@ def session_moments(day: date, start: str, end: str, zone: ZoneInfo) -> tuple[da
         ends_at = _to_utc(ends_on, end, zone, fold=fold)
         if ends_at > starts_at:
             return starts_at, ends_at
-    # both within the hour that is skipped: as long as the clock says
+    # both times are in the skipped hour: use the difference of the clock times
     return starts_at, starts_at + (_wall_time(ends_on, end) - _wall_time(day, start))
 
 
 def is_early(start: str) -> bool:
-    """Whether it begins so early that the night before may be meant: 00:30 of Friday, for people, is Saturday's."""
+    """Return whether a start is so early that the night after may be meant.
+
+    On a Friday, 00:30 often means the night to Saturday."""
     return bool(start) and start < EARLY_UNTIL
 
 
 def to_minutes(text: str) -> int:
-    """`HH:MM` as minutes from midnight."""
+    """Convert `HH:MM` to minutes from midnight."""
     return int(text[:2]) * 60 + int(text[3:])
 
 
 def format_minutes(minutes: int) -> str:
-    """Minutes from midnight as `HH:MM`, of the next date where they are more than a day."""
+    """Format minutes from midnight as `HH:MM`. More than a day wraps around."""
     minutes %= 24 * 60
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def minutes_between(start: str, end: str) -> int:
-    """Minutes from the one to the other on the wall; over midnight where the end is the earlier."""
+    """Return the minutes from start to end on the clock, past midnight if the end is earlier."""
     return (to_minutes(end) - to_minutes(start)) % (24 * 60)
 
 

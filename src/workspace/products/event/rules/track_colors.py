@@ -1,4 +1,4 @@
-"""Colours of tracks that can be told from a card by day and by night: 3 to 1 on both (WCAG 2.2, 1.4.11)."""
+"""Colors of tracks that are visible on light and dark cards, with a contrast of 3 to 1 on both (WCAG 2.2, 1.4.11)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MIX_STEPS = 40
 
 @lru_cache(maxsize=1024)
 def visible_color(colour: str) -> str:
-    """The colour, or the nearest to it on the way to black or white that is seen on every card; empty stays so."""
+    """Return the color, or the nearest towards black or white that is visible on every card. Return "" for ""."""
     if not colour:
         return ""
     towards = BLACK if contrast_ratio(colour, DAY.card) < MIN_CONTRAST else WHITE

@@ -1,4 +1,4 @@
-"""The fields of a session, as callers give them."""
+"""Types of the fields of a session in arguments."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The lines of a program: `{% load programs %}`. A program may have five hundred, on one page, so they are written here
-rather than by a template for each."""
+"""Template tags for the lines of a program: `{% load programs %}`.
+
+A page may have five hundred lines. So they are built here instead of with a template for each."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _IMAGE = '<img src="{}" alt="" width="26" height="26" loading="lazy">'
 
 @register.simple_tag(takes_context=True)
 def session_list(context: Mapping[str, Any], lines: Sequence[ProgramLine], columns: str = "") -> SafeString:
-    """A list of sessions that can be starred."""
+    """Render a list of sessions that can be starred."""
     cancelled = gettext("Cancelled")
     return mark_safe(
         f'<ul class="slots{columns}">{"".join(_render_slot(context, line, cancelled) for line in lines)}</ul>'
@@ -32,7 +33,7 @@ def session_list(context: Mapping[str, Any], lines: Sequence[ProgramLine], colum
 def brief_session_list(
     context: Mapping[str, Any], lines: Sequence[ProgramLine], days: bool = True, kind: str = "slots"
 ) -> SafeString:
-    """The same without a star, each with its day where that is not today, or in any case."""
+    """Render a list without stars. Each session shows its day, either always or if it is not today."""
     cancelled, today = gettext("Cancelled"), context["board"].today
     items = [
         f"<li>{_render_title(context, line)}"
@@ -44,7 +45,7 @@ def brief_session_list(
 
 @register.simple_tag
 def printed_session_list(lines: Sequence[tuple[ProgramLine, int]], columns: str) -> SafeString:
-    """The same on paper, each with its column."""
+    """Render a list for print, each session with its column."""
     cancelled = gettext("Cancelled")
     items = [
         f'<li{_column_attribute(column)} data-id="{line.id}">'
@@ -56,13 +57,13 @@ def printed_session_list(lines: Sequence[tuple[ProgramLine, int]], columns: str)
 
 @register.simple_tag
 def session_meta(line: ProgramLine, day: str = "") -> SafeString:
-    """When and where: a line below the title."""
+    """Render the line below the title with time and room."""
     return mark_safe(_render_meta(line, gettext("Cancelled"), day))
 
 
 @register.simple_tag
 def time_attributes(line: ProgramLine) -> SafeString:
-    """For an element that stands for a session: from when to when, in minutes, for the script."""
+    """Return the data attributes of a session with its times in minutes, for the script."""
     return mark_safe(_format_time_attributes(line))
 
 
@@ -94,7 +95,8 @@ def _render_name(line: ProgramLine) -> str:
 
 
 def _render_speakers(line: ProgramLine, faces: Sequence[str] = ()) -> str:
-    pictures = "".join(_IMAGE.format(image_url(id, 192)) for id in faces)  # as on their own page: kept once
+    # the size used on the speaker's page, so that it is cached once
+    pictures = "".join(_IMAGE.format(image_url(id, 192)) for id in faces)
     return f'<p class="who" dir="auto">{pictures}{escape(line.speakers)}</p>' if line.speakers else ""
 
 

@@ -1,4 +1,4 @@
-"""A program for tests, made of rows."""
+"""A program for tests, created directly as rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FRIDAY, SATURDAY = date(2026, 5, 15), date(2026, 5, 16)
 
 
 def program(account: Account, *, live: bool = True, zone: str = "Europe/Paris", **fields: Any) -> Event:
-    """With a Friday and a Saturday, and nothing on them."""
+    """Create a program with a Friday and a Saturday without sessions."""
     event = Event.open(account, live=live, **{"title": "Harbour Days", "time_zone": zone, **fields})
     Day.objects.bulk_create([Day(event=event, date=day) for day in (FRIDAY, SATURDAY)])
     return event
@@ -30,12 +30,12 @@ def session(
     speakers: tuple[str, ...] = (),
     **fields: Any,
 ) -> Session:
-    """At the end of its day, with its room and its speakers, made where there are none."""
+    """Create a session at the end of its day. Its room and speakers are created if they do not exist."""
     on = event.days.get(date=day)
     place = event.sessions.count()
-    found = event.rooms.filter(folded=name_key(room)).first() if room else None
+    found = event.rooms.filter(name_key=name_key(room)).first() if room else None
     if room and found is None:
-        found = Room.objects.create(event=event, name=room, folded=name_key(room), position=event.rooms.count())
+        found = Room.objects.create(event=event, name=room, name_key=name_key(room), position=event.rooms.count())
     starts_at, ends_at = session_moments(day, start, end, event.zone)
     made = Session.objects.create(
         event=event, day=on, room=found, title=title, start=start, end=end, starts_at=starts_at, ends_at=ends_at,

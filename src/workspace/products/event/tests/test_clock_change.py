@@ -1,4 +1,4 @@
-"""A program that runs across a clock change names the place of its times, not one of its two time names."""
+"""A program across a clock change names the place of its times, not one of its two time names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mails to the owner: a program is published, a credit is spent, an import brought clashes."""
+"""Emails to the owner: a program is published, a credit is spent, an import causes conflicts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def bring(account: Account, id: str, csv: str, **how: Any) -> None:
     execute_tool(part_tools.save_sessions, Caller(account), {"event_id": id, "csv": csv, **how})
 
 
-def test_publishing_is_told_once_with_the_address_the_code_and_the_calendar() -> None:
+def test_publishing_sends_one_email_with_the_link_the_qr_code_and_the_calendar() -> None:
     account = make_account()
     id = draft(account)
     publish(account, id, dry_run=True)
@@ -61,7 +61,7 @@ def test_publishing_is_told_once_with_the_address_the_code_and_the_calendar() ->
     assert f'src="{url}.png?size=400"' in texts("html")
 
 
-def test_a_spent_credit_is_told_in_one_mail_with_what_is_left() -> None:
+def test_a_spent_credit_is_reported_in_one_email_with_the_remaining_credits() -> None:
     account = make_account(program="free")
     with write_transaction():
         event_credits.grant_credits(account, 2, "payment:1", "Bought")
@@ -79,7 +79,7 @@ def test_a_spent_credit_is_told_in_one_mail_with_what_is_left() -> None:
     assert len(subjects()) == 2
 
 
-def test_clashes_that_an_import_brings_are_told_and_those_of_before_are_not() -> None:
+def test_only_new_conflicts_of_an_import_are_reported() -> None:
     account = make_account()
     id = draft(account)
     bring(account, id, TABLE, dry_run=True)

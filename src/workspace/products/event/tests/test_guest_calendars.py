@@ -1,4 +1,4 @@
-"""A program in guests' calendars, read back by two libraries that have not written it."""
+"""Calendars of a program for guests, read back by two other libraries."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def entries(content: bytes) -> dict[str, Any]:
     return {str(one["SUMMARY"]): one for one in whole.walk("VEVENT")}
 
 
-def test_the_whole_program_is_a_feed(event: Event, guest: Client) -> None:
+def test_the_program_is_a_feed(event: Event, guest: Client) -> None:
     response = guest.get(f"/e/{event.slug}.ics")
     assert response["Content-Type"] == "text/calendar; charset=utf-8"
     calendar = icalendar.Calendar.from_ical(response.content)
@@ -67,7 +67,7 @@ def test_the_whole_program_is_a_feed(event: Event, guest: Client) -> None:
     assert by_another["Glass"].dtstart.value.astimezone(UTC) == datetime(2026, 5, 15, 7, tzinfo=UTC)
 
 
-def test_a_session_is_the_same_entry_in_every_calendar(event: Event, guest: Client) -> None:
+def test_a_session_is_the_same_event_in_every_calendar(event: Event, guest: Client) -> None:
     glass = event.sessions.get(title="Glass")
     made = guest.post(f"/e/{event.slug}/my", {"sessions": glass.pk}).json()
     whole, own, single = (

@@ -1,4 +1,4 @@
-"""What a guest sees of a program: now and next, days, what is looked for, and nothing of what is unpublished."""
+"""The guest pages of a program: now and next, days, search, and nothing of unpublished programs."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ def page(guest: Client, event: Event, query: str = "") -> str:
 
 
 def part(html: str, name: str) -> str:
-    """What stands under Now, or under Next; empty where it is hidden."""
+    """Return the titles under Now or Next, or an empty string if the section is hidden."""
     found = re.search(rf"<section data-{name}( hidden)?>(.*?)</section>", html, re.DOTALL)
     assert found
     return "" if found[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', found[2]))
 
 
 def at(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
-    """On the clocks of Paris in May."""
+    """Set the time, as the clock in Paris shows it in May."""
     moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC) - timedelta(hours=2)
     monkeypatch.setattr(clock, "now", lambda: moment)
 
 
-def test_it_tells_what_is_on_now_and_next_until_that_changes(
+def test_it_shows_what_is_on_now_and_next_until_that_changes(
     account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = program(account)
@@ -50,7 +50,7 @@ def test_it_tells_what_is_on_now_and_next_until_that_changes(
     told = {}
     for hour, minute in ((9, 59), (10, 0), (11, 0), (13, 0)):
         at(monkeypatch, hour, minute)
-        html = page(guest, event)  # the same version: what was drawn before is not shown again
+        html = page(guest, event)  # the version is the same, but the earlier page is not served again
         told[hour, minute] = (part(html, "now"), part(html, "next"))
     assert told == {
         (9, 59): ("", "X Y"),
@@ -60,12 +60,12 @@ def test_it_tells_what_is_on_now_and_next_until_that_changes(
     }
 
 
-def test_a_program_far_away_is_on_now_wherever_its_guest_is(
+def test_a_session_in_another_time_zone_is_running_for_every_guest(
     account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = program(account, zone="Asia/Tokyo")
     session(event, "Breakfast", "09:00", "10:00")
-    # in New York it is 20:30 the evening before
+    # in New York it is 20:30 on the evening before
     monkeypatch.setattr(clock, "now", lambda: datetime(2026, 5, 15, 0, 30, tzinfo=UTC))
     html = page(guest, event)
     assert part(html, "now") == "Breakfast"
@@ -73,7 +73,7 @@ def test_a_program_far_away_is_on_now_wherever_its_guest_is(
     assert "Times: Japan Standard Time (Tokyo)" in html
 
 
-def test_days_that_are_over_are_folded_and_the_next_one_is_open(
+def test_past_days_are_collapsed_and_the_next_day_is_open(
     account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = program(account)
@@ -95,9 +95,7 @@ def test_days_that_are_over_are_folded_and_the_next_one_is_open(
     assert "This program is over" in page(guest, event)
 
 
-def test_sessions_stand_under_day_and_hour_in_their_order_with_all_that_is_said(
-    account: Account, guest: Client
-) -> None:
+def test_sessions_are_listed_by_day_and_hour_with_all_details(account: Account, guest: Client) -> None:
     event = program(account, tracks=[{"name": "Craft", "colour": "#c2452d"}])
     session(event, "Lunch", time_label="around noon")
     session(event, "<b>Glass</b>", "09:00", "10:00", room="Hall", speakers=("Zoë", "Bo"), track="Craft")
@@ -115,7 +113,7 @@ def test_sessions_stand_under_day_and_hour_in_their_order_with_all_that_is_said(
     assert "<b>Glass" not in html
 
 
-def test_it_is_searched_and_sifted_without_script(account: Account, guest: Client) -> None:
+def test_search_and_filters_work_without_scripts(account: Account, guest: Client) -> None:
     event = program(account, tracks=[{"name": "Craft", "colour": ""}, {"name": "Trade", "colour": ""}])
     glass = session(event, "Blowing glass", "09:00", room="Hall", speakers=("Zoë Müller",), track="Craft")
     session(event, "Bread", "10:00", room="Yard", description="Sourdough, in a CAFÉ", track="Trade")
@@ -139,7 +137,7 @@ def test_it_is_searched_and_sifted_without_script(account: Account, guest: Clien
     assert found("?lang=de&q=glass") == ["Blowing glass"]
 
 
-def test_each_session_has_an_address_and_speakers_their_sessions(account: Account, guest: Client) -> None:
+def test_each_session_has_a_page_and_speakers_list_their_sessions(account: Account, guest: Client) -> None:
     event = program(account)
     one = session(
         event, "Glass", "09:00", "10:00", room="Hall", speakers=("Zoë Müller",), description="Hot.\n\nBring gloves."
@@ -154,7 +152,7 @@ def test_each_session_has_an_address_and_speakers_their_sessions(account: Accoun
     assert guest.get(f"/e/{event.slug}/s/{other.pk}").status_code == 404
 
 
-def test_sponsors_stand_by_tier_and_ads_say_what_they_are_while_they_show(
+def test_sponsors_are_listed_by_tier_and_ads_are_labeled_while_they_are_shown(
     account: Account, guest: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     event = program(account)
@@ -181,7 +179,7 @@ def test_sponsors_stand_by_tier_and_ads_say_what_they_are_while_they_show(
     assert "Network <strong>guests</strong> &lt;script&gt;" in info
 
 
-def test_up_to_six_rooms_stand_as_columns_and_more_as_cards_that_say_theirs(account: Account, guest: Client) -> None:
+def test_up_to_six_rooms_are_columns_and_more_are_cards_with_the_room(account: Account, guest: Client) -> None:
     event = program(account)
     for number in range(6):
         session(event, f"Talk {number}", "09:00", room=f"Room {number}", speakers=("Zoë",))
@@ -193,7 +191,7 @@ def test_up_to_six_rooms_stand_as_columns_and_more_as_cards_that_say_theirs(acco
     assert "slot c" not in saturday and "slots rooms" not in saturday
 
 
-def test_what_is_unpublished_answers_404_everywhere_and_tells_nothing(account: Account, guest: Client) -> None:
+def test_an_unpublished_program_returns_404_everywhere(account: Account, guest: Client) -> None:
     event = program(account, title="Secret Summit", venue="Hidden Hall")
     one = session(event, "Secret talk", "09:00", room="Cellar", speakers=("Nobody Known",))
     made = guest.post(f"/e/{event.slug}/my", {"sessions": one.pk}).json()
@@ -224,7 +222,7 @@ def test_what_is_unpublished_answers_404_everywhere_and_tells_nothing(account: A
         assert guest.post(f"/e/{event.slug}/{path}", {"session": one.pk}).status_code == 404
 
 
-def test_nothing_of_a_program_is_no_failure(account: Account, guest: Client) -> None:
+def test_an_empty_program_can_be_opened(account: Account, guest: Client) -> None:
     event = program(account)
     assert "The program is being made" in page(guest, event)
     Day.objects.filter(event=event).delete()
@@ -232,10 +230,10 @@ def test_nothing_of_a_program_is_no_failure(account: Account, guest: Client) -> 
         assert guest.get(f"/e/{event.slug}{path}").status_code == 200, path
 
 
-def test_five_hundred_sessions_are_a_small_page_by_few_queries(account: Account, guest: Client) -> None:
+def test_five_hundred_sessions_are_a_small_page_with_few_queries(account: Account, guest: Client) -> None:
     event = program(account)
     days = list(event.days.all())
-    rooms = Room.objects.bulk_create(Room(event=event, name=f"Room {n}", folded=f"room {n}") for n in range(10))
+    rooms = Room.objects.bulk_create(Room(event=event, name=f"Room {n}", name_key=f"room {n}") for n in range(10))
     people = Speaker.objects.bulk_create(Speaker(event=event, name=f"Zoë Müller-{n}", bio="Bakes.") for n in range(200))
     words = [
         "glass",

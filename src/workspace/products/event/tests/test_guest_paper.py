@@ -1,4 +1,4 @@
-"""A program on paper, and the copy that a phone keeps of it."""
+"""The print version of a program, and the copy that a phone stores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.products.event.tests.making import SATURDAY, program, session
 pytestmark = pytest.mark.django_db
 
 
-def test_paper_has_days_and_a_code_and_no_ads(account: Account, guest: Client) -> None:
+def test_the_print_version_has_days_and_a_qr_code_and_no_ads(account: Account, guest: Client) -> None:
     event = program(account)
     for number in range(7):
         session(event, f"Talk {number}", "09:00", "10:00", room=f"Room {number}")
@@ -45,7 +45,7 @@ def test_paper_has_days_and_a_code_and_no_ads(account: Account, guest: Client) -
     assert "Talk 0" not in letter
 
 
-def test_the_worker_reaches_no_further_than_its_program(account: Account, guest: Client) -> None:
+def test_the_scope_of_the_service_worker_is_its_program(account: Account, guest: Client) -> None:
     event = program(account)
     one = session(event, "Talk", "09:00", description="Said of it")
     worker = guest.get(f"/e/{event.slug}/sw.js")

@@ -1,4 +1,4 @@
-"""A guest's stars: kept on the phone, and by the server only for who asks for a calendar of them."""
+"""A guest's stars are stored on the phone, and by the server only for guests who ask for a calendar."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from django.test import Client
 
 from workspace.accounts.models import Account
 from workspace.lib import clock
-from workspace.products.event.models import STAR, Event, Starred
+from workspace.products.event.models import STAR, Event, StarList
 from workspace.products.event.public import star_views
 from workspace.products.event.tests.making import SATURDAY, program, session
-from workspace.publishing.models import Tally
+from workspace.publishing.models import VisitCounter
 from workspace.testing.api import make_api
 
 pytestmark = pytest.mark.django_db
@@ -49,8 +49,8 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     page = owner.get(f"/app/event/{event.pk}/results").content.decode()
     drawn = r'<bdi>(\w+)</bdi>.*?bar" width="(\d+)%".*?★ (\d+)<.*?opened (\d+)×'
     assert re.findall(drawn, page) == [("Glass", "100", "2", "0"), ("Bread", "50", "1", "1")]
-    counted = Tally.objects.filter(publication=event.publication, event=STAR)
-    assert {row["part"]: row["n"] for row in counted.values("part").annotate(n=Sum("total"))} == {
+    counted = VisitCounter.objects.filter(publication=event.publication, event=STAR)
+    assert {row["part"]: row["n"] for row in counted.values("detail").annotate(n=Sum("total"))} == {
         "": 3,
         ids(event, "Glass"): 2,
         ids(event, "Bread"): 1,
@@ -62,7 +62,7 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     assert guest.get(path).status_code == 405
 
 
-def test_stars_travel_by_a_link_that_only_their_phone_changes(event: Event, guest: Client) -> None:
+def test_a_link_shares_stars_and_only_the_first_phone_can_change_them(event: Event, guest: Client) -> None:
     path = f"/e/{event.slug}/my"
     made = guest.post(path, {"sessions": f"{ids(event, 'Glass', 'Music')},nonsense,{ids(event, 'Glass')}"}).json()
     html = guest.get(f"{path}/{made['token']}").content.decode()
@@ -75,9 +75,9 @@ def test_stars_travel_by_a_link_that_only_their_phone_changes(event: Event, gues
     told = {"token": made["token"], "key": made["key"], "sessions": ids(event, "Bread")}
     assert guest.post(path, {**told, "key": "guessed"}).status_code == 404
     assert guest.post(path, {**told, "token": "2" * 24}).status_code == 404
-    assert Starred.objects.get().sessions == ids(event, "Glass", "Music").split(",")
+    assert StarList.objects.get().sessions == ids(event, "Glass", "Music").split(",")
     assert guest.post(path, told).status_code == 200
-    assert Starred.objects.get().sessions == [ids(event, "Bread")]
+    assert StarList.objects.get().sessions == [ids(event, "Bread")]
     assert b"SUMMARY:Bread" in guest.get(f"{path}/{made['token']}.ics").content
 
 
@@ -89,21 +89,21 @@ def test_a_link_opens_nothing_of_another_program(event: Event, account: Account,
     sent = {**made, "sessions": ""}
     assert guest.post(f"/e/{other.slug}/my", sent).status_code == 404
     guest.post(f"/e/{other.slug}/my", {"sessions": ids(event, "Glass")})
-    assert other.starred.get().sessions == []
+    assert other.star_lists.get().sessions == []
 
 
-def test_what_a_stranger_sends_costs_little(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_requests_of_strangers_are_limited(event: Event, guest: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     path = f"/e/{event.slug}/my"
     for _ in range(star_views.NEW_LIST_LIMIT):
         assert guest.post(path, {"sessions": "x" * 100_000}).status_code == 200
     assert guest.post(path, {"sessions": ""}).status_code == 429
-    assert Starred.objects.count() == star_views.NEW_LIST_LIMIT
+    assert StarList.objects.count() == star_views.NEW_LIST_LIMIT
     assert guest.post(path, {"sessions": "", "token": "a" * 10_000, "key": "ü" * 10_000}).status_code == 404
     assert guest.post(path, {"sessions": ""}, headers={"origin": "https://elsewhere.example"}).status_code == 403
-    # no more than so many of a program; who has not changed theirs for long makes room
+    # the number of lists is limited; lists without changes for a long time are deleted first
     monkeypatch.setattr(star_views, "MAX_LISTS", star_views.NEW_LIST_LIMIT)
     elsewhere = {"REMOTE_ADDR": "203.0.113.9"}
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 429  # type: ignore[arg-type]
-    Starred.objects.update(changed_at=clock.now() - star_views.RETENTION - timedelta(days=1))
+    StarList.objects.update(changed_at=clock.now() - star_views.RETENTION - timedelta(days=1))
     assert guest.post(path, {"sessions": ""}, **elsewhere).status_code == 200  # type: ignore[arg-type]
-    assert Starred.objects.count() == 1
+    assert StarList.objects.count() == 1

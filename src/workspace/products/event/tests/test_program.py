@@ -1,4 +1,4 @@
-"""A program read whole."""
+"""A program with all of its parts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def account(db: None) -> Account:
     return make_account()
 
 
-def test_a_program_is_read_by_six_queries_however_much_there_is(account: Account) -> None:
+def test_a_program_is_loaded_with_six_queries_whatever_its_size(account: Account) -> None:
     event = program(account)
     for number in range(12):
         session(event, f"Talk {number}", f"{9 + number // 2:02}:00", room=f"Room {number % 3}", speakers=("Ada", "Bo"))
@@ -37,7 +37,7 @@ def test_a_program_is_read_by_six_queries_however_much_there_is(account: Account
     assert len(asked) == 6
 
 
-def test_what_is_in_the_bin_is_in_no_program(account: Account) -> None:
+def test_deleted_parts_are_not_in_the_program(account: Account) -> None:
     event = program(account)
     one = session(event, "Talk", "09:00", room="Hall", speakers=("Ada",))
     speaker = event.speakers.get()

@@ -1,4 +1,4 @@
-"""Publishing: with a paid plan, or for one event credit, once for ever."""
+"""Publishing with a paid plan, or for an event credit once per program."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_paid_plan_publishes_without_a_credit() -> None:
     assert answer.data["published"] is True
 
 
-def test_without_a_credit_nothing_is_published_and_the_way_is_told() -> None:
+def test_without_a_credit_nothing_is_published_and_the_error_says_how_to_buy_one() -> None:
     account = free()
     id = draft(account)
     with pytest.raises(OperationNotAllowedError, match="none is left: buy one"):
@@ -60,7 +60,7 @@ def test_without_a_credit_nothing_is_published_and_the_way_is_told() -> None:
     assert Event.objects.get(pk=id).is_published is False
 
 
-def test_one_credit_publishes_one_program_for_ever() -> None:
+def test_one_credit_publishes_one_program_permanently() -> None:
     account = free(2)
     one, other = draft(account), draft(account, "Other")
     tried = publish(account, one, dry_run=True)
@@ -74,7 +74,7 @@ def test_one_credit_publishes_one_program_for_ever() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_twenty_who_publish_at_once_one_spends_the_credit() -> None:
+def test_twenty_simultaneous_publications_spend_one_credit() -> None:
     account = free(1)
     ids = [draft(account, "A"), draft(account, "B")]
 
@@ -89,14 +89,14 @@ def test_of_twenty_who_publish_at_once_one_spends_the_credit() -> None:
     with ThreadPoolExecutor(20) as pool:
         found = list(pool.map(attempt, range(20)))
     assert found.count("1") == 1
-    assert found.count("0") == 9  # the same program again, which is paid for
+    assert found.count("0") == 9  # the same program again, which is paid
     assert found.count("refused") == 10
     assert left(account) == 0
     assert CreditEntry.objects.filter(account=account, count__lt=0).count() == 1
     assert sum(event.is_published for event in Event.objects.select_related("publication")) == 1
 
 
-def test_a_publication_that_is_taken_back_stays_paid_for() -> None:
+def test_a_program_stays_paid_when_publishing_is_undone() -> None:
     from workspace.accounts.activity_tools import undo
 
     account = free(1)

@@ -1,4 +1,4 @@
-"""What holds of times, of order, of clashes and of what is on now."""
+"""Rules for times, order, conflicts, and running sessions."""
 
 from __future__ import annotations
 
@@ -56,21 +56,21 @@ def test_an_end_before_the_start_is_on_the_next_date() -> None:
 @pytest.mark.parametrize(
     ("day", "start", "end", "hours"),
     [
-        (date(2026, 3, 7), "23:00", "04:00", 4),  # the spring night
-        (date(2026, 10, 31), "23:00", "03:00", 5),  # the autumn night
-        (date(2026, 11, 1), "01:15", "01:45", 0.5),  # both times twice: the first of each
-        (date(2026, 3, 8), "02:15", "02:45", 0.5),  # neither time comes: as long as the clock says
-        (date(2026, 3, 8), "02:30", "03:15", 0.75),  # the start moves behind the end
+        (date(2026, 3, 7), "23:00", "04:00", 4),  # the clock is set forward
+        (date(2026, 10, 31), "23:00", "03:00", 5),  # the clock is set back
+        (date(2026, 11, 1), "01:15", "01:45", 0.5),  # both times occur twice: the first of each
+        (date(2026, 3, 8), "02:15", "02:45", 0.5),  # neither time exists: the difference of the clock times
+        (date(2026, 3, 8), "02:30", "03:15", 0.75),  # the start moves past the end
     ],
 )
-def test_a_night_in_which_the_clock_is_put_is_as_long_as_it_is(day: date, start: str, end: str, hours: float) -> None:
+def test_a_night_with_a_clock_change_has_its_real_length(day: date, start: str, end: str, hours: float) -> None:
     begins, until = session_moments(day, start, end, NEW_YORK)
     assert begins is not None
     assert until is not None
     assert until - begins == timedelta(hours=hours)
 
 
-def test_a_start_that_never_comes_is_later_by_the_gap_and_one_that_comes_twice_is_the_first() -> None:
+def test_a_skipped_start_is_later_by_the_gap_and_a_repeated_start_is_the_first() -> None:
     assert session_moments(date(2026, 3, 8), "02:30", "", NEW_YORK)[0] == datetime(2026, 3, 8, 7, 30, tzinfo=UTC)
     assert session_moments(date(2026, 11, 1), "01:30", "", NEW_YORK)[0] == datetime(2026, 11, 1, 5, 30, tzinfo=UTC)
 
@@ -81,7 +81,7 @@ def test_a_start_that_never_comes_is_later_by_the_gap_and_one_that_comes_twice_i
     st.integers(0, 1439),
     st.sampled_from(["America/New_York", "Europe/Paris", "Australia/Lord_Howe", "Asia/Tokyo", "America/Santiago"]),
 )
-def test_no_session_ends_before_it_begins(day: date, start: int, end: int, zone: str) -> None:
+def test_no_session_ends_before_it_starts(day: date, start: int, end: int, zone: str) -> None:
     if start != end:
         begins, until = session_moments(day, format_minutes(start), format_minutes(end), ZoneInfo(zone))
         assert begins is not None
@@ -89,7 +89,7 @@ def test_no_session_ends_before_it_begins(day: date, start: int, end: int, zone:
         assert timedelta() < until - begins <= timedelta(hours=26)
 
 
-def test_clocks_are_reckoned_with_over_midnight() -> None:
+def test_clock_times_are_computed_past_midnight() -> None:
     assert minutes_between("22:30", "01:00") == 150
     assert format_minutes(25 * 60 + 5) == "01:05"
     assert is_early("00:30")
@@ -110,7 +110,7 @@ def test_untimed_sessions_and_equal_starts_keep_their_order_of_insertion() -> No
 
 
 @given(st.lists(st.sampled_from(["", "08:00", "09:30", "12:00", "23:59"]), max_size=12))
-def test_what_was_put_in_by_the_rule_alone_stands_by_its_times(starts: list[str]) -> None:
+def test_sessions_inserted_by_the_rule_are_ordered_by_time(starts: list[str]) -> None:
     day: list[str] = []
     for start in starts:
         day.insert(insertion_index(day, start), start)
@@ -118,7 +118,7 @@ def test_what_was_put_in_by_the_rule_alone_stands_by_its_times(starts: list[str]
     assert timed == sorted(timed)
 
 
-def test_one_room_at_one_time_is_a_clash_whatever_its_neighbours_are() -> None:
+def test_overlaps_in_a_room_conflict_even_if_not_adjacent_in_order() -> None:
     a, b, c = (
         slot("A", "09:00", "12:00", room="hall"),
         slot("B", "10:00", "10:30", room="hall"),
@@ -128,31 +128,31 @@ def test_one_room_at_one_time_is_a_clash_whatever_its_neighbours_are() -> None:
     assert pairs(slot("A", "09:00", "10:00", room="hall"), slot("B", "10:00", "11:00", room="hall")) == set()
 
 
-def test_a_night_and_the_early_hours_of_the_next_day_clash() -> None:
+def test_a_night_and_the_early_hours_of_the_next_day_conflict() -> None:
     late = slot("late", "22:30", "01:00", room="hall")
     assert pairs(late, slot("early", "00:30", "02:00", day=SATURDAY, room="hall")) == {"late/early"}
 
 
-def test_a_speaker_is_in_one_place_and_no_room_is_no_clash() -> None:
+def test_a_speaker_cannot_be_in_two_sessions_and_no_room_is_no_conflict() -> None:
     one, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
     assert find_clashes([one, other]) == [Clash("one", "other", speaker="ada")]
     assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
 
 
-def test_without_an_end_it_is_a_moment() -> None:
+def test_a_session_without_an_end_is_a_point_in_time() -> None:
     whole = slot("whole", "09:00", "10:00", room="hall")
     assert pairs(whole, slot("within", "09:59", room="hall")) == {"whole/within"}
     assert pairs(whole, slot("after", "10:00", room="hall")) == set()
     assert pairs(slot("one", "09:00", room="hall"), slot("same", "09:00", room="hall")) == {"one/same"}
 
 
-def test_breaks_and_what_is_cancelled_clash_with_nothing() -> None:
+def test_breaks_and_cancelled_sessions_have_no_conflicts() -> None:
     whole = slot("whole", "09:00", "12:00", room="hall")
     assert pairs(whole, slot("coffee", "10:00", "10:30", room="hall", kind="break")) == set()
     assert pairs(whole, slot("off", "10:00", "10:30", room="hall", cancelled=True)) == set()
 
 
-def test_a_program_of_one_mistake_many_times_tells_so_many_clashes() -> None:
+def test_the_number_of_reported_conflicts_is_limited() -> None:
     assert len(find_clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CLASHES
 
 
@@ -166,12 +166,12 @@ def test_now_and_next_follow_the_clock() -> None:
     assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
 
 
-def test_what_is_next_may_be_of_a_later_day() -> None:
+def test_the_next_session_may_be_on_a_later_day() -> None:
     found = find_now_and_next([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
     assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
 
 
-def test_without_an_end_it_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
+def test_a_session_without_an_end_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
     x = slot("X", "18:00", room="r1")
     assert [one.id for one in find_now_and_next([x], at("18:59")).now] == ["X"]
     assert find_now_and_next([x], at("19:00")).now == []
@@ -185,7 +185,7 @@ def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
     assert find_now_and_next([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
 
 
-def test_what_is_on_in_tokyo_is_on_for_a_phone_in_new_york() -> None:
+def test_a_running_session_in_tokyo_is_running_for_a_phone_in_new_york() -> None:
     morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
     there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
     assert [one.id for one in find_now_and_next([morning], there).now] == ["T"]
@@ -193,7 +193,7 @@ def test_what_is_on_in_tokyo_is_on_for_a_phone_in_new_york() -> None:
 
 @given(colour=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
 @example(colour="#ffe14d")
-def test_a_track_s_colour_is_seen_by_day_and_by_night(colour: str) -> None:
+def test_a_tracks_color_is_visible_in_light_and_dark_mode(colour: str) -> None:
     fits = [contrast_ratio(colour, card) >= 3 for card in (DAY.card, NIGHT.card)]
     shown = visible_color(colour)
     assert min(contrast_ratio(shown, card) for card in (DAY.card, NIGHT.card)) >= 3

@@ -1,4 +1,4 @@
-"""A guest finds a session by its letters, however they are typed, without script as well."""
+"""A guest finds a session however its letters are typed, also without scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.any_database
         ("ΟΔΟΣ", "οδός"),
     ],
 )
-def test_a_word_is_found_whatever_its_letters(typed: str, title: str) -> None:
+def test_a_word_is_found_in_any_spelling_of_its_letters(typed: str, title: str) -> None:
     assert ProgramFilter(text=typed).matches_text(title)
 
 

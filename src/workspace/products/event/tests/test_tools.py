@@ -1,4 +1,4 @@
-"""What an owner does with programs, by the tools."""
+"""The tools of event programs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def wrong(account: Account, tool: Any, **arguments: Any) -> dict[str, str]:
     return {issue.path: issue.message for issue in refused.value.issues}
 
 
-def test_sessions_stand_by_their_times_and_untimed_ones_where_they_came(account: Account) -> None:
+def test_sessions_are_ordered_by_time_and_untimed_ones_by_insertion(account: Account) -> None:
     event = make(account)
     for title, start in (("Q", "14:00"), ("Lunch", ""), ("P", "09:00")):
         given = {"start_time": start} if start else {}
@@ -56,7 +56,7 @@ def test_sessions_stand_by_their_times_and_untimed_ones_where_they_came(account:
     assert titles(account, event) == ["P", "Q", "Lunch"]
 
 
-def test_a_room_is_found_whatever_its_case_and_made_where_there_is_none(account: Account) -> None:
+def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: Account) -> None:
     event = make(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
     assert [(room["name"], room["sessions"]) for room in event["rooms"]] == [("Great Hall", 2)]
     added = run(account, part_tools.add_session, event_id=event["id"], title="C", location="Deck")
@@ -64,7 +64,7 @@ def test_a_room_is_found_whatever_its_case_and_made_where_there_is_none(account:
     assert added["notes"] == ["New: Deck"]
 
 
-def test_what_is_wrong_is_told_at_its_place_and_nothing_is_saved(account: Account) -> None:
+def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Account) -> None:
     event = make(account)
     told = wrong(
         account,
@@ -89,7 +89,7 @@ def test_what_is_wrong_is_told_at_its_place_and_nothing_is_saved(account: Accoun
     }
 
 
-def test_a_day_is_named_by_date_label_or_id(account: Account) -> None:
+def test_a_day_is_given_by_date_label_or_id(account: Account) -> None:
     event = make(account)
     for name in (FRIDAY, "Talks", event["day_list"][0]["id"]):
         assert (
@@ -107,13 +107,13 @@ def test_a_new_time_moves_a_session_and_its_id_stays(account: Account) -> None:
     assert (titles(account, event), titles(account, event, SATURDAY)) == (["B"], ["A"])
 
 
-def test_a_start_alone_moves_the_end_along(account: Account) -> None:
+def test_a_new_start_alone_also_moves_the_end(account: Account) -> None:
     event = make(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
     [row] = save(account, event, {"id": event["schedule"][0]["id"], "start_time": "23:00"})["items"]
     assert (row["end_time"], row["ends_at"]) == ("00:30", f"{SATURDAY}T00:30:00+02:00")
 
 
-def test_an_owner_puts_sessions_in_an_order_of_their_own(account: Account) -> None:
+def test_an_owner_can_order_sessions(account: Account) -> None:
     event = make(account, *({"title": title} for title in "ABCD"))
     ids = {row["title"]: row["id"] for row in event["schedule"]}
     save(account, event, {"id": ids["D"], "before_id": ids["B"]})
@@ -123,20 +123,20 @@ def test_an_owner_puts_sessions_in_an_order_of_their_own(account: Account) -> No
     assert "order" in wrong(account, part_tools.save_sessions, event_id=event["id"], order=[ids["A"]])
 
 
-def test_clashes_are_told_by_name_and_never_refused(account: Account) -> None:
+def test_conflicts_are_described_and_never_rejected(account: Account) -> None:
     event = make(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
     added = run(account, part_tools.add_session, event_id=event["id"], title="B", start_time="10:00", location="HALL")
     [clash] = added["clashes"]
     assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) on {FRIDAY} overlap, both in Hall"
 
 
-def test_an_early_start_is_taken_and_asked_about(account: Account) -> None:
+def test_an_early_start_is_accepted_with_a_question(account: Account) -> None:
     event = make(account)
     added = run(account, part_tools.add_session, event_id=event["id"], title="Party", start_time="00:30")
     assert f"did you mean the night to {SATURDAY}?" in added["notes"][0]
 
 
-def test_rooms_and_days_are_given_all_anew(account: Account) -> None:
+def test_rooms_and_days_are_replaced_as_lists(account: Account) -> None:
     event = make(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
     hall, deck = event["rooms"]
     swapped = [{"id": deck["id"], "name": "Hall"}, {"id": hall["id"], "name": "Deck"}]
@@ -152,13 +152,13 @@ def test_rooms_and_days_are_given_all_anew(account: Account) -> None:
     assert {row["day"] for row in found["schedule"]} == {SATURDAY}
 
 
-def test_another_zone_keeps_what_the_clock_says(account: Account) -> None:
+def test_another_time_zone_keeps_the_clock_times(account: Account) -> None:
     event = make(account, {"title": "A", "start_time": "09:00"})
     found = run(account, tools.edit, event_id=event["id"], time_zone="Asia/Tokyo")
     assert found["schedule"][0]["starts_at"] == f"{FRIDAY}T09:00:00+09:00"
 
 
-def test_deleting_a_speaker_says_what_that_touches_and_undo_brings_them_back(account: Account) -> None:
+def test_deleting_a_speaker_reports_the_affected_sessions_and_can_be_undone(account: Account) -> None:
     event = make(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
     ada = event["speakers"][0]
     answer = execute_tool(tools.delete, Caller(account), {"ids": [ada["id"]]})
@@ -173,7 +173,7 @@ def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
         run(account, tools.delete, ids=[event["day_list"][0]["id"]])
 
 
-def test_a_copy_stands_on_other_dates_and_is_a_draft(account: Account) -> None:
+def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
     event = make(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
     run(account, tools.edit, event_id=event["id"], published=True)
     copy = run(account, tools.create, title="Next year", like=event["id"], first_day="2038-05-14")
@@ -185,7 +185,7 @@ def test_a_copy_stands_on_other_dates_and_is_a_draft(account: Account) -> None:
     assert row["id"] != event["schedule"][0]["id"]
 
 
-def test_what_is_exported_comes_back_as_it_was(account: Account) -> None:
+def test_an_export_can_be_imported_without_changes(account: Account) -> None:
     event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
         {"title": "B", "speakers": ["Ada King, King's College"]})  # fmt: skip
     text = run(account, stats_tools.export, event_id=event["id"])["content"]
@@ -198,7 +198,7 @@ def test_what_is_exported_comes_back_as_it_was(account: Account) -> None:
     assert [speaker["name"] for speaker in one["speakers"]] == ["Ada King, King's College"]
 
 
-def test_a_spreadsheets_times_are_read_and_its_dates_become_days(account: Account) -> None:
+def test_spreadsheet_times_are_parsed_and_dates_become_days(account: Account) -> None:
     event = run(account, tools.create, title="From a sheet")
     text = "Day;Start;End;Title\n15.05.2037;9:00;9.30;A\n15.05.2037;09:30:00;10:00 AM;B\n2037-05-16;6 PM;24:00;C\n"
     save(account, event, csv=text)
@@ -207,7 +207,7 @@ def test_a_spreadsheets_times_are_read_and_its_dates_become_days(account: Accoun
     assert told == [(FRIDAY, "09:00", "09:30"), (FRIDAY, "09:30", "10:00"), (SATURDAY, "18:00", "00:00")]
 
 
-def test_a_sheet_in_other_words_is_read_and_tells_what_it_left_out(account: Account) -> None:
+def test_other_column_names_are_recognized_and_ignored_columns_are_reported(account: Account) -> None:
     event = run(account, tools.create, title="From a sheet")
     text = "Datum;Beginn;Ende;Titel;Raum;Referent;Stühle\n15.05.2037;9:00;9:30;A;Hall;Ada King, Bo Lind;40\n"
     assert save(account, event, csv=text)["notes"][1:] == ["Left out, since nothing here is called so: “Stühle”."]
@@ -220,7 +220,7 @@ def test_a_sheet_in_other_words_is_read_and_tells_what_it_left_out(account: Acco
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {"csv"}
 
 
-def test_a_list_that_comes_again_changes_and_may_replace(account: Account) -> None:
+def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account) -> None:
     event = make(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
     text = f"day,start,title,location\n{FRIDAY},09:00,A,Hall\n{FRIDAY},11:00,New,\n"
     preview = save(account, event, csv=text, replace=True, dry_run=True)
@@ -231,7 +231,7 @@ def test_a_list_that_comes_again_changes_and_may_replace(account: Account) -> No
     assert run(account, tools.get, id=event["id"])["schedule"][0]["id"] == event["schedule"][0]["id"]
 
 
-def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> None:
+def test_every_invalid_line_is_reported_by_its_number(account: Account) -> None:
     event = make(account)
     text = "day,start,title\n2037-05-15,09:00,\n2037-05-15,nine,B\n31.31.2037,09:00,C\n"
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {
@@ -239,7 +239,7 @@ def test_every_line_that_is_wrong_is_told_by_its_number(account: Account) -> Non
     }  # fmt: skip
 
 
-def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
+def test_another_program_can_read_an_exported_workbook(account: Account) -> None:
     event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
     answer = execute_tool(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
     assert answer.file is not None
@@ -248,7 +248,7 @@ def test_a_workbook_of_it_is_read_by_another_program(account: Account) -> None:
     assert dict(zip(heading, row, strict=True))["title"] == "=A"
 
 
-def test_a_day_at_the_end_of_time_is_refused_at_its_path(account: Account) -> None:
+def test_an_extreme_date_is_rejected_at_its_path(account: Account) -> None:
     for day in ("9999-12-31", "0001-01-01"):
         with pytest.raises(InvalidInputError) as refused:
             make(account, days=[{"date": day}])

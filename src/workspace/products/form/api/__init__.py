@@ -1,1 +1,1 @@
-"""What all channels call: tools, their arguments, and their answers."""
+"""The tools of forms, with their arguments and answers."""

@@ -1,5 +1,4 @@
-"""The types of the form tools' arguments. What stands inside of fields and pages is judged whole, by
-`form_input.py`."""
+"""Types of the form tools' arguments. `form_input.py` validates the contents of fields and pages."""
 
 from __future__ import annotations
 
@@ -78,7 +77,9 @@ _PAGE_SCHEMA: dict[str, Any] = {
 
 
 def _form_validator(name: str) -> BeforeValidator:
-    """A whole form: all that is wrong with it is told with all else. Keys of earlier fields are looked at later."""
+    """Return a validator for a whole form, which reports its errors together with all others.
+
+    Keys of earlier fields are checked later."""
 
     def check(given: Any) -> Any:
         _, issues = read_form(**{name: given})
@@ -90,7 +91,7 @@ def _form_validator(name: str) -> BeforeValidator:
 
 
 def _check_items(given: Any) -> Any:
-    """Of fields that may be there already only what is given can be judged alone."""
+    """Check the parts of fields that can be checked alone, since an existing field may be given only in part."""
     issues = Issues()
     for place, one in enumerate(parse_array(given, "", MAX_FIELDS, issues)):
         entry = ObjectReader(one, str(place), {**FIELD_SETTINGS, "page": ()}, issues, "a field")
@@ -157,7 +158,7 @@ Keys = Annotated[list[Annotated[str, Line(60)]], Field(max_length=MAX_FIELDS)]
 
 
 def _empty_to_zero(given: Any) -> Any:
-    """An emptied field of a form takes the limit away."""
+    """Return 0 for an empty input, which removes the limit."""
     return 0 if given == "" else given
 
 

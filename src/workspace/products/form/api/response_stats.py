@@ -1,4 +1,4 @@
-"""What a form's answers come to: how many saw, began and sent it, where people stop, and what they said."""
+"""Statistics of a form's responses: views, starts and submissions, where people stop, and their answers."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from workspace.products.form.rules.form_output import answerable_fields, format_
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.tools.answer import format_fact_list
 
-MAX_RESPONSES = 1000  # responses that are looked at
+MAX_RESPONSES = 1000  # responses evaluated
 MAX_TEXTS = 5
-MAX_NUMBERS = 10  # different ones, of which each is counted
+MAX_NUMBERS = 10  # different numbers for which each is counted
 START_EVENT, PAGE_EVENT = (
     "start",
     "page",
-)  # events of the guest's page: its first answer, and each page that is reached (`part`)
+)  # events of the guest page: the first answer, and each page reached (`part`)
 
 
 class AnswerCount(TypedDict):
@@ -116,7 +116,7 @@ def compute_stats(form: Form, account: Account, days: int) -> FormStats:
 
 
 def _window_start(account: Account, days: int) -> datetime:
-    """When the window begins, as `statistics` counts its days."""
+    """Return the start of the window, with the same days as in the analytics."""
     first = clock.today(account.time_zone) - timedelta(days=days - 1)
     return datetime.combine(first, time.min, account.zone)
 

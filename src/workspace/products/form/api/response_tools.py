@@ -1,4 +1,4 @@
-"""What came in as tools: reading, searching, marking, adding, figures, and files to take along."""
+"""Tools for responses: list, search, mark, add, statistics, and exports."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def save_responses(
 
 
 def _check_items(items: list[ResponseItem]) -> None:
-    """Raises InvalidInputError."""
+    """Raise InvalidInputError for items with conflicting or missing fields."""
     issues = []
     for place, item in enumerate(items):
         if "response_id" in item and "answers" in item:

@@ -1,4 +1,4 @@
-"""Forms and responses as data, the same in every answer."""
+"""Serializers of forms and responses. All answers use them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.public_site.embeds import RefusedWebsite, Snippets, build_snippet
 from workspace.publishing.serializers import ItemSummary, item_summary
 from workspace.publishing.submissions import Submission
 
-EMBED_HEIGHT = 700  # of one that cannot tell its website how high it is: it scrolls
+EMBED_HEIGHT = 700  # height of a frame that cannot report its height to the website; its content scrolls
 
 
 class FormSummary(ItemSummary):
@@ -71,7 +71,7 @@ class FormDetail(FormSummary, Snippets):
 
 
 def form_summaries(forms: Sequence[Form], account: Account) -> list[FormSummary]:
-    """A fixed number of queries, however many forms."""
+    """Return the summaries of forms with a fixed number of queries."""
     keys = [form.pk for form in forms]
     found = filter_by_plan(Response.objects.filter(form__in=keys), account).order_by()
     counts: dict[str, Counter[str]] = {key: Counter() for key in keys}
@@ -118,14 +118,14 @@ def form_detail(form: Form, number: int | None = None) -> FormDetail:
         "refused": list_refused_websites(form),
         "never": find_paths(definition).unreachable,
         "versions": [
-            {"number": one.number, "made_at": clock.to_iso(one.made_at), "fields": len(answerable_fields(one.body))}
+            {"number": one.number, "made_at": clock.to_iso(one.created_at), "fields": len(answerable_fields(one.body))}
             for one in form.versions.order_by("-number")[:20]
         ],
     }
 
 
 def response_submissions(responses: Iterable[Response]) -> list[Submission]:
-    """Responses as the account's lists of what came in tell them."""
+    """Return responses in the format of the account's lists of submissions."""
     return [
         {
             "id": row["id"],
@@ -142,7 +142,7 @@ def response_submissions(responses: Iterable[Response]) -> list[Submission]:
 
 
 def _find_name(row: ResponseData) -> str:
-    """What was answered to a question for a name, as ready-made forms and most others call it."""
+    """Return the answer to a question for a name, recognized by the keys of templates and most other forms."""
     told = {one["key"]: one["text"] for one in row["labelled"]}
     return next((told[key][:80] for key in ("name", "full_name", "your_name", "first_name") if key in told), "")
 

@@ -1,4 +1,4 @@
-"""Forms and responses in words, for the text of answers: it tells all that the data holds."""
+"""The text of the form tools' answers, for people and agents who see only text. It contains all of the data."""
 
 from __future__ import annotations
 

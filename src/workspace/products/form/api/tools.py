@@ -1,5 +1,6 @@
-"""Forms as tools: making, finding, changing and deleting them, whole or field by field. What came in stands in
-`response_tools.py`."""
+"""Tools for forms: create, find, edit and delete them, as a whole or by field.
+
+Tools for responses are in `response_tools.py`."""
 
 from __future__ import annotations
 
@@ -216,14 +217,16 @@ def _format_value(value: Any) -> str:
 
 
 def _set_webhook_url(account: Account, id: str, url: str | None) -> str:
-    """Return what to say of a replaced address. Raises OperationNotAllowedError where the plan has no webhooks."""
+    """Set the webhook URL. Return a note on a replaced address.
+
+    Raise OperationNotAllowedError if the plan has no webhooks."""
     if url is not None:
         journal.set_item(KIND, id)
     return webhooks.change_address(account, KIND, id, url)
 
 
 def _column_values(account: Account, given: Mapping[str, Any]) -> dict[str, Any]:
-    """An owner's settings as the columns that hold them. Raises InvalidInputError."""
+    """Convert settings to column values. Raise InvalidInputError for invalid ones."""
     found = dict(given)
     if "closes_at" in found:
         found["closes_at"] = parse_future_moment(found["closes_at"], account.zone, "closes_at")

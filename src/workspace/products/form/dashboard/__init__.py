@@ -1,1 +1,1 @@
-"""Owners' pages of forms."""
+"""The owner's pages for forms."""

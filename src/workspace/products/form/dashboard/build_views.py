@@ -1,4 +1,4 @@
-"""What a form asks, in order: its pages and their questions, moved by dragging or by arrows."""
+"""The page that builds a form: its pages and questions in order, moved by dragging or with arrows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.products.form.dashboard import question_views
 from workspace.products.form.dashboard.layout import LAYOUT
 from workspace.products.form.dashboard.presenters import describe_other_problems, get_form, page_name, present_pages
 
-PAGE_PREFIX = "@"  # before the key of a page, in an order of both
+PAGE_PREFIX = "@"  # prefix of the keys of pages in a combined order of pages and questions
 
 
 @page("GET", "HEAD", "POST")
@@ -34,14 +34,14 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """What was dragged: pages and questions as they stand now."""
+    """Save the order after dragging."""
     _save_order(request, get_form(request, id), request.POST.getlist("order"))
     return render_list(request, id, "The new order is saved.")
 
 
 @page("POST")
 def move(request: SignedInRequest, id: str, key: str, way: str) -> HttpResponse:
-    """A place up or down, also over the border of a page."""
+    """Move a question up or down by one, possibly to another page."""
     found = get_form(request, id)
     line = [name for one in found["pages"] for name in (PAGE_PREFIX + one["key"], *(f["key"] for f in one["fields"]))]
     if key not in line or way not in ("up", "down"):
@@ -67,7 +67,7 @@ def add_page(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
-    """A page's title."""
+    """Edit the title of a page."""
     found = get_form(request, id)
     place = _page_index(found, part)
     problem = ""
@@ -103,7 +103,7 @@ def edit_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def merge_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
-    """Takes a page away; its questions go to the one before."""
+    """Remove a page. Its questions move to the previous page."""
     found = get_form(request, id)
     place = _page_index(found, part)
     name = page_name(found["pages"][place], place + 1)
@@ -122,7 +122,7 @@ def merge_page(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """The guests' page; a question that is being typed is tried on it."""
+    """Render the guest page. A question that is being edited is shown on it."""
     if "_question" not in request.POST:
         return item_views.preview(request, id, LAYOUT)
     thing = LAYOUT.get_item(request, id)
@@ -135,7 +135,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def render_list(
     request: SignedInRequest, id: str, said: str, *, focus: str = "", now: FormDetail | None = None
 ) -> HttpResponse:
-    """The list anew for htmx; the whole page for others."""
+    """Return the updated list for htmx, or redirect to the page."""
     if not is_partial(request):
         return redirect_with_message(request, said, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
     context = {**_context(now or get_form(request, id)), "said": said, "focus": focus}
@@ -149,7 +149,9 @@ def _context(found: FormDetail) -> dict[str, Any]:
 
 
 def pages_without_fields(found: FormDetail, part: str = "") -> list[dict[str, Any]]:
-    """The pages without their questions, as the tool takes them. Raises NotFoundError where there is no page `part`."""
+    """Return the pages without their questions, in the format of the tool.
+
+    Raise NotFoundError if the page `part` does not exist."""
     if part:
         _page_index(found, part)
     return [{name: one[name] for name in ("key", "title", "next") if name in one} for one in found["pages"]]
@@ -163,7 +165,7 @@ def _page_index(found: FormDetail, key: str) -> int:
 
 
 def _save_order(request: SignedInRequest, found: FormDetail, line: Sequence[str]) -> None:
-    """An order of pages and questions. Raises InvalidInputError, by the names of questions."""
+    """Save an order of pages and questions. Raise InvalidInputError with the names of questions."""
     before = {one["key"]: page["key"] for page in found["pages"] for one in page["fields"]}
     at, moved, keys = found["pages"][0]["key"], [], []
     for name in line:

@@ -1,4 +1,4 @@
-"""Conditions as rows of a form: a question, how it is compared, and with what."""
+"""Conditions as rows of a form: a question, a comparison, and a value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ Row = dict[str, Any]
 
 
 def split_condition(condition: Condition | None) -> tuple[str, list[Condition]] | None:
-    """How they are joined, and its parts; None for one that holds others, which rows cannot say."""
+    """Return how the parts of a condition are joined, and the parts.
+
+    Return None for a nested condition, which rows cannot represent."""
     if condition is None:
         return "all", []
     if "field" in condition:
@@ -56,8 +58,10 @@ def _simplify_leaf(leaf: Condition, words: ConditionWriter) -> Condition:
 
 
 def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
-    """Adds to each row what its question can be compared by, and with: `ops`, `options` to choose from where there are
-    some, and for others how the value is typed."""
+    """Add the possible comparisons and values to each row.
+
+    `ops` are the comparisons. `options` are the choices, if there are any; otherwise the row gets how its value is
+    typed."""
     for row in rows:
         field = words.fields.get(row["field"], {})
         kind = type_family(field["type"]) if field else ""
@@ -72,7 +76,7 @@ def add_choices(rows: Sequence[Row], words: ConditionWriter) -> None:
 
 
 def parse_rows(post: QueryDict, prefix: str = "") -> list[Row]:
-    """The rows as they were typed, also those without a question, which say nothing."""
+    """Return the rows as typed, including those without a question, which have no effect."""
     fields, ops, values = (post.getlist(f"{prefix}{name}")[:MAX_ROWS] for name in ("field", "op", "value"))
     return [
         {"field": field, "op": op if op in OPERATOR_TEXTS else "is", "value": value.strip()}
@@ -81,7 +85,7 @@ def parse_rows(post: QueryDict, prefix: str = "") -> list[Row]:
 
 
 def build_condition(rows: Sequence[Row], joint: str, fields: Mapping[str, Mapping[str, Any]]) -> Condition | None:
-    """What filled rows say, as the tools take it."""
+    """Return the condition of the filled rows, in the format of the tools."""
     leaves = [_build_leaf(row, fields.get(row["field"], {})) for row in rows if row["field"]]
     if len(leaves) < 2:
         return leaves[0] if leaves else None
@@ -101,7 +105,7 @@ def _build_leaf(row: Row, field: Mapping[str, Any]) -> Condition:
 
 
 def find_problem_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
-    """Which row a refusal's path is about; None for all of them."""
+    """Return the index of the row for an error's path, or None if the error is about all of them."""
     if not path.startswith(begin):
         return None
     filled = [place for place, row in enumerate(rows) if row["field"]]
@@ -112,7 +116,7 @@ def find_problem_row(path: str, begin: str, rows: Sequence[Row]) -> int | None:
 
 
 def list_answerable(pages: Sequence[Mapping[str, Any]], until: int, but: str = "") -> list[Mapping[str, Any]]:
-    """Questions that a condition on a page may ask about: those of that page and the ones before."""
+    """Return the questions that a condition on a page may use: those of that page and of earlier pages."""
     return [
         field
         for page in pages[: until + 1]

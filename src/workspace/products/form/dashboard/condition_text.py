@@ -39,24 +39,24 @@ _PROBLEM_TEXTS = {
 
 
 def list_comparisons(type: str) -> list[tuple[str, str]]:
-    """How an answer of this type can be compared, each with its words; all that there are without a type."""
+    """Return the comparisons for answers of a type, with their texts. Without a type, return all of them."""
     if not type:
         return list(OPERATOR_TEXTS.items())
     kind = type_family(type)
-    # a box that is ticked is an answer: there is nothing else to compare it with
+    # a checked checkbox is an answer: no other comparison makes sense
     known = UNARY_OPS if kind == TICK else OPS[kind]
     words = {**OPERATOR_TEXTS, **_FAMILY_OPERATOR_TEXTS.get(kind, {})}
     return [(op, words[op]) for op in OPERATOR_TEXTS if op in known]
 
 
 def simplify_checkbox(leaf: Condition) -> Condition:
-    """Of a box: whether it is ticked, however that was asked."""
+    """Return the condition of a checkbox as checked or not checked, however it is written."""
     asked = {"is": "is_answered", "is_not": "is_empty"} if leaf.get("value", True) else {}
     return {"field": leaf["field"], "op": asked.get(leaf["op"], leaf["op"])}
 
 
 class ConditionWriter:
-    """Of one form, whose pages are as the tools write them."""
+    """A writer for the conditions of a form. Its pages are in the format of the tools."""
 
     def __init__(self, pages: Sequence[Mapping[str, Any]]) -> None:
         self.fields = {field["key"]: field for page in pages for field in page["fields"]}
@@ -80,7 +80,7 @@ class ConditionWriter:
         return f"({said})" if "all" in part or "any" in part else said
 
     def format_value(self, condition: Condition) -> str:
-        """What it compares with, by the labels of options."""
+        """Format the value of a condition, with the labels of options."""
         value = condition.get("value", "")
         if isinstance(value, bool):
             return "yes" if value else "no"
@@ -89,7 +89,7 @@ class ConditionWriter:
         return ", ".join(str(labels.get(one, one)) for one in (value if isinstance(value, list) else [value]))
 
     def format_problem(self, message: str) -> str:
-        """What is wrong, by the labels of fields and in words for people; tools say it by keys."""
+        """Translate an error from keys of fields to labels, in words for people."""
         if message.startswith(_CYCLE_PREFIX):
             circle = [self._quote_label(key) for key in message.removeprefix(_CYCLE_PREFIX).split(" → ")]
             if len(circle) == 2:

@@ -1,4 +1,4 @@
-"""How a form looks: as the brand, or in a colour of its own."""
+"""The page for the design of a form: the brand's, or a custom color."""
 
 from __future__ import annotations
 

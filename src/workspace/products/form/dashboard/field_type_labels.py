@@ -1,4 +1,4 @@
-"""The types of questions in people's words, and which settings of a question go with each."""
+"""Labels of the question types, and the settings that each type has."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.products.form.rules import field_types
 class FieldType:
     key: str
     name: str
-    about: str  # in the menu of types
+    about: str  # shown in the menu of types
 
 
 TYPE_GROUPS = (
@@ -87,7 +87,7 @@ ALL_SETTINGS = frozenset(name for names in (*_FAMILY_SETTINGS.values(), *_TYPE_S
 
 
 def settings_for(type: str) -> tuple[str, ...]:
-    """The settings that a question of this type has, as the tool calls them."""
+    """Return the settings of a question of this type, by the tool's names."""
     if type in _TYPE_SETTINGS:
         return _TYPE_SETTINGS[type]
     return ("label", "type", "hint", "required", *_FAMILY_SETTINGS.get(field_types.type_family(type), ()))

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of forms."""
+"""The item layout of forms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.public_site import embeds
 from workspace.publishing.language import LANGUAGES
 
 MAX_NOTIFIED_EMAILS = 5
-CLOSED_LABELS = {"paused": "Paused", "over": "Ended", "full": "Full"}  # in one word, what `Form.closed` says
+CLOSED_LABELS = {"paused": "Paused", "over": "Ended", "full": "Full"}  # labels for the results of `Form.closed_reason`
 SETTING_LABELS = {
     "closes_at": "Takes answers until",
     "max_responses": "At most so many responses",

@@ -1,4 +1,4 @@
-"""The list of forms, and making one."""
+"""The list of forms and the page for a new one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.products.form.models import KIND
 from workspace.publishing.call_to_action import guest_language
 
 EMPTY_FORM = "empty"
-MAX_PREVIEW_QUESTIONS = 4  # questions of a template that are told
+MAX_PREVIEW_QUESTIONS = 4  # questions of a template in its preview
 UNLISTED_TYPES = ("heading", "text", "calculated", "consent")
 LABELS = {"title": "Title", "like": "Begin with"}
 
@@ -34,7 +34,7 @@ def forms(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """From a gallery; the title of what is chosen is that of a form without one."""
+    """Create a form from the template gallery. Without a title it gets that of the template."""
     account = request.account
     form = ToolForm(tools.create, request, labels=LABELS, initial={"like": EMPTY_FORM})
     like = form.values.get("like", EMPTY_FORM)
@@ -51,7 +51,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 
 def _present_template(account: Account, name: str) -> dict[str, str]:
-    """A template in the account's language: its title, and its first questions."""
+    """Return a template in the account's language: its title and its first questions."""
     found = template_gallery.load_template(name, guest_language(account))
     labels = [
         one["label"] for page in found["pages"] for one in page["fields"] if one.get("type") not in UNLISTED_TYPES

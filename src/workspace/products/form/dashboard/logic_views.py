@@ -1,4 +1,4 @@
-"""What is shown when, in sentences: of questions and of pages; and trying answers."""
+"""The pages for the logic of a form: rules of questions and pages as sentences, and trying answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAVED_MESSAGE = "Saved. Guests see it on their next load."
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`name` is the argument that holds it, `part` stands in its address; the rest are words."""
+    """A kind of rule. `name` is the argument of the tool, `part` the segment of the URL. The rest are texts."""
 
     name: str
     part: str
@@ -93,7 +93,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "questions") -> HttpResponse:
-    """When one question is shown, or has to be answered."""
+    """Edit when a question is shown or required."""
     found, rule = get_form(request, id), RULES[part]
     row = get_question(found, key)
     words = ConditionWriter(found["pages"])
@@ -133,7 +133,7 @@ def edit_rule(request: SignedInRequest, id: str, key: str, part: str = "question
 
 @page("GET", "HEAD", "POST")
 def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
-    """Where guests go after a page: the first jump that holds."""
+    """Edit where guests go after a page: the first jump whose condition is met."""
     found = get_form(request, id)
     place = next((n for n, one in enumerate(found["pages"]) if one["key"] == part), -1)
     given = build_views.pages_without_fields(found, part)
@@ -174,7 +174,7 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def try_form(request: SignedInRequest, id: str) -> HttpResponse:
-    """Answers, and what guests with them would see."""
+    """Show what guests with the typed answers would see."""
     found = get_form(request, id)
     tried: tools.TrialResult | None = None
     answers: dict[str, Any] = {}
@@ -193,7 +193,7 @@ def try_form(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_results(found: FormDetail, tried: tools.TrialResult) -> list[dict[str, Any]]:
-    """Of each question whether it is shown, and why not; what is wrong with its answer, and what it counts."""
+    """Return for each question whether it is shown and why not, the error of its answer, and its calculated value."""
     wrong = {one["key"]: one["message"] for one in tried["errors"]}
     return [
         {
@@ -210,7 +210,7 @@ def _present_results(found: FormDetail, tried: tools.TrialResult) -> list[dict[s
 
 
 def _place_messages(refusal: InvalidInputError, begin: str, rows: list[dict[str, Any]], found: FormDetail) -> list[str]:
-    """Puts each message at its row, and tells all of them."""
+    """Add each message to its row. Return all messages."""
     told, words = [], ConditionWriter(found["pages"])
     for issue in refusal.issues:
         row, said = (
@@ -234,7 +234,7 @@ def _present_jump(leap: dict[str, Any], words: ConditionWriter) -> dict[str, Any
 def _parse_jumps(
     request: SignedInRequest, own: Any, words: ConditionWriter, *, with_blanks: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The jumps as they were typed, and as the tool takes them. One with several conditions stays as it is."""
+    """Return the jumps as typed, and in the format of the tool. A jump with several conditions does not change."""
     targets, kept = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
     rows, before = condition_rows.parse_rows(request.POST), own.get("next", [])
     leaps, told = [], []

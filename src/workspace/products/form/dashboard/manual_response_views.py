@@ -1,4 +1,4 @@
-"""Answers that the owner gives: of somebody who called, or to go along in a link."""
+"""Answers given by the owner: for someone who called, or as prefilled answers of a link."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from workspace.products.form.dashboard.layout import LAYOUT
 from workspace.products.form.dashboard.presenters import get_form
 from workspace.products.form.rules import field_types
 
-MAX_LINK_LENGTH = 2000  # characters that every browser and mail program takes
+MAX_LINK_LENGTH = 2000  # characters that all browsers and email clients accept
 
 
 def parse_answers(
     given: QueryDict, found: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES
 ) -> dict[str, Any]:
-    """Answers by key, of what stands in controls called `f-KEY`."""
+    """Return the answers by key, from controls named `f-KEY`."""
     answers: dict[str, Any] = {}
     for one in list_questions(found, but):
         texts = [text for text in given.getlist(f"f-{one['key']}")[:50] if text.strip()]
@@ -38,7 +38,7 @@ def parse_answers(
 
 
 def list_questions(found: FormDetail, but: Collection[str] = field_types.GUEST_ONLY_TYPES) -> list[dict[str, Any]]:
-    """What is answered, without these types: those that nobody else can give for a guest, and no link brings along."""
+    """Return the questions without these types: those that only guests can answer and that links cannot prefill."""
     fields = [one for page in found["pages"] for one in page["fields"] if one["type"] not in (*but, "calculated")]
     return [one for one in fields if field_types.type_family(one["type"]) != field_types.NOTHING]
 
@@ -68,7 +68,7 @@ def present_fields(
 
 @page("GET", "HEAD", "POST")
 def add_response(request: SignedInRequest, id: str) -> HttpResponse:
-    """What somebody says on the phone, written down for them."""
+    """Add a response for someone who answers by phone."""
     found = get_form(request, id)
     answers, problems, others = parse_answers(request.POST, found), {}, []
     if request.method == "POST":
@@ -95,7 +95,7 @@ def add_response(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def prefilled_link(request: SignedInRequest, id: str) -> HttpResponse:
-    """The form's address with answers that it brings along."""
+    """Show a link to the form with prefilled answers."""
     found = get_form(request, id)
     answers = {key: value for key, value in parse_answers(request.GET, found).items() if not isinstance(value, dict)}
     pairs = [(key, part) for key, value in answers.items() for part in (value if isinstance(value, list) else [value])]

@@ -1,4 +1,4 @@
-"""Options as a text of lines, which people paste: one a line, with what it counts behind a bar."""
+"""Options as lines of text, which can be pasted: one per line, optionally with a score after a bar."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ def format_options(options: Sequence[Option]) -> str:
 
 
 def parse_options(text: str, present: Sequence[Option] = (), country: str = "") -> list[dict[str, Any]]:
-    """The options that the lines name; their prices are read as people in the country write them. One that was there
-    keeps its value, which answers and conditions name: by its label, or, where as many are there as before, by its
-    place."""
+    """Parse the lines into options. Prices are read in the format of the country.
+
+    An existing option retains its value, which answers and conditions use. It is found by its label, or by its position
+    if the number of options has not changed."""
     told = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
@@ -44,8 +45,9 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
 
 
 def _parse_score(text: str, country: str) -> str | None:
-    """Return the number behind a bar, without a currency sign. None if it is not a number; `UnreadableNumber`, with the
-    question, if it can be two numbers."""
+    """Return the number after a bar, without a currency sign. Return None if it is not a number.
+
+    Return `UnreadableNumber` with a question if it is ambiguous."""
     try:
         number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
     except AmbiguousNumberError as found:
@@ -56,7 +58,7 @@ def _parse_score(text: str, country: str) -> str | None:
 
 
 def _format_score(score: Any) -> str:
-    """Return a score as `_parse_score` reads it back in every country."""
+    """Format a score so that `_parse_score` reads it back in every country."""
     try:
         return number_parser.format_for_input(Decimal(str(score)))
     except InvalidOperation:

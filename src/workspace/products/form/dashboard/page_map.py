@@ -1,4 +1,4 @@
-"""The pages of a form below one another, and its jumps as lines beside them."""
+"""A map of the pages of a form, with jumps as lines beside them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from workspace.products.form.rules.evaluation import END
 from workspace.products.form.rules.field_types import NOTHING, type_family
 from workspace.products.form.rules.reachability import PagePaths
 
-MAX_LINES = 6  # side by side; further jumps are told in words alone
-LINE_WIDTH = 12  # CSS pixels of one
-# where a line leaves its page and comes to it, in hundredths of the page's height
+MAX_LINES = 6  # side by side; further jumps are only described
+LINE_WIDTH = 12  # CSS pixels of a line
+# where a line starts at its page and ends at the next, in percent of the page's height
 LINE_START, LINE_END = 75, 25
 
 
@@ -26,20 +26,20 @@ class MapPage:
     question_count: int = 0
     jumps: list[Mapping[str, Any]] = field(default_factory=list)
     onward: str = ""
-    goes_on: bool = False  # to the next one
+    goes_on: bool = False  # continues to the next page
     is_unreachable: bool = False
     has_next: bool = False
     lines: list[str] = field(default_factory=list)
-    has_incoming: bool = False  # a line leads here
+    has_incoming: bool = False  # a line ends here
 
 
 def build_map(pages: Sequence[Mapping[str, Any]], ways: PagePaths, words: ConditionWriter) -> tuple[list[MapPage], int]:
-    """Pages as the tools write them; the stops, and how wide their lines are."""
+    """Return the stops of the map and the width of its lines. Pages are in the format of the tools."""
     names = [*words.names.values(), "Sent"]
     stops = [_build_page(page, ways, words, names[place + 1]) for place, page in enumerate(pages)]
     stops.append(MapPage(END, "Sent"))
     places = {stop.key: place for place, stop in enumerate(stops)}
-    ends: list[int] = []  # of the last line in each lane
+    ends: list[int] = []  # the end of the last line in each column
     for start, page in enumerate(pages):
         for way in ways.jumps[page["key"]]:
             end = places[way.to]

@@ -1,4 +1,4 @@
-"""What a form asks, as its owner's pages show it."""
+"""Presenters for the questions of a form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def get_form(request: SignedInRequest, id: str) -> FormDetail:
 
 
 def get_question(found: FormDetail, key: str) -> Row:
-    """Raises NotFoundError."""
+    """Return a question. Raise NotFoundError if it does not exist."""
     for page in found["pages"]:
         for field in page["fields"]:
             if field["key"] == key:
@@ -35,7 +35,7 @@ def page_name(page: Mapping[str, Any], number: int) -> str:
 
 
 def present_pages(found: FormDetail) -> list[Row]:
-    """Pages with their questions: of each its `name`, what kind it is, and when it is shown, as a sentence."""
+    """Return the pages with their questions: the `name`, the type, and a sentence on when each is shown."""
     url = f"{LAYOUT.home}/{found['id']}"
     words = ConditionWriter(found["pages"])
     several = len(found["pages"]) > 1
@@ -71,7 +71,7 @@ def _present_question(field: Row, url: str, words: ConditionWriter) -> Row:
 
 
 def describe_other_problems(refusal: InvalidInputError, pages: Sequence[Mapping[str, Any]]) -> str:
-    """What is wrong with other questions than the one that was saved, each by its name."""
+    """Describe the errors of questions other than the saved one, with their names."""
     told, words = [], ConditionWriter(pages)
     for issue in refusal.issues:
         parts = issue.path.split(".")

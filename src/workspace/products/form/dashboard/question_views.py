@@ -1,4 +1,6 @@
-"""One question: its form opens in its row where script runs, else on a page; a new one, a second one like it."""
+"""The forms for a question: edit, add, duplicate and remove.
+
+With scripts, the form opens in the row of the question, otherwise on a page."""
 
 from __future__ import annotations
 
@@ -89,7 +91,7 @@ def new(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def duplicate(request: SignedInRequest, id: str, key: str) -> HttpResponse:
-    """A second one, right behind it."""
+    """Duplicate a question, right after the original."""
     found = get_form(request, id)
     row = get_question(found, key)
     taken = LAYOUT.get_item(request, id).keys
@@ -123,13 +125,13 @@ def remove(request: SignedInRequest, id: str, key: str) -> HttpResponse:
 
 
 def build_form(request: SignedInRequest, found: FormDetail, row: dict[str, Any]) -> ToolForm:
-    """Of one that is there, or of a new one, which has no key: with the settings that go with its type."""
+    """Build the form of an existing question, or of a new one without a key, with the settings of its type."""
     key = row.get("key", "")
     initial = {name: row[name] for name in ALL_SETTINGS if name in row}
     if _selected_type(request, row) in field_types.REQUIRED_BY_DEFAULT and not (
         key and row["type"] in field_types.REQUIRED_BY_DEFAULT
     ):
-        initial["required"] = True  # as the tool takes one that is new
+        initial["required"] = True  # the tool's default for a new question
     form = ToolForm(
         tools.save_fields,
         request,
@@ -147,7 +149,9 @@ def build_form(request: SignedInRequest, found: FormDetail, row: dict[str, Any])
 
 
 def save_question(request: SignedInRequest, form: ToolForm, found: FormDetail) -> bool:
-    """Whether it is; else what is wrong stands at the form's fields, and of other questions above them."""
+    """Save a question. Return False if it was rejected.
+
+    Errors are then shown at their fields, and errors of other questions above them."""
     if form.submit(request.caller):
         return True
     elsewhere = [Issue(path, text) for path in form.errors if path.startswith("pages.") for text in form.errors[path]]
@@ -172,7 +176,7 @@ def _selected_type(request: SignedInRequest, row: dict[str, Any]) -> str:
 
 
 def _parse_form(request: SignedInRequest, row: dict[str, Any]) -> dict[str, Any]:
-    """What was posted of the settings that go with the chosen type; what went with another one is taken away."""
+    """Return the posted settings of the chosen type. Settings of another type are cleared."""
     type = _selected_type(request, row)
     values: dict[str, Any] = {name: "" for name in ALL_SETTINGS if name in row}
     for name in settings_for(type):
@@ -235,7 +239,7 @@ def _render_form(
 
 
 def _list_countable(found: FormDetail, row: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a formula of this question may name: what stands on its page, or before it."""
+    """Return the fields that a formula of this question may use: those on its page or before."""
     keys = [page["key"] for page in found["pages"]]
     before = found["pages"][: keys.index(row["page"]) + 1] if row["page"] in keys else []
     return [one for page in before for one in page["fields"] if _is_countable(one) and one["key"] != row.get("key")]
@@ -256,7 +260,7 @@ def _render_part(
             request, id, "form/question.html", {**context, "part": f"form/parts/{part}.html"}, status
         )
     response = render(request, f"form/parts/{part}.html", context, status=status)
-    if request.method == "POST":  # a refused one stays where it was opened
+    if request.method == "POST":  # a rejected form stays where it was opened
         place = f"edit-{context['question']['key']}" if context["question"].get("key") else f"new-{context['page_key']}"
         response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#{place}", "innerHTML"
     return response
@@ -267,7 +271,7 @@ def _list_fields(found: FormDetail) -> list[dict[str, Any]]:
 
 
 def build_preview_form(request: SignedInRequest, id: str) -> ToolForm | None:
-    """The form of the question that is being typed, for the phone; None where it is gone."""
+    """Return the form of the question being edited, for the preview. Return None if the question no longer exists."""
     found = get_form(request, id)
     key = request.POST.get("_question", "")
     try:

@@ -1,4 +1,4 @@
-"""What came in with a form: folders, searching, one response opened where it stands, marking, a file of all."""
+"""The pages for responses: folders, search, a response that opens in its row, marking, and exports."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
-    """One of them, with all its answers; who opens a new one has read it, which script says by a POST, since a browser
-    may fetch a page that nobody opens. `closed` draws its line again, `whole` answers with the page."""
+    """Show a response with all answers. Opening a new one marks it as read.
+
+    A script does so with a POST, since browsers may prefetch pages. `closed` renders the collapsed row, `whole` the
+    full page."""
     found, is_whole = get_form(request, id), "whole" in request.GET
     in_place = is_partial(request) and not is_whole
     row = _get_response(request, id, response)
@@ -93,7 +95,7 @@ def mark(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 
 @page("POST")
 def mark_all(request: SignedInRequest, id: str) -> HttpResponse:
-    """The new ones as read, as many as are marked at once."""
+    """Mark the new responses as read, up to the limit for a single call."""
     new = call_tool(request, response_tools.find_responses, id=id, status="new", limit=PAGE_SIZE)["items"]
     if new:
         items = [{"response_id": row["id"], "mark": "read"} for row in new]
@@ -120,7 +122,7 @@ def delete(request: SignedInRequest, id: str, response: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def export(request: SignedInRequest, id: str) -> HttpResponse:
-    """A file of many, which is written by a job."""
+    """Start a job that exports responses to a file."""
     found = get_form(request, id)
     labels = {"from": "From", "to": "Until", "format": "File", "status": "Responses"}
     form = ToolForm(response_tools.export, request, fixed={"id": id}, labels=labels)
@@ -168,7 +170,7 @@ def _folder_chips(found: FormDetail, status: str, q: str) -> list[FilterChip]:
 
 
 def _list_item(row: ResponseData, found: FormDetail) -> dict[str, Any]:
-    """What a list tells of one: its first answer, and the next ones."""
+    """Return the summary of a response for a list: its first answer, and the next ones."""
     told = row["labelled"]
     return {
         **row,

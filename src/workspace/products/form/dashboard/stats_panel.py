@@ -1,4 +1,4 @@
-"""What the frame's page of results draws of a form below its views."""
+"""The statistics of a form below its views."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MEASURES = (("mean", "mean"), ("median", "median"), ("nps", "recommended (NPS)"
 
 
 def results_context(stats: FormStats) -> dict[str, Any]:
-    """`has_more`: there is something to see, also while nobody was counted."""
+    """Return the context. `has_more` is true if there is something to show, even without counted views."""
     reached = [(one["title"] or f"Page {place}", one["reached"]) for place, one in enumerate(stats["stops"], 1)]
     most = max(stats["starts"], 1)
     return {

@@ -17,7 +17,7 @@ from workspace.products.form.dashboard.layout import LAYOUT
 urlpatterns = [
     path("", list_views.forms, name="forms"),
     path("/new", list_views.new, name="form-new"),
-    path("/<str:id>/preview", build_views.preview),  # in place of the frame's
+    path("/<str:id>/preview", build_views.preview),  # replaces the preview of the item layout
     *LAYOUT.url_patterns(
         {
             "": build_views.edit,

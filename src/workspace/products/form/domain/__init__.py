@@ -1,1 +1,1 @@
-"""Domain: what is done in this product, without the texts and shapes of its channels."""
+"""Operations of this product on the database, without texts for channels."""

@@ -1,4 +1,6 @@
-"""A form that closes by itself, since it is full or its day has passed: its owner is told so, once."""
+"""Notices to the owner of a form that has closed because it is full or its closing time has passed.
+
+Each is sent once."""
 
 from __future__ import annotations
 
@@ -18,14 +20,15 @@ from workspace.storage.row_tasks import row_task
 CLOSING_NOTIFICATION = NotificationKind(
     "form.closed", "Forms that have closed", "A form is full, or its day has passed", "/app/form"
 )
-MAX_DELAY = timedelta(days=7)  # behind the day: after a long silence nobody wants to hear of it any more
-_NOT_NOTIFIED = Q(over_told=None) | Q(over_told__lt=F("closes_at"))  # an owner may have chosen another day since
+MAX_DELAY = timedelta(days=7)  # after the closing time; a later notice would be of no use
+# the owner may have set another closing time since
+_NOT_NOTIFIED = Q(notified_closes_at=None) | Q(notified_closes_at__lt=F("closes_at"))
 
 
 def notify_full(form: Form) -> None:
-    """Within the transaction that keeps the last response."""
-    if form.full_told != form.max_responses:
-        Form._base_manager.filter(pk=form.pk).update(full_told=form.max_responses)
+    """Notify the owner that a form is full, in the transaction of the last response."""
+    if form.notified_max_responses != form.max_responses:
+        Form._base_manager.filter(pk=form.pk).update(notified_max_responses=form.max_responses)
         _notify_owner(form, "full")
 
 
@@ -38,10 +41,12 @@ def _list_unnotified() -> QuerySet[Form]:
 
 @row_task("form.notify_closed", lambda: _list_unnotified().values_list("pk", flat=True))
 def notify_ended(id: str) -> bool:
-    """Tell the owner of a form that its day has passed, unless it took nothing before; whether they were told."""
+    """Notify the owner that the closing time has passed, unless the form was closed before.
+
+    Return whether it was sent."""
     with write_transaction():
-        if not _list_unnotified().filter(pk=id).update(over_told=F("closes_at")):
-            return False  # another worker was first, or its owner has changed it
+        if not _list_unnotified().filter(pk=id).update(notified_closes_at=F("closes_at")):
+            return False  # another worker was first, or the owner has changed the form
         form = Form._default_manager.select_related("publication", "account").get(pk=id)
         is_full = form.max_responses is not None and form.response_count >= form.max_responses
         if not form.accepting or is_full or form.publication.state is not State.LIVE:

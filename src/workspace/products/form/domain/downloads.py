@@ -1,5 +1,6 @@
-"""Files that guests sent, for who is signed in to the account or sends its key: one of them, or all of a form's as one
-ZIP."""
+"""Downloads of files that guests sent: a single file, or all files of a form as a ZIP.
+
+They are for members who are signed in, and for API keys of the account."""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ BATCH_SIZE = 200
 
 
 def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
-    """What `/files/ID` holds: a guest's file, or those of a form's responses by `status`, `from` and `to`. Raises
-    FileNotFoundError, InvalidInput."""
+    """Return the file at `/files/ID`: a guest's file, or a ZIP of the files of a form.
+
+    The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError or InvalidInputError."""
     if one := GuestFile.objects.filter(account=account, pk=id).first():
         return StreamedFile(one.name, "application/octet-stream", store.read_chunks(one.pk), one.size)
     form = forms_for(account).filter(pk=id).first()
@@ -55,7 +57,7 @@ def files_for(form: Form, responses: QuerySet[Response]) -> QuerySet[GuestFile]:
 
 
 def _zip_entries(found: QuerySet[GuestFile], account: Account) -> Iterator[ZipMember]:
-    """With a folder for each response, called by its number."""
+    """Yield the files with a folder for each response, named by its reference."""
     names: set[str] = set()
     folder = ""
     for one in _iterate_by_response(found):
@@ -68,7 +70,7 @@ def _zip_entries(found: QuerySet[GuestFile], account: Account) -> Iterator[ZipMe
 
 
 def _iterate_by_response(found: QuerySet[GuestFile]) -> Iterator[GuestFile]:
-    """By their responses, some at a time: no cursor stays open while somebody takes a large file slowly."""
+    """Yield files by response, in batches, so that no cursor stays open during a slow download."""
     beyond = Q()
     while some := list(found.filter(beyond).select_related("response").order_by("response_id", "pk")[:BATCH_SIZE]):
         yield from some

@@ -1,4 +1,4 @@
-"""Mails about a response: to the owner, to others that the owner names, and a receipt to the guest."""
+"""Emails about a response: to the owner, to further recipients, and a receipt to the guest."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ logger = logging.getLogger(__name__)
 RESPONSE_NOTIFICATION = NotificationKind(
     "form.response", "Form responses", "Somebody answered one of your forms", "/app/form"
 )
-MAX_ANSWERS = 60  # answers in a mail
+MAX_ANSWERS = 60  # answers in an email
 
 
 def notify_response(response: Response) -> None:
-    """Within the transaction that keeps the response."""
+    """Send the emails about a response, in the transaction that saves it."""
     form = response.form
     [row] = list_response_data([response])
     context: dict[str, Any] = {
@@ -42,7 +42,7 @@ def notify_response(response: Response) -> None:
 
 
 def _send_email(template: str, to: str, context: dict[str, Any], response: Response, **more: Any) -> None:
-    """A mail that cannot be written is logged: what came in is worth more."""
+    """Send an email. If that fails, only log it: saving the response matters more."""
     dedupe = f"{template}:{response.pk}:{to}"[:200]
     try:
         mail.send(template, to, context, account=response.account, dedupe=dedupe, **more)

@@ -1,7 +1,7 @@
-"""What is wrong with an answer, in words: the same ones on the server and in the browser, which gets them by name.
+"""Messages for errors of answers, shared by server and browser, which receives them by name.
 
-A phrase is called by its code and its field's type (`invalid.email`), else by its code alone; `%s` is the limit.
-"""
+A phrase is found by its code and the type of the field (`invalid.email`), otherwise by its code alone. `%s` is the
+limit."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _TEXT_FAMILIES, _ORDERED_FAMILIES = (
     (field_types.TEXT, field_types.CHOICE, field_types.MULTI),
     (field_types.NUMBER, field_types.DATE, field_types.TIME),
 )
-_FAMILIES_BY_CODE = {  # families of which answers can be wrong so
+_FAMILIES_BY_CODE = {  # the type families in which an error code can occur
     "not_an_option": (field_types.CHOICE, field_types.MULTI),
     "too_small": _ORDERED_FAMILIES,
     "too_large": _ORDERED_FAMILIES,
@@ -84,7 +84,7 @@ def error_message(field: Mapping[str, Any], code: str, today: str) -> str:
 
 
 def list_phrases(types: Collection[str]) -> dict[str, str]:
-    """Those that fields of these types can need, by code, or by code and type."""
+    """Return the phrases that fields of these types can need, by code, or by code and type."""
     families = {field_types.type_family(type) for type in types}
     found = {}
     for name, text in PHRASES.items():
@@ -95,7 +95,7 @@ def list_phrases(types: Collection[str]) -> dict[str, str]:
 
 
 def format_file_kinds(field: Mapping[str, Any]) -> str:
-    """The kinds of files that a field takes, in words; empty where it takes all that can be kept."""
+    """Return the accepted kinds of files as text. Return an empty string if all supported kinds are accepted."""
     return ", ".join(gettext(IMAGES_WORD) if one == "image" else one.upper() for one in field.get("accept", ()))
 
 

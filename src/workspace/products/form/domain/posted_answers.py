@@ -1,9 +1,8 @@
-"""What a guest's browser sends of a form, page by page or at once, with a script or without.
+"""Parsing of the answers that a guest's browser submits, page by page or at once, with or without scripts.
 
-The controls are called `f-KEY`; beside an option of one's own stands `f-KEY-other`, beside a signature `f-KEY-drawn`.
-Answers of other pages travel in hidden controls of the same names: nothing in them is trusted, since all is judged once
-more with each page, so nothing of them rests on the server and they need no seal.
-"""
+Controls are named `f-KEY`. The text of an "other" option is `f-KEY-other`, the drawing of a signature `f-KEY-drawn`.
+Answers of other pages are passed along in hidden controls with the same names. They are not trusted: all answers are
+validated again with each page. So they are neither stored on the server nor signed."""
 
 from __future__ import annotations
 
@@ -21,12 +20,12 @@ from workspace.products.form.rules import field_types
 from workspace.products.form.rules.form_output import answerable_fields
 from workspace.public_site.spam_protection import STAMP_FIELD
 
-FIELD_PREFIX = "f-"  # before a field's key, so that none is called as a control of ours
-OTHER_SUFFIX = "-other"  # the value of an option of the guest's own, and what its text is called
+FIELD_PREFIX = "f-"  # prefix of a field's key, to avoid collisions with our own controls
+OTHER_SUFFIX = "-other"  # the value of the "other" option, and the suffix of its text
 DRAWING_SUFFIX = "-drawn"
 MAX_CHARACTERS = 100_000  # characters of all answers
-MAX_DRAWING_LENGTH = 60_000  # of a signature: more than its 10,000 coordinates take
-MAX_BODY_BYTES = 1024 * 1024  # bytes of what is sent without files
+MAX_DRAWING_LENGTH = 60_000  # characters of a signature; its maximum of 10,000 coordinates needs less
+MAX_BODY_BYTES = 1024 * 1024  # bytes of a request without files
 _MAX_VALUES = 200
 _TOKEN_PATTERN = re.compile(r"[A-Za-z0-9_-]{20,64}", re.ASCII)
 _TYPES_NOT_FROM_LINKS = (*field_types.GUEST_ONLY_TYPES, "calculated")
@@ -34,8 +33,10 @@ _TYPES_NOT_FROM_LINKS = (*field_types.GUEST_ONLY_TYPES, "calculated")
 
 @dataclass(slots=True)
 class FormPost:
-    """`page` is the key of the page that was filled in; `visible_fields` what stood on it, with what was counted out as
-    it was shown (`total=12.5`); `action` is empty, `back` or `later`."""
+    """A submitted page.
+
+    `page` is the key of the submitted page. `visible_fields` are the fields shown on it, calculated ones with their
+    value as shown (`total=12.5`). `action` is empty, `back` or `later`."""
 
     answers: dict[str, Any]
     page: str = ""
@@ -44,22 +45,22 @@ class FormPost:
     dedupe_key: str = ""
     token: str = ""
     resume_token: str = ""
-    change_shown: bool = False  # that something has come to stand there
+    change_shown: bool = False  # the hint on changed fields was shown before, or is not needed
 
 
 class FormTooLargeError(Exception):
-    """More than any form can hold."""
+    """The request is larger than any form allows."""
 
 
 def check_size(request: HttpRequest, *, takes_files: bool) -> None:
-    """Before it is read. Raises FormTooLargeError."""
+    """Check the size before the request is read. Raise FormTooLargeError."""
     told = request.META.get("CONTENT_LENGTH") or "0"
     if not takes_files and told.isdecimal() and int(told) > MAX_BODY_BYTES:
         raise FormTooLargeError
 
 
 def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
-    """Raises FormTooLargeError."""
+    """Parse a submitted page. Raise FormTooLargeError if it is too large."""
     post = request.POST
     if sum(len(text) for name in post if name.startswith(FIELD_PREFIX) for text in post.getlist(name)) > MAX_CHARACTERS:
         raise FormTooLargeError
@@ -69,7 +70,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
         if FIELD_PREFIX + one["key"] in post or FIELD_PREFIX + one["key"] + DRAWING_SUFFIX in post:
             answers[one["key"]] = read_control(post, one)
         elif one["key"] in seen:
-            answers[one["key"]] = ""  # it stood there, and was left or taken away
+            answers[one["key"]] = ""  # it was shown, and left empty or cleared
     found = FormPost(
         answers=answers,
         page=post.get("page", "")[:60],
@@ -84,7 +85,7 @@ def parse_post(request: HttpRequest, definition: Mapping[str, Any]) -> FormPost:
 
 
 def read_control(post: QueryDict, one: Mapping[str, Any]) -> Any:
-    """What stands in the controls of one field."""
+    """Return the value of the controls of a field."""
     name = FIELD_PREFIX + one["key"]
     family = field_types.type_family(one["type"])
     given: list[Any] = post.getlist(name)[:_MAX_VALUES]
@@ -93,19 +94,19 @@ def read_control(post: QueryDict, one: Mapping[str, Any]) -> Any:
     if one.get("other"):
         given = [{"other": post.get(name + OTHER_SUFFIX, "")} if told == OTHER_SUFFIX else told for told in given]
     if family == field_types.FILES:
-        return [id for id in given if id]  # where none is chosen, browsers send an empty name
+        return [id for id in given if id]  # browsers send an empty name if no file is chosen
     if family == field_types.MULTI:
         return given
     return given[-1]
 
 
 def default_answers(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands in a form before somebody answers."""
+    """Return the initial answers of a form."""
     return {one["key"]: one["default"] for one in answerable_fields(definition) if "default" in one}
 
 
 def answers_from_link(query: QueryDict, definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Answers that the address brings along: `?name=Ada&menu=Grill`."""
+    """Return the answers prefilled by the URL: `?name=Ada&menu=Grill`."""
     return {
         one["key"]: query.getlist(one["key"])[:50] if one["type"] == "multi_choice" else query[one["key"]][:1000]
         for one in answerable_fields(definition)
@@ -114,7 +115,9 @@ def answers_from_link(query: QueryDict, definition: Mapping[str, Any]) -> dict[s
 
 
 def _parse_strokes(text: str) -> Any:
-    """A drawing as it was sent; what is none is told so by the field's own rule."""
+    """Parse a drawing as submitted.
+
+    Return an invalid value if it cannot be parsed, which the field's rule then rejects."""
     try:
         return json.loads(text) if 0 < len(text) <= MAX_DRAWING_LENGTH else text and "too long"
     except (ValueError, RecursionError):
@@ -122,8 +125,10 @@ def _parse_strokes(text: str) -> Any:
 
 
 def _submission_key(request: HttpRequest, posted: FormPost) -> str:
-    """The same for a form that was sent twice, by a second click or by going back. A page that is kept is many guests',
-    so where the browser brings no token of its own it is the guest's."""
+    """Return a key that is the same for a repeated submission, after a double click or going back.
+
+    A cached page is shared by many guests. So if the browser has no token yet, the key depends on the guest's
+    address."""
     whose = posted.token or visitor_from_request(request).address_key
     told = json.dumps([whose, request.POST.get(STAMP_FIELD, ""), posted.answers], sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()

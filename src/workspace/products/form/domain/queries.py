@@ -21,27 +21,28 @@ def forms_for(account: Account) -> QuerySet[Form]:
 
 
 def get_form(account: Account, id: str) -> Form:
-    """Raises NotFoundError."""
+    """Return a form. Raise NotFoundError if it does not exist."""
     found = get_or_404(forms_for(account), id, NO_FORM)
     found.account = account
     return found
 
 
 def responses_for(account: Account) -> QuerySet[Response]:
-    """Those in the inbox, of forms that are there; on a plan that shows so many a month no others."""
+    """Return the responses in the inbox of existing forms. A plan with a monthly limit hides those beyond it."""
     binned = Form._base_manager.filter(account=account, binned_at__isnull=False)
     found: QuerySet[Response] = Response.objects.filter(account=account, folder=INBOX)
     return filter_by_plan(found.exclude(form__in=binned.values("pk")), account).select_related("form")
 
 
 def filter_by_plan(found: QuerySet[Response], account: Account) -> QuerySet[Response]:
-    return found if account.limits(KIND).monthly is None else found.filter(over=False)
+    """Leave out responses beyond the plan's monthly limit."""
+    return found if account.limits(KIND).monthly is None else found.filter(is_over_limit=False)
 
 
 def filter_responses(
     form: Form, account: Account, status: str, first: date | None = None, last: date | None = None
 ) -> QuerySet[Response]:
-    """Those of one `Status`, that came from the first day to the last, in the account's time zone."""
+    """Return the responses with a status and in a range of days, in the account's time zone."""
     folder = status if status in (SPAM, PARTIAL) else INBOX
     found = filter_by_plan(Response.objects.filter(form=form, folder=folder), account)
     if status in ("new", "read"):

@@ -1,4 +1,4 @@
-"""A response as data, with the labels of the questions that it answers."""
+"""The serializer of a response, with the labels of its questions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ResponseData(TypedDict):
 
 
 def list_response_data(responses: Iterable[Response]) -> list[ResponseData]:
-    """By a few queries; the words are those of the version that each answered."""
+    """Return responses with a few queries. Labels are those of the version that each response answered."""
     found = list(responses)
     wanted = {(one.form_id, one.version) for one in found}
     versions = FormVersion.objects.filter(

@@ -1,5 +1,7 @@
-"""Responses as a file, however many: a job reads them part by part, and writes CSV or XLSX row by row at its end. Parts
-rest compressed in the job, so that neither the number of responses nor a killed worker matters."""
+"""The export of any number of responses to a file.
+
+A job reads them in parts, and finally writes CSV or XLSX row by row. Parts are stored compressed in the job, so that
+neither the number of responses nor a killed worker is a problem."""
 
 from __future__ import annotations
 
@@ -26,22 +28,23 @@ from workspace.publishing.exports import BOM
 
 JOB_KIND = "form.export"
 BATCH_SIZE = 200  # responses
-MAX_PART_LENGTH = 60_000  # characters of a part that rests in the job; a larger one is read again at the end
+MAX_PART_LENGTH = 60_000  # characters of a part stored in the job; a larger part is read again at the end
 FIRST_COLUMNS = ("submitted", "reference", "status")
-EMAIL_COLUMN = "e-mail for going on"  # of what was not sent: the only address that need not be an answer as well
+EMAIL_COLUMN = "e-mail for going on"  # of unsent responses: the only address that is not necessarily an answer
 LAST_COLUMNS = ("version", "id")
 MEDIA_TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-MAX_COLUMNS = 16_000  # what a sheet holds
+MAX_COLUMNS = 16_000  # limit of a worksheet
 ExportQuestion = tuple[str, str, dict[str, str]]  # key, type, labels of its options
 QuestionsByVersion = dict[int, list[ExportQuestion]]  # by version
-ExportRow = tuple[list[Any], dict[str, Any]]  # what HEAD, REACHED and LAST say of a response, and its answers by key
+# the values of the first and last columns of a response, and its answers by key
+ExportRow = tuple[list[Any], dict[str, Any]]
 
 
 def build_items(form: Form, found: QuerySet[Response], format: str) -> list[dict[str, Any]]:
-    """The job's items: which responses, oldest first."""
+    """Return the items of the job: batches of response ids, oldest first."""
     ids = list(found.order_by("created_at", "id").values_list("pk", flat=True))
     chunks = [ids[start : start + BATCH_SIZE] for start in range(0, len(ids), BATCH_SIZE)] or [[]]
     told = {"form": form.pk, "format": format, "unsent": found.filter(folder=PARTIAL).exists()}
@@ -52,20 +55,20 @@ def build_items(form: Form, found: QuerySet[Response], format: str) -> list[dict
 
 
 def _prepare_parts(account: Account, items: Sequence[Item]) -> list[dict[str, Any]]:
-    """What rests of each part; read outside of a transaction, which would keep others from writing."""
+    """Return the data of each part. It is read outside a transaction, which would block other writers."""
     asked_of: QuestionsByVersion = {}
     return [_build_part(account, item.body, asked_of) for item in items]
 
 
 def _build_part(account: Account, body: dict[str, Any], asked_of: QuestionsByVersion) -> dict[str, Any]:
-    """A part's responses, packed; none of them where they are too large to rest here."""
+    """Return the compressed responses of a part, or only their ids if they are too large to store."""
     told = {name: value for name, value in body.items() if name not in ("name", "ids")}
     packed = _compress_rows(_load_rows(account, body["form"], body["ids"], asked_of))
     return {**told, "packed": packed} if len(packed) <= MAX_PART_LENGTH else {**told, "ids": body["ids"]}
 
 
 def _load_rows(account: Account, form: str, ids: list[str], asked_of: QuestionsByVersion) -> list[ExportRow]:
-    """Each by a few steps for each answer, since there are many."""
+    """Load the rows of responses. There may be many, so each answer must be cheap."""
     mine = Response.objects.filter(account=account, form=form, pk__in=ids)
     found = list(mine.defer("search").order_by("created_at", "id"))
     if missing := {one.version for one in found} - asked_of.keys():
@@ -96,7 +99,7 @@ def _compress_rows(rows: list[ExportRow]) -> str:
 
 
 def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) -> JobFile:
-    """Raises NotFoundError for a form that has gone meanwhile."""
+    """Write the file. Raise NotFoundError if the form has been deleted since."""
     first = next(outcomes)
     result = first.result or {}
     form = Form.objects.filter(account=account, pk=result.get("form")).first()
@@ -118,7 +121,7 @@ def _write_file(account: Account, outcomes: Iterator[ItemResult], path: Path) ->
 
 
 def list_columns(form: Form) -> dict[str, dict[str, Any]]:
-    """By key: the questions of now, and behind them those of older versions that were answered."""
+    """Return the questions by key: current ones, then those of older versions with answers."""
     found = {one["key"]: one for one in answerable_fields(form.definition)}
     answered = Response.objects.filter(form=form).order_by().values_list("version", flat=True).distinct()
     for version in FormVersion.objects.filter(form=form, number__in=answered).order_by("-number").iterator():
@@ -148,7 +151,7 @@ def _get_result(account: Account, item: Item) -> Any:
 
 
 def _undo_nothing(account: Account, results: Sequence[Any]) -> None:
-    """Nothing was made but the file, which goes with the job."""
+    """Do nothing: the only result is the file, which is deleted with the job."""
 
 
 jobs.job(

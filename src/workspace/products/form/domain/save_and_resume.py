@@ -1,5 +1,6 @@
-"""Going on later: what was answered is kept under a link that goes to the address which the guest types, once they ask
-for it. Consent and signature are of the moment, and are given again."""
+"""Saving of unsent answers under a link, which is emailed to the address that the guest enters.
+
+Consents and signatures are not saved. They must be given again."""
 
 from __future__ import annotations
 
@@ -24,15 +25,16 @@ from workspace.publishing import guest_links
 from workspace.publishing.locale import current_locale
 
 LINK_PURPOSE = "form.later"
-EMAIL_FIELD = {"type": "email"}  # the field in which the address stands
-HOURLY_LIMIT = 10  # links that one place may ask of a form
+EMAIL_FIELD = {"type": "email"}  # the field type of the address
+HOURLY_LIMIT = 10  # links that a client may request for a form
 LIFETIME: timedelta = UNSENT_RETENTION
 _UNSAVED_TYPES = ("consent", "signature")
 
 
 def save_for_later(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost, page: str) -> str:
-    """Keep what was answered and mail the link; the address. Raises GuestActionDeclinedError with words for the guest,
-    or ItemGoneError."""
+    """Save the answers and email the link. Return the address.
+
+    Raise GuestActionDeclinedError with a message for the guest, or ItemGoneError."""
     address, code = answer_validation.read_answer(EMAIL_FIELD, request.POST.get("later", "")[:300], "")
     if code or not isinstance(address, str):
         told = error_message(EMAIL_FIELD, answer_validation.INVALID, "")
@@ -50,7 +52,7 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, poste
                 gettext("Several links have gone to this address today. Please look for the last one."), 429
             )
         if posted.resume_token:
-            Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(posted.resume_token)).delete()
+            Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(posted.resume_token)).delete()
         save_unsent(
             form, version.number, answers, page, resume=token, language=current_locale().language, email=address
         )
@@ -61,5 +63,5 @@ def save_for_later(request: HttpRequest, form: Form, version: FormVersion, poste
 
 
 def find_unsent_response(form: Form, token: str) -> Response | None:
-    """What was begun, by the token of its link, until it is sent."""
+    """Find an unsent response by the token of its link."""
     return find_unsent(form, token) if guest_links.find_subject(token, LINK_PURPOSE) else None

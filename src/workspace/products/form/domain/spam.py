@@ -1,5 +1,4 @@
-"""What answers look like that nobody wrote who wants something of the owner. Suspects are kept in a folder: the rules
-may be wrong about a guest, and their owner sees them."""
+"""Heuristics for spam. Suspicious responses go to a folder that the owner can see, since the rules may be wrong."""
 
 from __future__ import annotations
 
@@ -20,10 +19,11 @@ MAX_LINKS = 3
 DUPLICATE_WINDOW, MIN_DUPLICATE_LENGTH = (
     timedelta(minutes=10),
     60,
-)  # characters of a text that two people hardly write alike
-MIN_FOREIGN_LETTERS = 20  # in other letters, and more than half of all: a name or a word alone is none of it
+)  # characters of a text that two people are unlikely to write identically
+# letters of other scripts, if they are also the majority; a name or a word alone is not suspicious
+MIN_FOREIGN_LETTERS = 20
 _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
-# as Unicode calls them, and the languages that are written in them; Latin ones are everybody's
+# scripts by their Unicode names, with the languages written in them; Latin is never suspicious
 _LANGUAGES_BY_SCRIPT = {
     "CYRILLIC": "ru uk be bg sr mk kk ky mn tg",
     "ARABIC": "ar fa ur ps ckb",
@@ -43,7 +43,7 @@ _LANGUAGES_BY_SCRIPT = {
 def find_suspicion(
     inbox: QuerySet[Response], definition: Mapping[str, Any], answers: Mapping[str, Any], accepted: str
 ) -> str:
-    """A key of SUSPICIONS, or nothing. `accepted`: the languages of the guest's browser, as it tells them."""
+    """Return a key of SUSPICIONS, or an empty string. `accepted` is the browser's Accept-Language header."""
     texts = [
         value
         for one in answerable_fields(definition)
@@ -62,7 +62,7 @@ def find_suspicion(
 
 
 def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) -> bool:
-    """Whether most is written in letters that neither the form has nor any language of the guest's browser."""
+    """Return whether most of the text is in scripts of neither the form nor the languages of the guest's browser."""
     languages = set(re.findall(r"[a-z]{2,3}", accepted.lower()))
     found = {name for name, read in _LANGUAGES_BY_SCRIPT.items() if not languages.isdisjoint(read.split())}
     found.update(_count_scripts(" ".join(form)))
@@ -72,7 +72,7 @@ def is_foreign_script(texts: Iterable[str], form: Iterable[str], accepted: str) 
 
 
 def _count_scripts(text: str) -> Counter[str]:
-    """How many there are of each kind."""
+    """Count the letters of each script."""
     found: Counter[str] = Counter()
     for char, count in Counter(text).items():
         if char.isalpha():

@@ -1,12 +1,11 @@
-"""Taking a guest's answers: judged by the version that they saw and by the one rule, kept once.
+"""Submission of a guest's answers. They are validated with the version that the guest saw, and saved once.
 
-    checked = check_answers(form, version, answers)             what is kept, and what is wrong, by key; for the page
-    kept = submit_answers(form, FormSubmission(version, answers, dedupe_key), suspicion="")    in
-    `guest_page.acting(form.publication_id)`
+    checked = check_answers(form, version, answers)  # valid answers, and errors by key, for the page
+    with guest_transaction(form.publication_id):
+        kept = submit_answers(form, FormSubmission(version, answers, dedupe_key), suspicion="")
 
-`dedupe_key` is the same for a form that was sent twice. Whoever looks like spam is kept in a folder of its own: no
-mail, no webhook, no place of the cap, until its owner says that it is none.
-"""
+`dedupe_key` is the same for a repeated submission. Suspected spam goes to a separate folder. It sends no emails or
+webhooks and does not count towards the limit, until the owner marks it as not spam."""
 
 from __future__ import annotations
 
@@ -74,21 +73,23 @@ DUPLICATE_EMAIL_MESSAGE = _(
 
 @dataclass(frozen=True, slots=True)
 class FormSubmission:
-    """`answers` by key, as they were typed; `accepted_languages` are the languages of the guest's browser; `by_owner`
-    where the owner writes down what somebody told them."""
+    """A submission.
+
+    `answers` are by key, as typed. `accepted_languages` are the languages of the guest's browser. `by_owner` means that
+    the owner enters the answers for someone."""
 
     version: int
     answers: Mapping[str, Any]
     dedupe_key: str
     language: str = ""
     accepted_languages: str = ""
-    resume_token: str = ""  # the token of what was begun before
+    resume_token: str = ""  # the token of an unsent response that this one replaces
     by_owner: bool = False
-    outcome: EvaluationResult | None = None  # what the rule said of these answers a moment ago
+    outcome: EvaluationResult | None = None  # the result for these answers, if they have just been evaluated
 
 
 class AnswersInvalidError(Exception):
-    """Answers that are missing or wrong: `errors` are codes by key, in the order of the form."""
+    """Answers are missing or invalid. `errors` are codes by key, in the order of the form."""
 
     def __init__(self, outcome: EvaluationResult) -> None:
         super().__init__("Answers are wrong")
@@ -96,7 +97,7 @@ class AnswersInvalidError(Exception):
 
 
 class AlreadyAnsweredError(GuestActionDeclinedError):
-    """Where one answer is taken for each e-mail address: told at the field `key` on the page `page`."""
+    """The form allows only one response per email address. The error belongs to the field `key` on the page `page`."""
 
     def __init__(self, form: Form, page: str, key: str) -> None:
         super().__init__(gettext(DUPLICATE_EMAIL_MESSAGE).replace("[business]", form.account.name), 409)
@@ -105,13 +106,15 @@ class AlreadyAnsweredError(GuestActionDeclinedError):
 
 @dataclass(slots=True)
 class CheckedAnswers:
+    """Evaluated answers with their uploaded files."""
+
     definition: dict[str, Any]
     outcome: EvaluationResult
     files: list[GuestFile] = field(default_factory=list)
 
 
 def closed_message(why: str) -> str:
-    """Of `paused`, `over` or `full`; empty for a form that takes answers."""
+    """Return the message for `paused`, `over` or `full`. Return an empty string for a form that accepts answers."""
     return gettext(CLOSED_MESSAGES[why]) if why else ""
 
 
@@ -122,8 +125,9 @@ def today_for(account: Account) -> str:
 def check_answers(
     form: Form, version: int, answers: Mapping[str, Any], *, until: str = "", outcome: EvaluationResult | None = None
 ) -> CheckedAnswers:
-    """What a guest said so far, with `until` up to that page; by `outcome` where the rule was asked before. Raises
-    Declined for a version that there is not."""
+    """Evaluate answers, up to the page `until` if given. A given `outcome` is used instead of a new evaluation.
+
+    Raise GuestActionDeclinedError if the version does not exist."""
     found = FormVersion.objects.filter(form=form, number=version).first()
     if found is None:
         raise GuestActionDeclinedError(gettext("This form has changed since. Please fill it in once more."), 409)
@@ -134,7 +138,7 @@ def check_answers(
 
 
 def _attach_files(form: Form, told: CheckedAnswers) -> None:
-    """Files that were sent before with this form, for this field; no others."""
+    """Attach files that were uploaded with this form for this field, and no others."""
     wanted = {
         id: one["key"]
         for one in answerable_fields(told.definition)
@@ -154,12 +158,14 @@ def _attach_files(form: Form, told: CheckedAnswers) -> None:
 
 
 def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> Response:
-    """Keep it, within the caller's transaction, in which the form's publication is held: so the cap and one for each
-    e-mail address hold however many come at once. Raises AnswersInvalidError, or GuestActionDeclinedError with words
-    for the guest; a form that was sent twice answers the first."""
-    if earlier := Response._base_manager.filter(form=form, once=sent.dedupe_key).exclude(folder=PARTIAL).first():
+    """Save a response, in the caller's transaction.
+
+    The transaction holds the lock of the form's publication. So the limit, and the rule of one response per email
+    address, hold for concurrent requests. Raise AnswersInvalidError, or GuestActionDeclinedError with a message for the
+    guest. For a repeated submission, return the first response."""
+    if earlier := Response._base_manager.filter(form=form, dedupe_key=sent.dedupe_key).exclude(folder=PARTIAL).first():
         return earlier
-    fresh = Form._base_manager.get(pk=form.pk)  # as it is under the publication's lock
+    fresh = Form._base_manager.get(pk=form.pk)  # as it is now, under the lock of the publication
     fresh.account, fresh.publication = form.account, form.publication
     if not sent.by_owner and (why := fresh.closed_reason()):
         raise GuestActionDeclinedError(closed_message(why), 409)
@@ -178,23 +184,23 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
     if counts and fresh.one_per_email and email and inbox.filter(email=email).exists():
         raise AlreadyAnsweredError(form, page, key)
     kept = (
-        Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(sent.resume_token)).first()
+        Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(sent.resume_token)).first()
         if sent.resume_token
         else None
     )
     response = kept or Response(account=form.account, form=form)
     response.form, response.account = form, form.account
-    response.version, response.answers, response.once = sent.version, answers, sent.dedupe_key
+    response.version, response.answers, response.dedupe_key = sent.version, answers, sent.dedupe_key
     response.folder, response.suspicion, response.page = SPAM if suspicion else INBOX, suspicion, ""
     response.email, response.language, response.by_owner = email, sent.language, sent.by_owner
     response.created_at = clock.now()
-    response.over = not sent.by_owner and _is_over_limit(form.account)
+    response.is_over_limit = not sent.by_owner and _is_over_limit(form.account)
     response.search = build_search_text(told.definition, answers)
     response.save(force_insert=kept is None)
     GuestFile.objects.filter(pk__in=[one.pk for one in told.files]).update(response=response)
     if counts:
         deliver_response(response)
-        if why := fresh.closed_reason():  # that was the last one
+        if why := fresh.closed_reason():  # this was the last response allowed
             form.mark_changed()
             if why == "full":
                 notify_full(fresh)
@@ -202,7 +208,7 @@ def submit_answers(form: Form, sent: FormSubmission, *, suspicion: str = "") -> 
 
 
 def _drop_guest_only_errors(told: CheckedAnswers) -> None:
-    """Who writes down what another says leaves out what only they can give."""
+    """Remove the errors of missing answers that only the guest could give."""
     theirs = {one["key"] for one in answerable_fields(told.definition) if one["type"] in field_types.GUEST_ONLY_TYPES}
     errors = told.outcome.errors
     for key in [key for key, code in errors.items() if code == REQUIRED and key in theirs]:
@@ -210,18 +216,18 @@ def _drop_guest_only_errors(told: CheckedAnswers) -> None:
 
 
 def deliver_response(response: Response) -> None:
-    """It stands in the inbox: the owner is told by mail, the guest gets a receipt, and it is pushed."""
+    """Notify the owner, send the receipt, and emit the webhook for a response in the inbox."""
     notify_response(response)
     emit_response(response)
 
 
 def find_email(told: CheckedAnswers) -> str:
-    """The first e-mail address that was given, as addresses are compared."""
+    """Return the first email address in the answers, in lower case."""
     return next((value for _page, _key, value in _iterate_emails(told)), "")
 
 
 def _iterate_emails(told: CheckedAnswers) -> Iterator[tuple[str, str, str]]:
-    """The page, the key and the address of each that was given."""
+    """Yield the page, the key and the value of each email address in the answers."""
     for page in told.definition["pages"]:
         for one in page["fields"]:
             value = told.outcome.values.get(one["key"])
@@ -238,7 +244,7 @@ def build_search_text(definition: Mapping[str, Any], answers: Mapping[str, Any])
 
 
 def _is_over_limit(account: Account) -> bool:
-    """Whether the plan's month is full; on a plan that counts none nothing is looked at."""
+    """Return whether the plan's monthly limit is reached. Without a limit, nothing is counted."""
     most = account.limits(KIND).monthly
     if most is None:
         return False
@@ -252,15 +258,17 @@ def _responses_this_month(account: Account) -> QuerySet[Response]:
 
 
 def compute_usage(account: Account) -> dict[str, int]:
-    """By the limit's name."""
+    """Return the usage by the name of the limit."""
     return {"monthly": _responses_this_month(account).count()}
 
 
 def save_unsent(
     form: Form, version: int, answers: Mapping[str, Any], page: str, *, resume: str, language: str = "", email: str = ""
 ) -> None:
-    """Keep what was answered so far, under a token that the guest's device holds; only its hash is kept here. `email`
-    is whose it is where no answer tells. Within the caller's transaction."""
+    """Save unsent answers, in the caller's transaction.
+
+    They are stored under the hash of a token that only the guest's device has. `email` is used if no answer contains an
+    email address."""
     told = check_answers(form, version, answers, until=page)
     wrong = set(told.outcome.errors)
     kept = {key: value for key, value in told.outcome.stored_answers.items() if key not in wrong}
@@ -270,17 +278,17 @@ def save_unsent(
         "search": build_search_text(told.definition, kept),
         "email": find_email(told) or email.lower(),
     }
-    found = Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume))
+    found = Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume))
     if not found.update(**given):
-        Response.objects.create(account=form.account, form=form, folder=PARTIAL, once=hash_token(resume), **given)
+        Response.objects.create(account=form.account, form=form, folder=PARTIAL, dedupe_key=hash_token(resume), **given)
 
 
 def find_unsent(form: Form, resume: str) -> Response | None:
-    """What was begun with this token, if it was not sent yet."""
-    return Response.objects.filter(form=form, folder=PARTIAL, once=hash_token(resume)).first() if resume else None
+    """Find the unsent response of a token."""
+    return Response.objects.filter(form=form, folder=PARTIAL, dedupe_key=hash_token(resume)).first() if resume else None
 
 
 def delete_unsent() -> None:
-    """The worker's chore: what was begun and never sent is forgotten after 30 days."""
+    """Delete unsent responses after 30 days. This is a scheduled task."""
     with write_transaction():
         Response._base_manager.filter(folder=PARTIAL, created_at__lt=clock.now() - UNSENT_RETENTION).delete()

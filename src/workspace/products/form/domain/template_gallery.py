@@ -1,4 +1,4 @@
-"""Forms to begin with: those of trades that are ready to use, in three languages, and an account's own."""
+"""Templates of forms: ready-made forms for trades in three languages, and the account's own forms."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ TEMPLATE_NAMES = tuple(sorted({path.name.split(".")[0] for path in _FOLDER.glob(
 
 
 def definition_from_template(account: Account, like: str) -> dict[str, Any]:
-    """`pages`, and fields as `Form.open` takes them. Raises InvalidInputError for a name of neither."""
+    """Return the fields for `Form.open`, with `pages`.
+
+    Raise InvalidInputError if the name is neither template nor form."""
     name, _, language = like.partition(".")
     if name in TEMPLATE_NAMES:
         found = dict(load_template(name, language or guest_language(account)))
@@ -34,7 +36,7 @@ def definition_from_template(account: Account, like: str) -> dict[str, Any]:
         told = f"There is no such form, nor such a template: {', '.join(TEMPLATE_NAMES)}"
         raise InvalidInputError.at_path("like", told)
     fields = copy_fields(form)
-    del fields["title"]  # it gets one of its own
+    del fields["title"]  # the new form has its own title
     return {**fields, "pages": pages_as_input(form.definition)}
 
 
@@ -45,12 +47,12 @@ def _find_by_address(account: Account, like: str) -> Form | None:
 
 
 def load_template(name: str, language: str) -> dict[str, Any]:
-    """A template in a language."""
+    """Return a template in a language."""
     return ready_files.load_starter(_FOLDER, name, language)
 
 
 def list_titles(account: Account) -> list[tuple[str, str]]:
-    """Names and titles, for choosing."""
+    """Return names and titles of the templates, sorted by title."""
     language = guest_language(account)
     return sorted(
         ((name, str(load_template(name, language)["title"])) for name in TEMPLATE_NAMES), key=lambda pair: pair[1]

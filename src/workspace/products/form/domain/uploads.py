@@ -1,5 +1,7 @@
-"""Files that guests send with a form: told by their bytes, pictures drawn anew without what cameras write into them,
-kept under random names for the form's owner alone."""
+"""Files that guests upload with a form.
+
+The type is detected from the content. Images are re-encoded to remove metadata. Files are stored under random names,
+for the owner of the form only."""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from workspace.public_site.guest_form import HOUR_SECONDS
 from workspace.public_site.spam_protection import allow_attempt
 from workspace.storage.files import images, media_types
 
-HOURLY_LIMIT = 60  # files from one place
+HOURLY_LIMIT = 60  # files per client
 MB = 1024 * 1024
 TYPE_MISMATCH_MESSAGE = gettext_noop(
     "This file is not what its name says. Please open it, save it anew and choose that one."
@@ -32,12 +34,13 @@ UNSUPPORTED_IMAGE_MESSAGE = gettext_noop(
     "Please send this picture as JPEG or PNG: as it is, it may tell where it was taken"
 )
 _REENCODED_TYPES = ("image/jpeg", "image/png", "image/webp")
-_REJECTED_IMAGE_ENDINGS = ("svg", "svgz", "bmp", "ico")  # a program, or what phones and mail do not show
+# formats that contain scripts, or that phones and email clients cannot show
+_REJECTED_IMAGE_ENDINGS = ("svg", "svgz", "bmp", "ico")
 _ALLOWED_IMAGE_TYPES = (*_REENCODED_TYPES, "image/gif")
 
 
 def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[str, list[UploadedFile[bytes]]]:
-    """The files of this request, by key."""
+    """Return the files of this request by key."""
     found = {}
     for one in answerable_fields(definition):
         if one["type"] == "file" and (
@@ -48,7 +51,7 @@ def uploaded_files(request: HttpRequest, definition: Mapping[str, Any]) -> dict[
 
 
 def store_uploads(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost) -> dict[str, str]:
-    """Keep what came along for fields that are shown, and put its ids among the answers; what is wrong, by key."""
+    """Store the files of visible fields, and add their ids to the answers. Return the errors by key."""
     wrong: dict[str, str] = {}
     came = uploaded_files(request, version.body)
     if not came:
@@ -62,7 +65,7 @@ def store_uploads(request: HttpRequest, form: Form, version: FormVersion, posted
             continue
         one, before = fields[key], posted.answers.get(key) or []
         if len(before) + len(files) > one.get("max_files", 1):
-            before = posted.answers[key] = []  # what is chosen anew stands for what was sent before
+            before = posted.answers[key] = []  # new files replace those uploaded before
         if room is None:
             room = remaining_bytes(form, posted.answers, version.body)
         room -= sum(file.size or 0 for file in files)
@@ -79,7 +82,7 @@ def store_uploads(request: HttpRequest, form: Form, version: FormVersion, posted
 def store_files(
     request: HttpRequest, form: Form, one: Mapping[str, Any], files: list[UploadedFile[bytes]]
 ) -> tuple[list[str], str]:
-    """Ids of what is kept, and what is wrong. Outside of a transaction, since it takes some time."""
+    """Store files. Return their ids and an error. Call it outside a transaction, since it is slow."""
     ids: list[str] = []
     most = one.get("max_files", 1)
     if len(files) > most:
@@ -110,7 +113,7 @@ def _store_file(request: HttpRequest, form: Form, one: Mapping[str, Any], file: 
         raise ValueError(error_messages.error_message(one, WRONG_KIND, ""))
     if (
         kind.startswith("image/") and kind not in _ALLOWED_IMAGE_TYPES
-    ):  # what cannot be drawn anew keeps what a camera wrote into it
+    ):  # an image that cannot be re-encoded would retain its metadata
         raise ValueError(gettext(UNSUPPORTED_IMAGE_MESSAGE))
     if kind in _REENCODED_TYPES:
         picture = images.normalize_image(content, most=MAX_FILE_MB * MB)
@@ -119,7 +122,9 @@ def _store_file(request: HttpRequest, form: Form, one: Mapping[str, Any], file: 
 
 
 def accepts_file(one: Mapping[str, Any], name: str, kind: str) -> bool:
-    """By the ending, which agrees with the bytes; a picture by its bytes, since apps call one kind another."""
+    """Return whether a field accepts a file, by its extension, which must match the content.
+
+    Images are checked by content only, since apps often use the wrong extension."""
     wanted = one.get("accept")
     if not wanted:
         return True
@@ -133,12 +138,12 @@ def accepts_file(one: Mapping[str, Any], name: str, kind: str) -> bool:
 
 
 def list_file_names(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> dict[str, str]:
-    """Of files that were sent with this form and wait to be claimed, by id."""
+    """Return the names of uploaded files that wait for the form to be sent, by id."""
     return {one.pk: one.name for one in list_waiting_files(form, answers, definition)}
 
 
 def remaining_bytes(form: Form, answers: Mapping[str, Any], definition: Mapping[str, Any]) -> int:
-    """Bytes that may come along with what was sent before."""
+    """Return the number of bytes that may still be uploaded for this response."""
     return MAX_TOTAL_MB * MB - sum(one.size for one in list_waiting_files(form, answers, definition))
 
 

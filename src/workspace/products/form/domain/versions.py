@@ -1,4 +1,4 @@
-"""Saving what a form asks: as a whole, or some of its fields. Each change is a version of its own."""
+"""Saving of a form's definition, as a whole or by field. Each change creates a version."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.products.form.rules.form_output import pages_as_input, types_by_k
 from workspace.tools.object_parser import Issues
 from workspace.tools.validation import MAX_ISSUES
 
-_EMPTY_VALUES: tuple[Any, ...] = ("", [], {})  # what takes something away
+_EMPTY_VALUES: tuple[Any, ...] = ("", [], {})  # values that remove a setting
 DEFAULT_FIELDS = [
     {"label": "Your name", "key": "name", "required": True},
     {"label": "E-mail", "key": "email", "type": "email", "required": True},
@@ -24,7 +24,7 @@ DEFAULT_FIELDS = [
 def parse_definition(
     *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """What is to be stored. Raises InvalidInputError with all that is wrong."""
+    """Return the definition to store. Raise InvalidInputError with all errors found."""
     if fields is not None and pages is not None:
         raise InvalidInputError.at_path("pages", "Give fields or pages, not both")
     definition, issues = read_form(fields=fields, pages=pages, taken=taken)
@@ -33,13 +33,14 @@ def parse_definition(
 
 
 def raise_issues(issues: Issues) -> None:
+    """Raise InvalidInputError with the first issues, and the number of the others."""
     if issues:
         more = [Issue("", f"{len(issues) - MAX_ISSUES:,} more are wrong")] if len(issues) > MAX_ISSUES else []
         raise InvalidInputError([*issues[:MAX_ISSUES], *more])
 
 
 def save_definition(form: Form, *, fields: Any = None, pages: Any = None) -> bool:
-    """Ask this from now on; whether it is anything else than before."""
+    """Save a definition. Return whether it differs from the current one."""
     before = form.definition
     now = types_by_key(before)
     taken = {key: type for key, type in form.keys.items() if key not in now}
@@ -65,9 +66,11 @@ def save_fields(
     remove: Sequence[str],
     order: Sequence[str] | None,
 ) -> bool:
-    """Add those whose key is new or missing, change those that have one (only what is given of them; an empty text,
-    list or object takes it away), take away, order. `pages` say keys, titles and jumps. Raises InvalidInputError at the
-    path that was written."""
+    """Add, change, remove and order fields.
+
+    A field with an existing key is changed, only in the given settings; an empty text, list or object removes a
+    setting. Other fields are added. `pages` holds keys, titles and jumps. Raise InvalidInputError with the caller's
+    paths."""
     told = pages_as_input(form.definition)
     places = {one["key"]: (page, one) for page in told for one in page["fields"]}
     issues = Issues()
@@ -120,7 +123,7 @@ def _remove_fields(
 
 
 def _parse_item(given: Any, path: str, named: Mapping[str, Any], issues: Issues) -> dict[str, Any] | None:
-    """Return a field as it was given, with its page; None for one that cannot be read."""
+    """Return a field as given, with its page. Return None if it is invalid."""
     if not isinstance(given, Mapping):
         issues.add(path, "Expected an object")
     elif given.get("type") == PAGE:
@@ -139,7 +142,7 @@ def _update_field(
     named: Mapping[str, dict[str, Any]],
     told: list[dict[str, Any]],
 ) -> None:
-    """Change a field that is there, beside its page, and move it where another page was given."""
+    """Update an existing field, and move it if another page was given."""
     page, known = there
     known.update(item)
     for name in [name for name in item if item[name] in _EMPTY_VALUES and name != "label"]:
@@ -153,7 +156,7 @@ def _update_field(
 def _update_pages(
     told: list[dict[str, Any]], pages: Sequence[Mapping[str, Any]], issues: Issues
 ) -> list[dict[str, Any]]:
-    """In the order in which they are given; the fields of pages that are left out go to the one before."""
+    """Return the pages in the given order. Fields of pages that are left out move to the previous page."""
     known = {page["key"]: page for page in told}
     found: list[dict[str, Any]] = []
     for number, given in enumerate(pages):
@@ -173,7 +176,7 @@ def _update_pages(
 
 
 def _reorder_fields(told: list[dict[str, Any]], order: Sequence[str], issues: Issues) -> None:
-    """All keys, each once; each stays on its page."""
+    """Order the fields by all of their keys. Each stays on its page."""
     keys = [one.get("key") for page in told for one in page["fields"]]
     if sorted(order) != sorted(key for key in keys if key) or None in keys:
         issues.add("order", "Name the keys of all fields, each once; a new one needs a key for it")
@@ -183,7 +186,7 @@ def _reorder_fields(told: list[dict[str, Any]], order: Sequence[str], issues: Is
 
 
 def _relocate_issues(issues: Issues, told: list[dict[str, Any]], paths: Mapping[int, str]) -> Issues:
-    """Faults of a field at the item that said so; of others where they stand in the form."""
+    """Move issues of a field to the path of the item that caused them. Other issues retain the path in the form."""
     found = Issues()
     for issue in issues:
         parts = issue.path.split(".")

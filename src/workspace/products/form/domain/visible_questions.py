@@ -1,4 +1,4 @@
-"""Which questions a response's guest saw: by the version that they answered, on the day on which they did."""
+"""The questions that the guest of a response saw, by the version answered and the date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ Definition = Mapping[str, Any]
 
 
 def count_views(responses: Iterable[Response], versions: Mapping[int, Definition], zone: ZoneInfo) -> Counter[str]:
-    """How many saw each field, by key. Few answers decide what is shown, so each combination of them is judged once."""
+    """Count the views of each field by key.
+
+    Visibility depends on few answers, so each combination of them is evaluated once."""
     found: Counter[str] = Counter()
     known: dict[tuple[int, str], tuple[str, ...]] = {}
     decisive = {number: sorted(set(_deciding_keys(definition))) for number, definition in versions.items()}
@@ -34,7 +36,7 @@ def count_views(responses: Iterable[Response], versions: Mapping[int, Definition
 
 
 def _deciding_keys(definition: Definition) -> Iterator[str]:
-    """Keys of the fields on whose answers something hangs."""
+    """Yield the keys of fields on whose answers anything depends."""
     for one in list_fields(definition):
         yield from _referenced_keys(one.get("show_if"))
         yield from _referenced_keys(one.get("tree"))
@@ -44,7 +46,7 @@ def _deciding_keys(definition: Definition) -> Iterator[str]:
 
 
 def _referenced_keys(part: Any) -> Iterator[str]:
-    """In a condition, or in the tree of a formula."""
+    """Yield the keys in a condition or in the tree of a formula."""
     if isinstance(part, Mapping):
         if "field" in part:
             yield part["field"]

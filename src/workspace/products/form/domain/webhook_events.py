@@ -1,4 +1,4 @@
-"""A response on its way to where its owner has it pushed."""
+"""The webhook event of a response."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESPONSE_EVENT = Event("form.response", "Form responses", "Somebody answered a f
 
 
 def emit_response(response: Response) -> None:
-    """Within the transaction that keeps the response: keys for machines, and labels for people."""
+    """Emit the event in the transaction that saves the response, with keys for machines and labels for people."""
     form = response.form
     [row] = list_response_data([response])
     types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)

@@ -1,5 +1,7 @@
-"""Rows as a workbook (XLSX), in a memory that does not grow with them: each goes to a file on the disk as it comes, and
-from there into the workbook. So widths are told before the first row, by heading and kind."""
+"""A writer for XLSX files with constant memory use.
+
+Each row is written to a temporary file first, and from there to the workbook. So column widths must be set before the
+first row, by heading and type."""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
-MAX_CELL_LENGTH = 32_000  # characters that a cell holds
-Column = tuple[str, str]  # heading, and what stands below: a type of question, or the name of a column of ours
+MAX_CELL_LENGTH = 32_000  # character limit of a cell
+Column = tuple[str, str]  # heading, and the type of the content: a question type or the name of a fixed column
 _COLUMN_WIDTHS = {
     "submitted": 17, "reference": 12, "status": 10, "version": 9, "id": 30, "date": 12, "time": 9, "number": 12,
     "rating": 9, "scale": 9, "calculated": 12, "yes_no": 9, "consent": 12, "phone": 18, "email": 30, "url": 36,
@@ -18,18 +20,20 @@ _COLUMN_WIDTHS = {
 _DEFAULT_WIDTH, _MAX_HEADING_WIDTH = (
     24,
     32,
-)  # characters: of other kinds, and the most that a heading widens its column to
+)  # characters: the width of other types, and the maximum width that a heading causes
 _DATE_FORMATS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "submitted": ("yyyy-mm-dd hh:mm", datetime.fromisoformat),
     "date": ("yyyy-mm-dd", date.fromisoformat),
     "time": ("hh:mm", time.fromisoformat),
 }
-_FIRST_DATE = "1900-01-01"  # of which a workbook knows
+_FIRST_DATE = "1900-01-01"  # the first date that a workbook supports
 
 
 def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
-    """Days and times as such, in the form `2026-12-24` and `18:30`; texts are never run as formulas."""
-    from xlsxwriter import Workbook  # late: only what is rare pays for it
+    """Write a workbook.
+
+    Dates and times get real types, such as `2026-12-24` and `18:30`. Text is never run as a formula."""
+    from xlsxwriter import Workbook  # imported late, because it is rarely needed
 
     book = Workbook(str(path), {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
     sheet = book.add_worksheet(title)
@@ -56,7 +60,7 @@ def write_workbook(path: Path, title: str, columns: Sequence[Column], rows: Iter
 
 
 def _parse_moment(text: str, kind: str) -> Any:
-    """None for what a workbook cannot hold as such, or was answered when the question was of another kind."""
+    """Return None for a value that a workbook cannot represent, or that does not match the current question type."""
     shape, read = _DATE_FORMATS[kind]
     if len(text) != len(shape) or (kind != "time" and text < _FIRST_DATE):
         return None

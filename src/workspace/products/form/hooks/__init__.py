@@ -1,1 +1,1 @@
-"""What the product tells other packages, one file for each field of the manifest."""
+"""The product's code for other packages, one module for each field of the manifest."""

@@ -1,4 +1,4 @@
-"""A form of the demo's, with what a few guests answered."""
+"""Demo data: a form with a few responses."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def fill_account(account: Account) -> None:
         given = {**answers, "day": f"{clock.now().year + 1}-06-{10 + place}"}
         submissions.submit_answers(
             form, FormSubmission(1, given, dedupe_key=f"demo {place}", by_owner=True)
-        )  # which tells nobody
+        )  # without notifications
     form.responses.update(by_owner=False)
     demo_traffic.save_visits(
         demo_traffic.generate_visits(

@@ -1,5 +1,6 @@
-"""What forms hold of people, and how one of them is erased: what they answered and what they have begun goes whole,
-with their files; where others name them, the rest stays without the address."""
+"""Personal data in forms, and its erasure.
+
+A person's responses, sent and unsent, are deleted with their files. In other responses the address is removed."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def _erase(account: Account, found: Sequence[Response]) -> None:
 
 
 def _erase_exports(account: Account, found: Sequence[Response]) -> None:
-    """Tables that were written before, in which nobody could find them: they are made again in a moment."""
+    """Delete exported tables, in which a person cannot be found. They can be exported again."""
     jobs.delete_jobs(account, response_export.JOB_KIND)
 
 

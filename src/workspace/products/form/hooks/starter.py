@@ -1,4 +1,4 @@
-"""The form that a new account begins with, where people ask before they come."""
+"""The form of a new account in a trade whose clients ask before they come."""
 
 from __future__ import annotations
 

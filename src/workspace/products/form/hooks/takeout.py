@@ -1,4 +1,4 @@
-"""Forms when an account moves: what guests sent is looked at again, and what is asked is read as its owner wrote it."""
+"""Forms in exports and imports of an account. Imported files and definitions are validated again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _receive_file(row: Any, key: str, content: bytes) -> dict[str, Any]:
 
 
 def _check_definition(body: dict[str, Any]) -> dict[str, Any]:
-    """What its owner would write to have it, read as it is read from them."""
+    """Validate a definition by converting it to input and parsing that."""
     try:
         written = pages_as_input(body)
     except (KeyError, TypeError, AttributeError, ArithmeticError):

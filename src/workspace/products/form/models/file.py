@@ -1,4 +1,4 @@
-"""A file that a guest sent with a form: kept under a random name, for the form's owner alone."""
+"""Files that guests sent with a form, stored under random names for the form's owner only."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from workspace.storage.database.transactions import write_transaction
 from workspace.storage.files import store
 
 FILE_ID_PREFIX = "gfile"
-MAX_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes of an account, by whether it pays
-WAITING_RETENTION = timedelta(days=1)  # without a response
+MAX_BYTES = {False: 100 * 1024 * 1024, True: 1024 * 1024 * 1024}  # bytes per account, by whether it pays
+WAITING_RETENTION = timedelta(days=1)  # for files without a response
 
 
 def _file_id() -> str:
@@ -27,14 +27,16 @@ def _file_id() -> str:
 
 
 class StorageFullError(Exception):
-    """The account's files fill what it has."""
+    """The account has used up its storage for files."""
 
 
 class GuestFile(models.Model):
+    """A file of a guest. Until the form is sent, it has no response."""
+
     JOURNAL_SILENT = True
 
     id = models.CharField(primary_key=True, max_length=60, default=_file_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the form
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="files")
     response = models.ForeignKey(Response, on_delete=models.CASCADE, null=True, blank=True, related_name="files")
     field = models.CharField(max_length=60)
@@ -54,9 +56,11 @@ class GuestFile(models.Model):
 
     @classmethod
     def store_file(cls, form: Form, field: str, name: str, media_type: str, content: bytes) -> GuestFile:
-        """Outside of a transaction, which the disk would hold up. Raises StorageFullError."""
+        """Store a file. Raise StorageFullError if the account has no space left.
+
+        Call it outside a transaction, which the disk would slow down."""
         made = cls(account=form.account, form=form, field=field, name=name, media_type=media_type, size=len(content))
-        store.put(made.pk, content)  # first: a row never lacks its file
+        store.put(made.pk, content)  # first, so that a row never lacks its file
         try:
             with write_transaction():
                 used = cls.objects.filter(account=form.account).aggregate(sum=Sum("size"))["sum"] or 0
@@ -70,14 +74,14 @@ class GuestFile(models.Model):
 
     @classmethod
     def delete_files(cls, found: QuerySet[GuestFile]) -> None:
-        """With their bytes, once that is committed."""
+        """Delete files, and their contents after the commit."""
         ids = list(found.values_list("pk", flat=True))
         cls.objects.filter(pk__in=ids).delete()
         transaction.on_commit(partial(_delete_contents, ids))
 
     @classmethod
     def delete_waiting(cls) -> None:
-        """Housekeeping: those whose form was never sent."""
+        """Delete files whose form was never sent. This is a scheduled task."""
         with write_transaction():
             cls.delete_files(cls.objects.filter(response=None, created_at__lt=clock.now() - WAITING_RETENTION))
 

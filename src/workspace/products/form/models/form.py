@@ -1,4 +1,4 @@
-"""A form: what is asked at an address of its own, in the newest of its versions, and how answers are taken."""
+"""Forms: a public page with the questions of the latest version, and the settings for responses."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ def _form_id() -> str:
 
 
 class Form(Embeddable):
-    """`version` is the number of the FormVersion that guests see; `keys` are those of all fields that it ever had, with
-    their types: none is used again for another field."""
+    """A form.
+
+    `version` is the number of the FormVersion that guests see. `keys` are the keys of all fields that ever existed,
+    with their types. A key is never reused for another field."""
 
     kind = KIND
     call = gettext_noop("Fill in the form")
-    COPY_EXCLUDED = frozenset(["version", "keys", "full_told", "over_told"])  # told when it is made
+    # set on creation
+    COPY_EXCLUDED = frozenset(["version", "keys", "notified_max_responses", "notified_closes_at"])
     JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "keys": None}
 
     id = models.CharField(primary_key=True, max_length=40, default=_form_id, editable=False)
@@ -42,18 +45,18 @@ class Form(Embeddable):
     accepting = models.BooleanField(default=True)
     closes_at = models.DateTimeField(null=True, blank=True)
     max_responses = models.PositiveIntegerField(null=True, blank=True)
-    # of which cap and which day its owner was told that they closed it
-    full_told = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    over_told = models.DateTimeField(null=True, blank=True, editable=False)
+    # the limit and the closing time of which the owner was notified
+    notified_max_responses = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    notified_closes_at = models.DateTimeField(null=True, blank=True, editable=False)
     one_per_email = models.BooleanField(default=False)
-    one_at_a_time = models.BooleanField(default=False)  # one question a screen
+    one_at_a_time = models.BooleanField(default=False)  # one question per screen
     thank_you = models.TextField(blank=True)
     redirect_url = models.CharField(max_length=2000, blank=True)
-    # who is told of a new response, beside the account's owner
+    # recipients of notifications about responses, besides the owner
     notify: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     receipt = models.BooleanField(default=False)
-    language = models.CharField(max_length=8, blank=True)  # empty for the guest's
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
+    language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
 
     class Meta(Embeddable.Meta):
         verbose_name = "form"
@@ -67,12 +70,12 @@ class Form(Embeddable):
 
     @property
     def style(self) -> Style:
-        """The brand's, in its own colour where it has one."""
+        """The brand's style, with the form's own color if it has one."""
         return Brand.for_account(self.account).style_with_color(self.colour)
 
     @property
     def definition(self) -> dict[str, Any]:
-        """What is asked now, as `form_input.py` says it."""
+        """The current questions, in the format of `form_input.py`."""
         return self.definition_at(self.version)
 
     def definition_at(self, number: int) -> dict[str, Any]:
@@ -84,8 +87,9 @@ class Form(Embeddable):
         return self.closes_at is not None and self.closes_at <= clock.now()
 
     def closed_reason(self, responses: int | None = None) -> str:
-        """Why it takes no answers now: `paused`, `over`, `full`, or nothing. `responses`: how many are in the inbox,
-        where that is known."""
+        """Return why the form accepts no answers: `paused`, `over`, `full`, or an empty string.
+
+        `responses` is the number of responses in the inbox, if known."""
         if not self.accepting or self.is_over:
             return "over" if self.accepting else "paused"
         if self.max_responses is None:
@@ -94,13 +98,13 @@ class Form(Embeddable):
 
     @property
     def response_count(self) -> int:
-        """How many responses are in the inbox."""
+        """The number of responses in the inbox."""
         from workspace.products.form.models.response import INBOX, Response
 
         return Response.objects.filter(form=self, folder=INBOX).count()
 
     def mark_count_changed(self) -> None:
-        """Responses came or went: where there is a cap, guests may see another page."""
+        """Mark the page as changed after responses were added or removed, if there is a limit."""
         if self.max_responses is not None:
             self.mark_changed()
 

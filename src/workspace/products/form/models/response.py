@@ -1,4 +1,4 @@
-"""What a guest answered, by the version of the form that they saw; also what they have begun and not sent yet."""
+"""Responses of guests, including unsent ones, with the version of the form that they saw."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ def _response_id() -> str:
 
 
 class Response(SoftDeleted):
-    """`folder` is INBOX, SPAM or PARTIAL. `once` tells a form that was sent twice, and of a partial one the hash of
-    what opens it again. `over`: it came when the plan's month was full; it is kept, and shown on a larger plan."""
+    """A response.
+
+    `folder` is INBOX, SPAM or PARTIAL. `dedupe_key` detects repeated submissions. For an unsent response, it is the
+    hash of the token that resumes it. `is_over_limit` is set if the plan's monthly limit was reached: the response is
+    stored, and shown on a larger plan."""
 
     JOURNAL_WHOLE = "form"
-    JOURNAL_SECRET = ("once",)
+    JOURNAL_SECRET = ("dedupe_key",)
     JOURNAL_TOLD = {
         **SoftDeleted.JOURNAL_TOLD,
         "read_at": ("read", bool),
@@ -43,7 +46,7 @@ class Response(SoftDeleted):
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_response_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # the form's
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+")  # that of the form
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="responses")
     version = models.PositiveIntegerField()
     answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
@@ -51,17 +54,17 @@ class Response(SoftDeleted):
     suspicion = models.CharField(max_length=10, blank=True)
     read_at = models.DateTimeField(null=True, blank=True)
     by_owner = models.BooleanField(default=False)
-    over = models.BooleanField(default=False)
-    once = models.CharField(max_length=64)
-    email = models.CharField(max_length=254, blank=True)  # the first that they gave
-    page = models.CharField(max_length=60, blank=True)  # of a partial one: where they stopped
+    is_over_limit = models.BooleanField(default=False)
+    dedupe_key = models.CharField(max_length=64)
+    email = models.CharField(max_length=254, blank=True)  # the first email address in the answers
+    page = models.CharField(max_length=60, blank=True)  # where an unsent response stopped
     language = models.CharField(max_length=8, blank=True)
-    search = models.TextField(default="", blank=True)  # folded, since SQLite's LIKE folds ASCII only
+    search = models.TextField(default="", blank=True)  # case-folded here, since SQLite's LIKE folds ASCII only
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-created_at", "-id")
-        constraints = [models.UniqueConstraint(fields=["form", "once"], name="one_response_a_form")]
+        constraints = [models.UniqueConstraint(fields=["form", "dedupe_key"], name="one_response_a_form")]
         indexes = [
             models.Index(fields=["form", "folder", "-created_at", "-id"], name="form_responses_newest",
                          condition=NOT_DELETED),
@@ -78,18 +81,18 @@ class Response(SoftDeleted):
 
     @property
     def status(self) -> str:
-        """`new`, `read`, `spam` or `partial`."""
+        """The status: `new`, `read`, `spam` or `partial`."""
         return self.folder if self.folder != INBOX else "read" if self.read_at else "new"
 
     @property
     def phones(self) -> list[str]:
-        """The numbers that they gave where the form asks for one."""
+        """The answers to questions for a phone number."""
         kinds = self.form.keys
         return [value for key, value in self.answers.items() if kinds.get(key) == "phone" and isinstance(value, str)]
 
     @property
     def reference(self) -> str:
-        """What the guest's receipt calls it."""
+        """The reference in the guest's receipt."""
         return self.pk[-8:].upper()
 
     def purge(self) -> None:

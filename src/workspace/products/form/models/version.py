@@ -1,4 +1,4 @@
-"""What a form asked at a time, word for word: it never changes, and each response is pinned to its own."""
+"""Versions of a form. A version never changes, and each response belongs to the version that it answered."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from django.db.models import Exists, Max, OuterRef
 from workspace.lib import clock
 from workspace.products.form.models.form import Form
 
-RETENTION = timedelta(days=30)  # as long as an undo may lead back to it
+RETENTION = timedelta(days=30)  # as long as an undo may restore it
 
 
 class FormVersion(models.Model):
-    JOURNAL_SILENT = True  # the form's own number says which one stands
+    """A version of a form. `body` is its definition, in the format of `form_input.py`."""
+
+    JOURNAL_SILENT = True  # the form's own `version` column is in the journal
 
     form = models.ForeignKey(Form, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     body: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField()
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)
@@ -31,11 +33,11 @@ class FormVersion(models.Model):
 
     @classmethod
     def create_next(cls, form: Form, body: dict[str, Any]) -> FormVersion:
-        """The next one. Versions that nobody answered and no undo reaches any more are forgotten."""
+        """Create the next version. Delete versions without responses that no undo can restore."""
         from workspace.products.form.models.response import Response
 
         last = cls.objects.filter(form=form).aggregate(last=Max("number"))["last"] or 0
         answered = Response._base_manager.filter(form=form, version=OuterRef("number"))
-        old = cls.objects.filter(form=form, made_at__lt=clock.now() - RETENTION).exclude(number=form.version)
+        old = cls.objects.filter(form=form, created_at__lt=clock.now() - RETENTION).exclude(number=form.version)
         old.filter(~Exists(answered)).delete()
         return cls.objects.create(form=form, number=last + 1, body=body)

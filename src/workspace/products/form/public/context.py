@@ -1,5 +1,7 @@
-"""How a form stands on a guest's page: the page that is being filled in as controls, what is not shown and other pages
-put by for the script, and answers of other pages hidden beside them for browsers without one."""
+"""The context of a form's guest page: the current page as controls, and the others for the script.
+
+Hidden fields and other pages are in `template` elements for the script. Browsers without scripts pass on their answers
+in hidden controls."""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from workspace.products.form.rules.evaluation import EvaluationResult
 from workspace.products.form.rules.numbers import DEFAULT_DECIMALS, format_number
 
 Definition = Mapping[str, Any]
-# of a field, what the browser's rule reads
+# the settings of a field that the browser's evaluation needs
 _RULE_SETTINGS = ("key", "type", "required", "min", "max", "step", "whole", "decimals", "min_length", "max_length",
                   "program",
           "max_files", "max_mb", "show_if", "require_if", "section", "tree", "scores", "other")  # fmt: skip
@@ -29,8 +31,11 @@ _RULE_SETTINGS = ("key", "type", "required", "min", "max", "step", "whole", "dec
 
 @dataclass(slots=True)
 class FormView:
-    """`answers` as they were typed, `files` the names of those that were sent, by id, `errors` words by key, `note` a
-    word about all of it, `changed_fields` fields that came to be shown or counted otherwise with what was answered."""
+    """A view of a form.
+
+    `answers` are as typed, `files` the names of uploaded files by id, `errors` messages by key, `note` a message about
+    the whole form. `changed_fields` are fields that became visible or whose calculated value changed with the
+    answers."""
 
     version: FormVersion
     answers: Mapping[str, Any]
@@ -60,7 +65,7 @@ class FormView:
             "of": len(pages),
             "way": gettext("Page [at] of [of]").replace("[at]", str(place + 1)).replace("[of]", str(len(pages))),
             "is_first": here == 0,
-            # where a jump hangs on what is answered here, only sending tells
+            # if a jump depends on answers of this page, only submitting can tell
             "is_last": here == len(reached) - 1 and not any(leap.get("if") for leap in pages[place].get("next", ())),
             "seen": " ".join(self.visible_fields),
             "carried": [
@@ -78,7 +83,7 @@ class FormView:
 
     @property
     def visible_fields(self) -> list[str]:
-        """What stands on the page, as `FormPost.visible_fields` tells it."""
+        """The fields on the page, in the format of `FormPost.visible_fields`."""
         return list(list_visible_fields(self.definition, self.current_page, self.outcome))
 
     def _present_page(self, page: Definition) -> dict[str, Any]:
@@ -103,13 +108,15 @@ class FormView:
         }
 
     def _hidden_controls(self, page: Definition) -> Iterator[tuple[str, str]]:
-        """Names and values of hidden controls: of what is shown alone, also where people have changed their minds."""
+        """Yield names and values of hidden controls.
+
+        Only visible fields have them, even after people have changed their minds."""
         for one in page["fields"]:
             key, value = one["key"], self.answers.get(one["key"])
             if one["type"] == "calculated" or value is None or key not in self.outcome.visible:
                 continue
             found = list(_control_values(FIELD_PREFIX + key, one, value))
-            # what stood there at the beginning does not come back when somebody has taken it away
+            # a default value must not return after the guest has cleared it
             yield from found or ([(FIELD_PREFIX + key, "")] if "default" in one else [])
 
     def _list_problems(self) -> list[dict[str, str]]:
@@ -163,7 +170,7 @@ def _control_values(name: str, one: Mapping[str, Any], value: Any) -> Iterator[t
 
 
 def build_rules(definition: Definition) -> dict[str, Any]:
-    """Of a form what the script needs; texts stand on the page."""
+    """Return the form's definition for the script. Texts are in the markup."""
     return {
         "pages": [
             {
@@ -178,7 +185,7 @@ def build_rules(definition: Definition) -> dict[str, Any]:
 
 
 def _field_order(page: Definition) -> dict[str, Any]:
-    """In which fields need one another, where it is not the one in which they stand."""
+    """Return the order of evaluation, if it differs from the order of display."""
     usual = [one["key"] for one in page["fields"]] == page["order"]
     return {} if usual else {"order": page["order"]}
 
@@ -191,7 +198,7 @@ def _field_rule(one: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def has_logic(definition: Definition) -> bool:
-    """Whether what is shown, asked or counted out hangs on what is answered."""
+    """Return whether visibility, requirements or calculations depend on answers."""
     pages: Sequence[Any] = definition["pages"]
     return len(pages) > 1 or any(
         name in one for page in pages for one in page["fields"] for name in ("show_if", "require_if", "tree", "section")
@@ -199,14 +206,15 @@ def has_logic(definition: Definition) -> bool:
 
 
 def json_attribute(value: Any) -> SafeString:
-    """JSON for an attribute in single quotes."""
+    """Return JSON for an attribute in single quotes."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return mark_safe(text.replace("&", "&amp;").replace("'", "&#39;").replace("<", "&lt;"))
 
 
 def find_preview_page(definition: Definition, step: str) -> str:
-    """The key of the page that a look at the form asks for: by the key of a question on it, or by its own behind an @;
-    of the first where neither is there."""
+    """Return the key of the page for a preview of `step`.
+
+    `step` is the key of a question, or `@` and the key of a page. If neither exists, return the first page."""
     pages = definition["pages"]
     for page in pages:
         if step == f"@{page['key']}" or any(one["key"] == step for one in page["fields"]):
@@ -215,5 +223,5 @@ def find_preview_page(definition: Definition, step: str) -> str:
 
 
 def find_reached_page(outcome: EvaluationResult, wanted: str) -> str:
-    """The page to stand on: the one that is wanted where it is reached, else the last before it that is."""
+    """Return the wanted page if it is reached, otherwise the last page that is."""
     return wanted if wanted in outcome.pages else outcome.pages[-1]

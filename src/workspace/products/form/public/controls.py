@@ -1,4 +1,4 @@
-"""One field of a form as the controls that guests meet: which one, with which attributes, holding which answer."""
+"""The controls of a field on the guest page: kind, attributes and answer."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _INPUT_ATTRIBUTES: dict[str, dict[str, str]] = {
     "time": {"type": "time"},
     "signature": {"autocomplete": "name"},
 }
-# what browsers know of people, by the keys that owners and programs give
+# autocomplete tokens of browsers, by keys that owners and programs commonly use
 _AUTOCOMPLETE = {
     "name": "name",
     "full_name": "name",
@@ -75,7 +75,7 @@ def build_control(
     files: Mapping[str, str],
     today: str,
 ) -> dict[str, Any]:
-    """For `form/parts/field.html`. `total` is what was counted out, exactly."""
+    """Return the context of `form/parts/field.html`. `total` is the exact calculated value."""
     type = one["type"]
     name = FIELD_PREFIX + one["key"]
     how = "hidden" if one.get("hidden") and type != "calculated" else _CONTROL_KINDS.get(type, "line")
@@ -132,7 +132,7 @@ def _description_ids(name: str, one: Field, problem: str) -> str:
 
 
 def _accessibility_attributes(name: str, one: Field, is_needed: bool, problem: str) -> SafeString:
-    """Of a single control: what is told to those who do not see the page."""
+    """Return the accessibility attributes of a single control."""
     notes = _description_ids(name, one, problem)
     found = [" required"] * is_needed + [' aria-invalid="true"'] * bool(problem)
     return SafeString("".join(found)) + (format_html(' aria-describedby="{}"', notes) if notes else SafeString(""))
@@ -160,7 +160,7 @@ def _input_attributes(one: Field, today: str) -> SafeString:
     if type in answer_validation.MAX_LENGTHS:
         found["maxlength"] = str(min(one.get("max_length", 10_000), answer_validation.MAX_LENGTHS[type]))
     if type in ("date", "time"):
-        # a page is kept for longer than a day: what hangs on today is told when it is sent
+        # a page is cached for longer than a day, so limits that depend on today are only checked on submission
         found |= {name: one[name] for name in ("min", "max") if name in one and one[name] != field_types.TODAY}
     return format_html_join("", ' {}="{}"', found.items())
 
@@ -184,13 +184,13 @@ def _choice_context(one: Field, parts: list[Any], chosen: set[str]) -> dict[str,
     if one.get("other"):
         words = [str(part.get("other", "")) for part in parts if isinstance(part, Mapping)]
         known = {option["value"] for option in one["options"]}
-        words += [part for part in chosen if part and part not in known]  # as it is stored
+        words += [part for part in chosen if part and part not in known]  # the value as stored
         found |= {"other": OTHER_SUFFIX, "other_on": bool(words), "other_text": words[0] if words else ""}
     return found
 
 
 def format_total(value: Any, decimals: int) -> str:
-    """A number as guests read it: whole ones without decimals, others with all of theirs."""
+    """Format a number for guests: integers without decimals, others with all of theirs."""
     if not isinstance(value, Fraction):
         return "–"
     told = round_fraction(value, decimals)

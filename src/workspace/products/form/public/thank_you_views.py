@@ -1,4 +1,4 @@
-"""What stands beside a form's page: the thanks behind it, the way back to what was begun, and what its script tells."""
+"""Further guest pages of a form: thanks, resuming unsent answers, and progress reported by the script."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from workspace.publishing.models import Address
 
 
 def record_progress(request: HttpRequest, address: Address) -> HttpResponse:
-    """A guest's script tells of the first answer, and of each page that is reached behind the first one."""
+    """Count the first answer, and each page reached after the first. The guest's script reports them."""
     if request.method != "POST":
         return page(request, address)
     key = request.POST.get("page", "")
@@ -54,7 +54,7 @@ def thank_you(request: HttpRequest, address: Address) -> HttpResponse:
     with use_form_language(form):
         context = {**build_context(form), "number": number if number.isalnum() and len(number) <= 12 else ""}
         context |= {"mailed": "mail" in request.GET, "again": not form.closed_reason() and not form.one_per_email}
-        # beside a website's own words another page does not come up in the frame
+        # inside a website's iframe, other pages cannot be opened in the frame
         context["onward"] = form.redirect_url if current_frame() is not None else ""
         response = render(request, "form/thanks.html", context)
         response.headers["Content-Language"] = current_locale().language
@@ -64,7 +64,7 @@ def thank_you(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def resume(request: HttpRequest, address: Address, token: str) -> HttpResponse:
-    """`/f/SLUG/later/TOKEN`: the form where somebody stopped."""
+    """Show the form where the guest stopped: `/f/SLUG/later/TOKEN`."""
     form = Form.from_address(address)
     with use_form_language(form):
         kept = (

@@ -1,6 +1,7 @@
-"""`/f/SLUG`: the form as guests see it. Each page of it that is sent is judged by the one rule, with the version that
-it was drawn from, and answered with the next one; the last one is kept. So it works without a script; with it nothing
-is sent before the last page."""
+"""The guest page of a form: `/f/SLUG`.
+
+Each submitted page is evaluated with the version that it was rendered from, and answered with the next page. The last
+one is saved. So forms work without scripts. With scripts, only the last page is submitted."""
 
 from __future__ import annotations
 
@@ -63,9 +64,10 @@ from workspace.public_site.spam_protection import (
 from workspace.publishing.locale import current_locale, use_locale
 from workspace.publishing.models import Address
 
-FORM_NAME = "form"  # of its hidden fields
-STEP_LIMIT = 600  # pages of a form that one place may send within an hour
-HOURLY_LIMIT, UNCHECKED_LIMIT = 120, 10  # forms from one place: beyond the first refused, beyond the second looked at
+FORM_NAME = "form"  # name of its spam protection
+STEP_LIMIT = 600  # pages of a form that a client may submit per hour
+# forms per client: above the first they are rejected, above the second suspected spam, both unless with proof of work
+HOURLY_LIMIT, UNCHECKED_LIMIT = 120, 10
 MAX_AGE = timedelta(days=1)
 
 
@@ -76,11 +78,11 @@ def page(request: HttpRequest, address: Address) -> HttpResponse:
             response = _handle_post(request, address, form)
         else:
             version = find_version(form, form.version)
-            # its owner may look at any page of it, and at a question also while its condition hides it
+            # the owner can preview any page, and questions even while their condition hides them
             step = request.GET.get("step", "") if guest_page.is_preview(request, address.publication) else ""
             given = answers_from_link(request.GET, version.body) if request.GET and version and not step else {}
             if given and not allow_attempt(request, f"form-filled:{form.pk}", limit=STEP_LIMIT, window=HOUR_SECONDS):
-                given = {}  # a page of one's own costs more than the one that is kept for all
+                given = {}  # a prefilled page costs more than the cached page
             draw = partial(_render_page, form=form, given=given, step=step)
             response = guest_page.render_page(request, address, draw, keep=not given)
         response.headers.setdefault("Content-Language", current_locale().language)
@@ -122,7 +124,7 @@ def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResp
         posted = parse_post(request, (version or current).body)
     except FormTooLargeError:
         return render_message(form, gettext("This is more than the form can take. Please write less."), 413)
-    if not posted.token and not posted.change_shown:  # the first page, without script, which tells by itself
+    if not posted.token and not posted.change_shown:  # the first page without scripts, which has not reported a start
         guest_page.count_visit(request, address.publication, START_EVENT)
     if version is None:
         return _restart_form(request, form, current, posted)
@@ -132,7 +134,7 @@ def _handle_post(request: HttpRequest, address: Address, form: Form) -> HttpResp
 def _handle_page(
     request: HttpRequest, address: Address, form: Form, version: FormVersion, posted: FormPost
 ) -> HttpResponse:
-    """Answer a page that was sent: the same page, another one, or the end."""
+    """Answer a submitted page with the same page, another page, or the end."""
     verdict = check_submission(request, FORM_NAME, waits=False)
     wrong = {} if verdict is SpamVerdict.TRAPPED else uploads.store_uploads(request, form, version, posted)
     told = check_answers(form, version.number, posted.answers)
@@ -179,7 +181,7 @@ def _submit_form(
     verdict: SpamVerdict,
     sheet: FormView,
 ) -> HttpResponse:
-    """The last page: it is kept, whatever it looks like."""
+    """Save the response after the last page, even if it looks like spam."""
     if not allow_attempt_with_work(request, f"form:{form.pk}", FORM_NAME, limit=HOURLY_LIMIT, window=HOUR_SECONDS):
         sheet.note = gettext("You have sent this several times just now. Please come back in an hour.")
         return render_again(request, form, version, posted, sheet, 429)
@@ -196,7 +198,7 @@ def _submit_form(
     try:
         with guest_page.guest_transaction(address.publication_id):
             kept = submit_answers(form, sent, suspicion=suspicion)
-    except AnswersInvalidError as changed:  # since it was judged: another has claimed the file
+    except AnswersInvalidError as changed:  # changed since the evaluation: another response has claimed the file
         sheet.outcome, sheet.note = changed.outcome, gettext("Please look at this once more")
         sheet.errors = {
             key: error_messages.error_message(_get_field(version, key), code, sheet.today)
@@ -235,7 +237,7 @@ def _first_invalid_page(version: FormVersion, reached: list[str], wrong: dict[st
 
 
 def _restart_form(request: HttpRequest, form: Form, version: FormVersion, posted: FormPost) -> HttpResponse:
-    """The version that they saw is forgotten: what still fits stands in the newest one."""
+    """Restart with the latest version if the guest's version was deleted. Answers that still fit remain."""
     today = today_for(form.account)
     outcome = evaluate_form(version.body, posted.answers, today)
     note = gettext("This form has changed since. Please fill it in once more.")
@@ -253,7 +255,7 @@ def render_again(
     *,
     was_told: bool = False,
 ) -> HttpResponse:
-    """A page of the form with what was answered. A browser may keep it for going back, and nobody else."""
+    """Render a page with the answers. Only the guest's own browser may cache it, for going back."""
     sheet.files = uploads.list_file_names(form, posted.answers, version.body)
     context = {
         **build_context(form),
@@ -315,7 +317,7 @@ def _private_response(response: HttpResponse) -> HttpResponse:
 
 @contextmanager
 def use_form_language(form: Form) -> Iterator[None]:
-    """The form's own, where its owner says so and the guest has not chosen another."""
+    """Use the form's language, if it has one and the guest has not chosen another."""
     spoken = current_locale()
     with use_locale(replace(spoken, language=form.language) if form.language and not spoken.choice else spoken):
         yield

@@ -1,8 +1,7 @@
-"""One answer, as it was typed or sent: read as its field's type, with what is wrong with it as a code. The browser's
-`evaluate.js` holds the same rule; `testing/form_cases.json` is run by both.
+"""Validation of an answer by the type of its field. Errors are codes.
 
-Texts are `str`, numbers `Fraction`, ticks and yes or no `bool`, several choices and files lists; None is no answer.
-"""
+The browser's `evaluate.js` implements the same rules. Both are tested with `testing/form_cases.json`. Texts are `str`,
+numbers `Fraction`, checkboxes and yes/no `bool`, multiple choices and files lists. None means no answer."""
 
 from __future__ import annotations
 
@@ -18,8 +17,8 @@ from workspace.products.form.rules.numbers import is_day, parse_number, parse_ti
 REQUIRED, INVALID, NOT_AN_OPTION = "required", "invalid", "not_an_option"
 TOO_SMALL, TOO_LARGE, TOO_FEW, TOO_MANY = "too_small", "too_large", "too_few", "too_many"
 TOO_SHORT, TOO_LONG = "too_short", "too_long"
-TOO_HEAVY = "too_heavy"  # files, together
-WRONG_KIND = "wrong_kind"  # of a file, told as it comes
+TOO_HEAVY = "too_heavy"  # total size of files
+WRONG_KIND = "wrong_kind"  # for a file, on upload
 MAX_LENGTHS = {
     "short_text": 500,
     "long_text": 5000,
@@ -31,14 +30,14 @@ MAX_LENGTHS = {
 }
 MAX_OTHER_LENGTH, MAX_NAME_LENGTH = 200, 120
 MAX_CHOICES, MAX_FILES = 100, 10
-MAX_FILE_MB, MAX_TOTAL_MB = 10, 25  # of a file, and of all that come with one response
+MAX_FILE_MB, MAX_TOTAL_MB = 10, 25  # per file, and for all files of a response
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 10_000, 1000
 Field = Mapping[str, Any]
 Answer = str | Fraction | bool | list[Any] | dict[str, Any] | None
-ReadResult = tuple[Answer, str]  # what it says, and what is wrong with it: empty for nothing
+ReadResult = tuple[Answer, str]  # the value and the error code, empty if valid
 _WHITESPACE = " \t\n\r\x0b\x0c\xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _INVISIBLE_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
-# as HTML's `input type=email` has it, with a dot in the domain
+# like HTML's `input type=email`, but the domain must contain a dot
 _DOMAIN_LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _EMAIL_PATTERN = re.compile(rf"[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]{{1,64}}@{_DOMAIN_LABEL}(?:\.{_DOMAIN_LABEL})+")
 _PHONE_PATTERN = re.compile(r"\+?[0-9 ()./-]{5,40}")
@@ -47,12 +46,12 @@ _YES_WORDS, _NO_WORDS = ("yes", "true", "1", "on"), ("no", "false", "0", "off")
 
 
 def read_answer(field: Field, given: Any, today: str) -> ReadResult:
-    """`today` is an ISO day in the form's zone."""
+    """Read an answer. `today` is an ISO date in the form's zone."""
     return _READERS[field_types.type_family(field["type"])](field, given, today)
 
 
 def fold_case(text: str) -> str:
-    """Texts are compared in one case and one way of writing letters with marks."""
+    """Normalize case and Unicode composition for comparison."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).upper().lower())
 
 
@@ -123,7 +122,7 @@ def _read_yes_no(field: Field, given: Any, today: str) -> ReadResult:
 
 def _read_checkbox(field: Field, given: Any, today: str) -> ReadResult:
     found, code = _read_yes_no(field, given, today)
-    return found or None, code  # a box that is not ticked is empty
+    return found or None, code  # an unchecked checkbox is empty
 
 
 def _read_date(field: Field, given: Any, today: str) -> ReadResult:
@@ -152,7 +151,7 @@ def _check_range(field: Field, text: str, today: str) -> str:
 
 
 def _read_option(field: Field, given: Any) -> ReadResult:
-    """One of the options, or a text of the guest's own where the field has one: `{"other": "Text"}`, or the text."""
+    """Read an option, or the guest's own text if the field allows it: `{"other": "Text"}`, or the text."""
     is_other = isinstance(given, Mapping)
     text = _clean_text(given.get("other") if is_other else given, lines=False)
     if text is None or (is_other and not field.get("other")):
@@ -197,7 +196,7 @@ def _read_choices(field: Field, given: Any, today: str) -> ReadResult:
 
 
 def _read_files(field: Field, given: Any, today: str) -> ReadResult:
-    """Ids of uploads; what they are was looked at when they came."""
+    """Read the ids of uploads. Their contents were checked on upload."""
     if given is None or given == "":
         return None, ""
     several = given if isinstance(given, list) else [given]
@@ -209,7 +208,9 @@ def _read_files(field: Field, given: Any, today: str) -> ReadResult:
 
 
 def _read_signature(field: Field, given: Any, today: str) -> ReadResult:
-    """A typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`, whose points are thousandths of its width."""
+    """Read a typed name, or `{"name": "Ada", "drawn": [[x, y, x, y, …], …]}`.
+
+    Points are in thousandths of the width."""
     told = given if isinstance(given, Mapping) else {"name": given}
     name, drawn = _clean_text(told.get("name"), lines=False), told.get("drawn") or []
     if name is None or len(name) > MAX_NAME_LENGTH or not isinstance(drawn, list) or len(drawn) > MAX_STROKES:

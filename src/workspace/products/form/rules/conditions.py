@@ -1,9 +1,10 @@
-"""Conditions as callers write them, read into one plain shape:
+"""The parser of conditions.
+
+It converts all accepted forms to a normalized one:
 
     {"all": [c, …]}  {"any": [c, …]}  {"not": c}  {"field": "age", "op": "gte", "value": "18"}
 
-Values are texts (of numbers, days, options), true or false, or a list of these; `is_empty` and `is_answered` have none.
-"""
+Values are texts (of numbers, days, options), booleans, or lists of these. `is_empty` and `is_answered` have none."""
 
 from __future__ import annotations
 
@@ -22,19 +23,19 @@ _TRUTH_WORDS = {"true": True, "yes": True, "false": False, "no": False}
 
 
 class ConditionReader:
-    """Of one form, whose fields are all known by now, by their keys."""
+    """A reader for the conditions of a form. All of its fields are known, by key."""
 
     def __init__(self, fields: Fields, issues: Issues) -> None:
         self.fields, self.issues = fields, issues
         self.leaves = 0
 
     def read_condition(self, given: Any, path: str) -> Condition | None:
-        """None where something is wrong with it, which then stands among the issues."""
+        """Read a condition. Return None if it is invalid, and add the error to the issues."""
         self.leaves = 0
         return self._read_node(given, path, 0)
 
     def _read_node(self, given: Any, path: str, depth: int) -> Condition | None:
-        if isinstance(given, list) and depth < MAX_DEPTH:  # all of these
+        if isinstance(given, list) and depth < MAX_DEPTH:  # a list means that all conditions must be met
             return self._read_parts(given, "all", path, depth)
         if not isinstance(given, Mapping):
             return self._add_issue(path, 'Write {"field": "age", "op": "gte", "value": 18}, or all, any or not')
@@ -92,7 +93,7 @@ class ConditionReader:
         return self._read_comparison(field, key, op, value, at)
 
     def _find_field(self, key: Any, path: str) -> Mapping[str, Any] | None:
-        """Return the field that a condition names, if it is one that is answered."""
+        """Return the field of a condition, if it exists and has answers."""
         if not isinstance(key, str):
             return self._add_issue(f"{path}.field", "Required" if key is None else "Expected the key of a field")
         field = self.fields.get(key)
@@ -119,7 +120,7 @@ class ConditionReader:
         return {**found_value, "day": True} if field["type"] == "date" else found_value
 
     def _read_operator(self, given: Mapping[str, Any], path: str) -> tuple[str, Any, str] | None:
-        """The comparison, its value, and where that stands."""
+        """Return the comparison, its value, and the path of the value."""
         short = {key: value for key, value in given.items() if key not in ("field", "op", "value")}
         if "op" in given:
             op = given["op"]
@@ -144,20 +145,18 @@ class ConditionReader:
         truth = _TRUTH_WORDS.get(value.strip().lower()) if isinstance(value, str) else value
         if not isinstance(truth, bool):
             return self._add_issue(at, "Must be true or false, or yes or no")
-        if (
-            field_types.type_family(field["type"]) == field_types.TICK and not truth
-        ):  # a box that is not ticked is empty
+        if field_types.type_family(field["type"]) == field_types.TICK and not truth:  # an unchecked checkbox is empty
             return {"field": key, "op": "is_empty" if op == "is" else "is_answered"}
         return {"field": key, "op": op, "value": truth}
 
     def _add_issue(self, path: str, message: str) -> Condition | None:
-        """None, which stands for a condition that cannot be read."""
+        """Add an issue. Return None, so that callers can return the result."""
         self.issues.add(path, message)
         return None
 
 
 def parse_value(field: Mapping[str, Any], value: Any, op: str) -> str:
-    """Raises ValueError."""
+    """Parse the value of a comparison. Raise ValueError if it is invalid."""
     family = field_types.type_family(field["type"])
     if family == field_types.NUMBER:
         return normalize_number(value)
@@ -180,7 +179,7 @@ def parse_value(field: Mapping[str, Any], value: Any, op: str) -> str:
 
 
 def find_option_value(field: Mapping[str, Any], text: str) -> str:
-    """The value of an option that was named by its value or its label."""
+    """Return the value of an option that is given by its value or its label."""
     options: Sequence[Mapping[str, Any]] = field.get("options", ())
     for name in ("value", "label"):
         for option in options:
@@ -200,7 +199,7 @@ def parse_day(text: str) -> str:
 
 
 def referenced_fields(condition: Condition | None) -> set[str]:
-    """The keys that a condition asks about."""
+    """Return the keys of the fields that a condition uses."""
     if condition is None:
         return set()
     if "field" in condition:

@@ -1,4 +1,4 @@
-"""Which fields need which: on the same page in any order without a circle, else on an earlier page."""
+"""Dependencies between fields: on the same page in any order without cycles, otherwise on an earlier page."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ class _Page(Protocol):
 
 
 class FieldOrdering:
+    """Collects the dependencies between fields, reports invalid ones, and orders the fields of each page."""
+
     def __init__(self, pages: Any, issues: Issues) -> None:
         self.issues = issues
         self.place: dict[str, int] = {one.key: number for number, page in enumerate(pages) for one in page.fields}
         self.pages: dict[str, int] = {page.key: number for number, page in enumerate(pages)}
-        self.edges: dict[str, dict[str, str]] = {}  # field → what it needs → where that is said
+        self.edges: dict[str, dict[str, str]] = {}  # field → the field it needs → the path that says so
 
     @staticmethod
     def list_required_keys(condition: Condition) -> list[str]:
@@ -39,7 +41,7 @@ class FieldOrdering:
                 self.issues.add(path, f"{key} is on a later page: only what was asked before counts")
 
     def order_fields(self, page: _Page) -> list[str]:
-        """The page's keys so that each stands behind what it needs, else as they are shown."""
+        """Return the page's keys so that each follows those that it needs, otherwise in the order of display."""
         waiting = [one.key for one in page.fields]
         found: dict[str, None] = {}
         while waiting:
@@ -47,7 +49,7 @@ class FieldOrdering:
             if not free:
                 self._report_cycle(waiting)
                 break
-            # as many as stand in front of the first that is not free keep their order in one round
+            # in each round, fields before the first blocked one retain their order
             for key in waiting:
                 if all(need in found for need in self.edges.get(key, ())):
                     found[key] = None
@@ -55,7 +57,7 @@ class FieldOrdering:
         return [*found, *waiting]
 
     def _report_cycle(self, waiting: list[str]) -> None:
-        """Walk along what is needed until a field comes again."""
+        """Follow the dependencies until a field occurs again, and report the cycle."""
         seen: list[str] = []
         key = waiting[0]
         while key not in seen:

@@ -1,10 +1,9 @@
-"""The one rule of what a form shows, asks and keeps: **a field not shown is empty for everything after it.** The same
-rule runs in the browser (`static/form/evaluate.js`); `testing/form_cases.json` is run by both.
+"""The evaluation of a form.
 
-Pages go in their order from the first, fields of a page in the order in which they need one another (`order`, found
-when a form is saved). What is hidden may stand in the browser, since people change their minds; it never leaves it, and
-here it is dropped.
-"""
+**A hidden field is empty for everything after it.** The browser applies the same rules (`static/form/evaluate.js`).
+Both are tested with `testing/form_cases.json`. Pages are evaluated in order from the first. Fields of a page are
+evaluated in the order of their dependencies (`order`, computed when a form is saved). The browser may retain hidden
+answers, since people change their minds, but does not submit them. Here they are dropped."""
 
 from __future__ import annotations
 
@@ -31,9 +30,10 @@ Definition = Mapping[str, Any]
 
 @dataclass(slots=True)
 class EvaluationResult:
-    """`pages` are the keys of those that are reached, `visible` and `required` keys of fields in the order in which
-    they were found, `errors` codes by key; `hidden_by` tells of a field that is not shown: its page, its section or its
-    own condition."""
+    """The result of an evaluation.
+
+    `pages` are the keys of reached pages. `visible` and `required` are keys of fields in the order of evaluation.
+    `errors` are codes by key. `hidden_by` says what hides a field: its page, its section or its own condition."""
 
     pages: list[str] = field(default_factory=list)
     visible: dict[str, None] = field(default_factory=dict)
@@ -41,12 +41,12 @@ class EvaluationResult:
     values: dict[str, Answer] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     hidden_by: dict[str, str] = field(default_factory=dict)
-    decimals: dict[str, int] = field(default_factory=dict)  # of what was counted out
-    is_complete: bool = True  # False while `until` is being looked at
+    decimals: dict[str, int] = field(default_factory=dict)  # of calculated values
+    is_complete: bool = True  # false while `until` is the page being filled in
 
     @property
     def stored_answers(self) -> dict[str, Any]:
-        """What is stored: answers of shown fields as JSON holds them."""
+        """The answers of visible fields, as stored in JSON."""
         return {
             key: to_json_number(self.round_value(key, value)) if isinstance(value, Fraction) else value
             for key, value in self.values.items()
@@ -54,13 +54,14 @@ class EvaluationResult:
         }
 
     def round_value(self, key: str, value: Fraction) -> Fraction:
-        """What was counted out is rounded where it is shown or stored, and nowhere before."""
+        """Round a calculated value. Values are only rounded for display and storage."""
         return round_fraction(value, self.decimals[key]) if key in self.decimals else value
 
 
 def evaluate_form(form: Definition, answers: Mapping[str, Any], today: str, *, until: str = "") -> EvaluationResult:
-    """`answers` by key, as they were typed or sent; keys that the form does not know are dropped. `until` stops behind
-    the page of that key, for guests who go page by page."""
+    """Evaluate answers by key, as typed or sent. Unknown keys are dropped.
+
+    `until` stops after the page with that key, for guests who go page by page."""
     found = EvaluationResult()
     wanted: str | None = None
     stopped = False
@@ -125,6 +126,7 @@ def _read_answer(one: Mapping[str, Any], answer: Any, today: str, found: Evaluat
 
 
 def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer], today: str) -> bool:
+    """Return whether a condition is met. Negated comparisons are met by an empty answer, all others are not."""
     if "all" in condition:
         return all(is_condition_met(part, values, today) for part in condition["all"])
     if "any" in condition:
@@ -146,7 +148,7 @@ def is_condition_met(condition: Mapping[str, Any], values: Mapping[str, Answer],
 _NEGATED = {"is_not": "is", "not_contains": "contains", "none_of": "any_of"}
 
 
-@lru_cache(maxsize=32)  # many conditions ask about one long answer
+@lru_cache(maxsize=32)  # many conditions may use the same long answer
 def _fold_cached(text: str) -> str:
     return fold_case(text)
 
@@ -191,8 +193,9 @@ def _compare_order(op: str, value: Any, wanted: list[Any]) -> bool:
 def evaluate_formula(
     tree: list[Any], values: Mapping[str, Answer], scores: Mapping[str, Mapping[str, str]]
 ) -> Fraction | None:
-    """The exact value of a formula; None where something is divided by 0, or grows out of bounds. `scores`: those of
-    the options, by field and option."""
+    """Return the exact value of a formula. Return None for a division by 0 or a value that is too large.
+
+    `scores` are those of the options, by field and option."""
     kind = tree[0]
     if kind == "num":
         return Fraction(tree[1])
@@ -219,7 +222,7 @@ def evaluate_formula(
 
 
 def _combine_numbers(kind: str, numbers: list[Fraction]) -> Fraction | None:
-    """Return the sum or the product; None where it grows out of bounds."""
+    """Return the sum or the product. Return None if it becomes too large."""
     total = numbers[0]
     for number in numbers[1:]:
         total = total + number if kind == "sum" else total * number

@@ -1,5 +1,7 @@
-"""One field as callers write it, read into what is stored of it. What depends on other fields (its key, its conditions,
-its formula's meaning) is settled when all of them are known."""
+"""The parser of a field.
+
+What depends on other fields is resolved when all of them are known: the key, conditions, and the fields in a
+formula."""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ FIELD_SETTINGS = {
     "section": (),
 }
 _CHOICE_FAMILIES = (field_types.CHOICE, field_types.MULTI)
-# what goes with some families of answers only; all else goes with every field
+# settings for certain answer families only; all others apply to every field
 _SETTING_FAMILIES = {
     "options": _CHOICE_FAMILIES,
     "other": _CHOICE_FAMILIES,
@@ -76,6 +78,8 @@ _ENDING_PATTERN = re.compile(r"\.?[a-z0-9]{1,10}", re.ASCII)
 
 @dataclass(slots=True)
 class FieldInput:
+    """A parsed field, before references to other fields are resolved."""
+
     definition: dict[str, Any]
     path: str
     key: str = ""
@@ -83,7 +87,7 @@ class FieldInput:
     key_path: str = ""
     formula_path: str = ""
     begins_section: bool = False
-    conditions: dict[str, tuple[Any, str]] = field(default_factory=dict)  # as given, and where
+    conditions: dict[str, tuple[Any, str]] = field(default_factory=dict)  # as given, with their paths
 
 
 def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
@@ -91,7 +95,7 @@ def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
     multiple = entry.read_key("multiple", parse_flag, False)
     before = len(issues)
     type = entry.read_key("type", lambda value: _parse_type(value, multiple), field_types.DEFAULT_TYPE)
-    is_known = len(issues) == before  # of a type that is not, what goes with it is not refused as well
+    is_known = len(issues) == before  # for an unknown type, no errors are reported for settings of the type
     if not is_known and entry.has_key("options"):
         type = "single_choice"
     family = field_types.type_family(type)
@@ -123,7 +127,7 @@ def read_field(given: Any, path: str, issues: Issues) -> FieldInput:
 
 
 def _read_basics(entry: ObjectReader, type: str, found: FieldInput) -> None:
-    """Read whether the field is asked for and shown, and the texts beside it."""
+    """Read whether the field is required and hidden, and its texts."""
     asks_always = not entry.has_key("require_if") and not entry.has_key("hidden")
     for name, usual in (("required", type in field_types.REQUIRED_BY_DEFAULT and asks_always), ("hidden", False)):
         if entry.read_key(name, parse_flag, usual):
@@ -146,7 +150,7 @@ def _read_conditions(entry: ObjectReader, type: str, found: FieldInput) -> None:
 
 
 def read_key(value: Any) -> str:
-    """Raises ValueError."""
+    """Validate a key. Raise ValueError if it is invalid."""
     if not isinstance(value, str) or not _KEY_PATTERN.fullmatch(value):
         raise ValueError("Letters, digits and _, up to 40, the first a letter")
     return value

@@ -1,4 +1,4 @@
-"""The types of a form's fields: what people may call them, and to which family of answers each belongs."""
+"""The types of a form's fields, their aliases, and the family of answers of each type."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ FAMILIES = {
     "heading": NOTHING,
     "text": NOTHING,
 }
-PAGE = "page"  # a break within `fields`
+PAGE = "page"  # a page break in `fields`
 TYPES = (*FAMILIES, PAGE)
 DEFAULT_TYPE = "short_text"
-# "text" is a text to read where it has no answer: see `parse_type`
+# "text" is a text for reading if it has no answer: see `parse_type`
 ALIASES = {
     "string": "short_text",
     "short": "short_text",
@@ -66,11 +66,11 @@ ALIASES = {
     "page_break": PAGE,
 }
 SCORED_FAMILIES = (CHOICE, MULTI)  # by the scores of their options
-DEFAULT_LIMITS = {"rating": (1, 5), "scale": (0, 10)}  # where nothing else is said
+DEFAULT_LIMITS = {"rating": (1, 5), "scale": (0, 10)}  # defaults
 
 _EQUALITY_OPS = ("is", "is_not", "is_empty", "is_answered")
 _ORDER_OPS = ("gt", "gte", "lt", "lte")
-# which comparisons make sense with an answer of a family; the first ones are told where one does not
+# the comparisons for each family; error messages list the first ones
 OPS = {
     TEXT: (*_EQUALITY_OPS, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of"),
     NUMBER: (*_EQUALITY_OPS, *_ORDER_OPS, "any_of", "none_of"),
@@ -91,11 +91,11 @@ OP_ALIASES = {
 }  # fmt: skip
 ALL_OPS = ("is", "is_not", *_ORDER_OPS, "contains", "not_contains", "starts_with", "ends_with", "any_of", "none_of",
            "all_of", "is_empty", "is_answered")  # fmt: skip
-UNARY_OPS = ("is_empty", "is_answered")  # take no value
-LIST_OPS = ("any_of", "none_of", "all_of")  # take several
+UNARY_OPS = ("is_empty", "is_answered")  # without a value
+LIST_OPS = ("any_of", "none_of", "all_of")  # with several values
 TODAY = "today"
-REQUIRED_BY_DEFAULT = ("consent",)  # required where nothing else is said
-# what nobody else can give for a guest, and no link and no device keeps
+REQUIRED_BY_DEFAULT = ("consent",)  # required by default
+# only the guest can give these; links and devices do not save them
 GUEST_ONLY_TYPES = ("file", "signature", "consent")
 
 
@@ -104,7 +104,7 @@ def type_family(type: str) -> str:
 
 
 def parse_type(name: str, *, multiple: bool = False) -> str | None:
-    """The type that a caller's word means; None for a word that means none."""
+    """Return the type for a caller's word, or None if it is unknown."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     found = ALIASES.get(plain, plain)
     if found == "single_choice" and multiple:

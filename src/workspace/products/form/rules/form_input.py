@@ -1,16 +1,16 @@
-"""A whole form as callers write it, read into what is stored: pages of fields, each with the order in which its fields
-need one another. What callers write at a first guess is understood; all that is wrong is told at once, each at the path
-that the caller wrote.
+"""The parser of a whole form.
+
+It returns the stored definition: pages of fields, each with the order of its fields by dependency. Common synonyms of
+keys are accepted. All errors are reported at once, at the paths that the caller wrote.
 
     {"pages": [{"key": "p1", "title": "", "fields": [field, …], "order": [key, …],
                 "next": [{"if": condition, "go_to": "p3"}]}]}
 
-A field holds what was said of it and no more: `key, label, type`, and of `required, hint, placeholder, default,
-options, other, min, max, step, whole, decimals, min_length, max_length, pattern, program, accept, max_files, max_mb,
-show_if, require_if, hidden, begins_section, section, formula, tree, scores` those that it has. Numbers are texts.
-`program` is a pattern made ready to run, `tree` a formula, `scores` those that it counts with, `section` the key of the
-heading that hides the field along with itself.
-"""
+A field contains `key, label, type`, and only those of the following that were given: `required, hint, placeholder,
+default, options, other, min, max, step, whole, decimals, min_length, max_length, pattern, program, accept, max_files,
+max_mb, show_if, require_if, hidden, begins_section, section, formula, tree, scores`. Numbers are texts. `program` is a
+compiled pattern, `tree` a parsed formula, `scores` the scores that it uses. `section` is the key of the heading that
+hides the field together with itself."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workspace.products.form.rules.keys import KeyAssigner
 from workspace.tools.object_parser import Issues, ObjectReader, line_parser, parse_array
 
 MAX_FIELDS, MAX_PAGES, MAX_OPTIONS, MAX_JUMPS = 200, 50, 1000, 20
-MAX_NAMED_FIELDS = 12  # fields in a text that says which there are
+MAX_NAMED_FIELDS = 12  # fields listed in an error message
 MAX_DEFINITION_LENGTH = 300_000  # characters of JSON
 PAGE_SETTINGS = {"key": ("id", "name"), "title": ("label",), "fields": ("questions",), "next": ("jumps",)}
 JUMP_SETTINGS = {"if": ("when", "show_if"), "go_to": ("goto", "then", "page")}
@@ -37,7 +37,7 @@ END = "end"
 
 @dataclass(slots=True)
 class PageInput:
-    """While it is read: what it holds, and where that stands."""
+    """A page during parsing, with its path."""
 
     key: str
     title: str
@@ -49,8 +49,10 @@ class PageInput:
 def read_form(
     *, fields: Any = None, pages: Any = None, taken: Mapping[str, str] | None = None, path: str = ""
 ) -> tuple[dict[str, Any], Issues]:
-    """`fields` or `pages`, whichever was given. `taken`: keys of fields that there were, with their types: a new
-    field takes none of them. `path` is put before each issue's."""
+    """Parse `fields` or `pages`, whichever was given.
+
+    `taken` are keys of former fields with their types, which a new field must not use. `path` is the prefix of the
+    issues' paths."""
     issues = Issues()
     keys = KeyAssigner(taken or {}, issues)
     if pages is not None:
@@ -79,7 +81,7 @@ def _read_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) -> lis
 
 
 def _split_into_pages(given: Any, path: str, keys: KeyAssigner, issues: Issues) -> list[PageInput]:
-    """A list of fields, in which each field of the type `page` begins a page."""
+    """Split a list of fields into pages. Each field of the type `page` starts a page."""
     found: list[PageInput] = []
     for place, one in enumerate(parse_array(given, path, MAX_FIELDS + MAX_PAGES, issues)):
         at = f"{path}.{place}"
@@ -119,7 +121,7 @@ def _check_counts(pages: list[PageInput], path: str, issues: Issues) -> None:
 
 
 def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues) -> dict[str, Any]:
-    """What depends on other fields: keys, conditions, formulas, jumps, and the order."""
+    """Resolve what depends on other fields: keys, conditions, formulas, jumps, and the order."""
     keys.assign_field_keys([one for page in pages for one in page.fields])
     ordering = FieldOrdering(pages, issues)
     reader = ConditionReader({one.key: one.definition for page in pages for one in page.fields if one.key}, issues)
@@ -142,7 +144,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
 def _resolve_field(
     one: FieldInput, section: str, reader: ConditionReader, ordering: FieldOrdering, issues: Issues
 ) -> str:
-    """Conditions and formula of a field, and its section; the section that goes on behind it."""
+    """Resolve the conditions, the formula and the section of a field. Return the section for the next field."""
     if one.definition["type"] == "heading":
         section = ""
     elif section:
@@ -183,7 +185,7 @@ def _resolve_formula(one: FieldInput, reader: ConditionReader, ordering: FieldOr
 
 
 def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
-    """Whether a field can be counted with, and by which scores."""
+    """Return why a field cannot be used in a formula, or an empty string, and the scores of its options."""
     family = field_types.type_family(target["type"])
     if family in (field_types.NUMBER, field_types.YES_NO, field_types.TICK):
         return "", {}
@@ -194,7 +196,7 @@ def _find_scores(target: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
 
 
 def _suggest_fields(one: FieldInput, reader: ConditionReader, ordering: FieldOrdering) -> str:
-    """What a formula could name instead, no more of it than can be read."""
+    """Return the fields that a formula could use instead, limited to a readable number."""
     here = ordering.place[one.key]
     keys = [
         f"{{{key}}}"

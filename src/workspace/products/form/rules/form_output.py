@@ -1,4 +1,4 @@
-"""A stored form as callers would write it, so that what is read can be changed and sent back as it is."""
+"""Conversion of a stored form to input, so that it can be changed and sent back."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Definition = Mapping[str, Any]
 
 
 def pages_as_input(definition: Definition) -> list[dict[str, Any]]:
-    """Pages, as `svc_form_create` takes them."""
+    """Return the pages in the format of `svc_form_create`."""
     return [_page_as_input(page) for page in definition["pages"]]
 
 
@@ -41,7 +41,7 @@ def field_as_input(field: Mapping[str, Any]) -> dict[str, Any]:
     for name in ("show_if", "require_if"):
         if name in found:
             found[name] = condition_as_input(found[name])
-    if field["type"] in field_types.REQUIRED_BY_DEFAULT:  # left out it would be
+    if field["type"] in field_types.REQUIRED_BY_DEFAULT:  # the default would be true
         found["required"] = bool(field.get("required"))
     if field.get("begins_section"):
         found["section"] = True
@@ -63,12 +63,12 @@ def _to_number(text: str) -> int | float:
 
 
 def list_fields(definition: Definition) -> list[dict[str, Any]]:
-    """All of them, in the order in which they are shown."""
+    """Return all fields in the order of display."""
     return [one for page in definition["pages"] for one in page["fields"]]
 
 
 def answerable_fields(definition: Definition) -> list[dict[str, Any]]:
-    """Those that have answers."""
+    """Return the fields that have answers."""
     return [one for one in list_fields(definition) if field_types.type_family(one["type"]) != field_types.NOTHING]
 
 
@@ -77,7 +77,7 @@ def types_by_key(definition: Definition) -> dict[str, str]:
 
 
 def format_answer(field: Mapping[str, Any], value: Any) -> str:
-    """An answer in words, for mails, tables and lists."""
+    """Format an answer for emails, tables and lists."""
     return format_value(value, option_labels(field))
 
 
@@ -86,7 +86,7 @@ def option_labels(field: Mapping[str, Any]) -> dict[str, str]:
 
 
 def format_value(value: Any, labels: Mapping[str, str]) -> str:
-    """The same, where many answers to one question are told."""
+    """Format an answer with the labels of options, for many answers to the same question."""
     if isinstance(value, str):
         return labels.get(value, value)
     if isinstance(value, bool):

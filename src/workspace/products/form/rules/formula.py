@@ -1,9 +1,9 @@
-"""Formulas of calculated fields: `{guests} * 28.5 + max({extra}, 10)`. They are read into a tree that JSON holds, which
-server and browser count out alike, with exact fractions:
+"""Formulas of calculated fields, such as `{guests} * 28.5 + max({extra}, 10)`.
 
-    ["num", "28.5"]  ["ref", "guests"]  ["neg", a]  ["inv", a] (one by it)  ["sum", a, …] (also product, min, max)
-    ["round", a, decimals]
-"""
+They are parsed into a JSON tree, which server and browser evaluate alike, with exact fractions:
+
+    ["num", "28.5"]  ["ref", "guests"]  ["neg", a]  ["inv", a] (1 / a)  ["sum", a, …] (also product, min, max)
+    ["round", a, decimals]"""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _KEY_RULE = "letters, digits and _ alone, as in {guests}"
 
 
 def parse_formula(text: str) -> Tree:
-    """Raises ValueError with a text for people."""
+    """Parse a formula. Raise ValueError with a message for people."""
     if len(text) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
     reader = _FormulaParser(text)
@@ -33,14 +33,14 @@ def parse_formula(text: str) -> Tree:
 
 
 def referenced_keys(tree: Tree) -> set[str]:
-    """The keys of the fields that it counts with."""
+    """Return the keys of the fields that a formula uses."""
     if tree[0] == "ref":
         return {tree[1]}
     return set().union(*(referenced_keys(part) for part in tree[1:] if isinstance(part, list)))
 
 
 def _describe_unexpected(kind: str, value: str, *, follows: bool = False) -> str:
-    """What to do about what cannot stand there; `follows` on something whole."""
+    """Return a message for an unexpected token. `follows` means that it comes after a complete expression."""
     if kind == "b" and not value.endswith("}"):
         begun = re.match(r"\{\s*([A-Za-z0-9_]{1,60})", value)
         told = f": write {{{begun[1]}}}" if begun else ""
@@ -70,7 +70,7 @@ class _FormulaParser:
         return self.tokens[self.place] if self.place < len(self.tokens) else None
 
     def take_operator(self, *marks: str) -> str:
-        """The mark that stands here, taken, or empty."""
+        """Consume and return the operator at the current position, or return an empty string."""
         if self.current_token and self.current_token[0] == "o" and self.current_token[1] in marks:
             self.place += 1
             return self.tokens[self.place - 1][1]

@@ -1,5 +1,7 @@
-"""Keys of fields and pages: what programs, formulas and addresses call them. One is made from the label where none is
-given, and none is ever used again for another field, so that columns of answers keep their meaning."""
+"""Keys of fields and pages, for programs, formulas and URLs.
+
+A key is derived from the label if none is given. It is never reused for another field, so that columns of answers
+retain their meaning."""
 
 from __future__ import annotations
 
@@ -16,6 +18,8 @@ DUPLICATE_MESSAGE = "Stands twice"
 
 
 class KeyAssigner:
+    """Assigns unique keys to pages and fields."""
+
     def __init__(self, taken: Mapping[str, str], issues: Issues) -> None:
         self.earlier_types, self.issues = taken, issues
         self.pages: set[str] = set()
@@ -31,7 +35,7 @@ class KeyAssigner:
         return key
 
     def assign_field_keys(self, fields: list[FieldInput]) -> None:
-        """Give every field its key: the owner's own first, so that those that are made up take none of them."""
+        """Assign a key to every field. Given keys come first, so that generated keys do not collide with them."""
         used: set[str] = set()
         for one in fields:
             if not one.own_key:

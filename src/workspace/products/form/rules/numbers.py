@@ -1,5 +1,6 @@
-"""Numbers, days and times as people and programs write them. Numbers are exact: texts of digits, and fractions of them;
-the browser counts with the same, in whole numbers of any size."""
+"""Numbers, days and times as people and programs write them.
+
+Numbers are exact: texts of digits, and fractions. The browser uses the same, with integers of any size."""
 
 from __future__ import annotations
 
@@ -8,18 +9,19 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-MAX_DIGITS = 15  # so many survive JSON's numbers everywhere
-MAX_DECIMALS = 6  # at most, of what is counted out
+MAX_DIGITS = 15  # JSON numbers with so many digits are exact everywhere
+MAX_DECIMALS = 6  # of calculated values
 DEFAULT_DECIMALS = 2
-MAX_BITS = 1024  # of a fraction's two sides: what grows beyond them is empty
+MAX_BITS = 1024  # of numerator and denominator; a larger value counts as empty
 _NUMBER_PATTERN = re.compile(r"([+-]?)([0-9]{1,20})(?:([.,])([0-9]{1,20}))?", re.ASCII)
 _DAY_PATTERN = re.compile("[1-9][0-9]{3}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _TIME_PATTERN = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9])?", re.ASCII)
 
 
 def parse_number(value: Any) -> Fraction | None:
-    """What was typed, or what JSON holds; None for what is no number. A comma is taken for the decimal one unless three
-    digits follow it, which could be read in two ways."""
+    """Parse typed text or a JSON number. Return None if it is not a number.
+
+    A comma is a decimal separator unless three digits follow it, which would be ambiguous."""
     if isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
@@ -38,7 +40,7 @@ def parse_number(value: Any) -> Fraction | None:
 
 
 def normalize_number(value: Any) -> str:
-    """The text of an owner's number. Raises ValueError."""
+    """Return the normalized text of an owner's number. Raise ValueError if it is invalid."""
     found = parse_number(value)
     if found is None:
         raise ValueError("Expected a number, such as 12.5, of at most 15 digits")
@@ -46,7 +48,7 @@ def normalize_number(value: Any) -> str:
 
 
 def format_number(value: Fraction) -> str:
-    """A number with finitely many decimals, without zeros at its end."""
+    """Format a number with finitely many decimals, without trailing zeros."""
     decimals, below = 0, value.denominator
     while below > 1 and decimals < 30:
         decimals += 1
@@ -57,7 +59,7 @@ def format_number(value: Fraction) -> str:
 
 
 def round_fraction(value: Fraction, decimals: int) -> Fraction:
-    """Half away from zero."""
+    """Round half away from zero."""
     scale = 10**decimals
     doubled = abs(value) * scale * 2 + 1
     found = Fraction(int(doubled // 2), scale)
@@ -65,13 +67,13 @@ def round_fraction(value: Fraction, decimals: int) -> Fraction:
 
 
 def fits_json(value: Fraction) -> bool:
-    """Whether it has so few digits that every program reads it back as it is."""
+    """Return whether it has so few digits that every program can represent it exactly."""
     whole, _, decimals = format_number(abs(value)).partition(".")
     return len(whole.lstrip("0")) + len(decimals) <= MAX_DIGITS
 
 
 def to_json_number(value: Fraction) -> int | float:
-    """As JSON holds it."""
+    """Return the number for JSON."""
     return value.numerator if value.denominator == 1 else float(format_number(value))
 
 
@@ -83,7 +85,7 @@ def is_day(text: str) -> bool:
 
 
 def parse_time(text: str) -> str:
-    """`14:30`. Raises ValueError."""
+    """Parse a time such as `14:30`. Raise ValueError if it is invalid."""
     found = _TIME_PATTERN.fullmatch(text)
     if found is None:
         raise ValueError("Write the time as 14:30")

@@ -1,4 +1,4 @@
-"""What guests choose from: texts, or objects with a value of their own and a score to count with."""
+"""The options of choices: texts, or objects with a value and a score for calculations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _OPTION_SETTINGS = {"value": ("key", "id"), "label": ("name", "title", "text"), 
 
 
 def read_options(entry: ObjectReader) -> dict[str, Any]:
-    """Of a field with choices: `options`, and `other` where guests may say something else."""
+    """Return the `options` of a field, and `other` if guests may enter their own text."""
     found: dict[str, Any] = {"other": True} if entry.read_key("other", parse_flag, False) else {}
     if not entry.has_key("options"):
         if entry.is_object:

@@ -1,9 +1,8 @@
-"""Where the pages of a form lead, and what nobody can ever come to, whatever they answer.
+"""Static analysis of a form: where its pages lead, and what no guest can reach.
 
-Nothing is tried: a page or a field is only called out of reach where that follows from the form alone. A field that is
-never shown is empty for all that asks about it; one that everybody answers is not; and jumps that take up every option
-of such a question leave nobody who would go on to the next page.
-"""
+No answers are tried. A page or field is reported as unreachable only if that follows from the form alone. A field that
+is never shown is empty for all conditions. A field that everyone answers is not. If jumps cover every option of such a
+question, no guest continues to the next page."""
 
 from __future__ import annotations
 
@@ -14,14 +13,15 @@ from typing import Any
 from workspace.products.form.rules import field_types
 from workspace.products.form.rules.conditions import Condition
 
-# what holds of an answer that is empty
+# comparisons that an empty answer meets
 _OPS_MET_BY_EMPTY = ("is_empty", "is_not", "not_contains", "none_of")
 
 
 @dataclass(frozen=True, slots=True)
 class PagePath:
-    """To a page's key, or END; without a condition for everybody who comes to it. `is_reachable`: whether anybody
-    can."""
+    """A path to a page's key, or END.
+
+    Without a condition it is for everyone. `is_reachable` is false if no guest can take it."""
 
     to: str
     condition: Condition | None = None
@@ -30,8 +30,10 @@ class PagePath:
 
 @dataclass(slots=True)
 class PagePaths:
-    """`jumps` of each page, in their order; `continuing`, the keys of pages from which somebody goes on to the next
-    one; `unreachable`, keys of pages and of fields that nobody can come to."""
+    """The paths of a form.
+
+    `jumps` are those of each page, in order. `continuing` are the keys of pages from which guests may continue to the
+    next page. `unreachable` are keys of pages and fields."""
 
     jumps: dict[str, list[PagePath]] = field(default_factory=dict)
     continuing: set[str] = field(default_factory=set)
@@ -39,7 +41,7 @@ class PagePaths:
 
 
 def find_paths(definition: Mapping[str, Any]) -> PagePaths:
-    """Of a form as it is stored."""
+    """Find the paths of a stored form."""
     pages: Sequence[Mapping[str, Any]] = definition["pages"]
     found, known = PagePaths(), _AnswerFacts()
     reached = {page["key"] for page in pages[:1]}
@@ -65,8 +67,10 @@ def find_paths(definition: Mapping[str, Any]) -> PagePaths:
 
 
 class _AnswerFacts:
-    """What is known of fields before anybody answers: `never_shown` are never shown, `always_answered` have an answer
-    of everybody who has come so far along with them."""
+    """Facts about fields that do not depend on answers.
+
+    `never_shown` are fields that are never shown. `always_answered` are those that every guest has answered who got
+    here."""
 
     def __init__(self) -> None:
         self.never_shown: list[str] = []
@@ -74,7 +78,7 @@ class _AnswerFacts:
 
     def enter_page(self, page: Mapping[str, Any], is_reached: bool) -> None:
         fields = {one["key"]: one for one in page["fields"]}
-        self.always_answered.clear()  # others may have come another way
+        self.always_answered.clear()  # others may have come by a different path
         for key in page["order"]:
             one = fields[key]
             rule = self.check_condition(one["show_if"]) if "show_if" in one else True
@@ -84,7 +88,7 @@ class _AnswerFacts:
                 self.always_answered.add(key)
 
     def check_condition(self, condition: Condition) -> bool | None:
-        """None where it depends on what somebody answers."""
+        """Return whether a condition is met, or None if it depends on answers."""
         if "field" in condition:
             if condition["field"] in self.never_shown:
                 return condition["op"] in _OPS_MET_BY_EMPTY
@@ -96,13 +100,13 @@ class _AnswerFacts:
             return None if inner is None else not inner
         joint = "all" if "all" in condition else "any"
         parts = [self.check_condition(part) for part in condition[joint]]
-        settles = joint == "any"  # one part that holds settles any, one that does not settles all
+        settles = joint == "any"  # a true part decides any, a false part decides all
         if settles in parts:
             return settles
         return None if None in parts else not settles
 
     def covers_all_answers(self, page: Mapping[str, Any], leaps: Sequence[PagePath]) -> bool:
-        """Whether the jumps name every answer that a question of the page can have."""
+        """Return whether the jumps cover every possible answer of a question on the page."""
         left = {one["key"]: _possible_answers(one) for one in page["fields"] if one["key"] in self.always_answered}
         for leap in leaps:
             leaf = leap.condition or {}
@@ -115,7 +119,7 @@ class _AnswerFacts:
 
 
 def _possible_answers(one: Mapping[str, Any]) -> set[Any] | None:
-    """All answers that there can be; None where they cannot be told."""
+    """Return all possible answers, or None if they are unlimited."""
     family = field_types.type_family(one["type"])
     if family == field_types.YES_NO:
         return {True, False}

@@ -1,14 +1,13 @@
-"""Patterns that answers have to fit, such as `[A-Z]{2}[0-9]{4}`: a small part of regular expressions, made into a
-program that walks over a text once, whatever it holds. So no pattern can hang a server or a browser.
+"""Patterns for answers, such as `[A-Z]{2}[0-9]{4}`: a small subset of regular expressions.
 
-The construction is Thompson's (R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A program is
-a list of instructions as JSON holds them, the same for the script in the browser:
+A pattern is compiled to a program that reads a text once. So no pattern can block a server or a browser. The
+construction is Thompson's (R. Cox, "Regular Expression Matching: the Virtual Machine Approach", 2009). A program is a
+list of JSON instructions, the same for the script in the browser:
 
-    ["in", negated, [[from, to], …]]   one character of these code points (of none of them)
-    ["or", a, b]                       go on at both
-    ["go", a]                          go on at a
-    ["end"]
-"""
+    ["in", negated, [[from, to], …]]   one character of these code points (or of none of them)
+    ["or", a, b]                       continue at both
+    ["go", a]                          continue at a
+    ["end"]"""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _UNSUPPORTED_MESSAGE = "Only characters, [a-z], \\d \\w \\s, . ( ) | ? * + {2,5}
 
 
 def compile_pattern(pattern: str) -> Program:
-    """Raises ValueError with a text for people."""
+    """Compile a pattern. Raise ValueError with a message for people."""
     if len(pattern) > MAX_PATTERN_LENGTH:
         raise ValueError(f"At most {MAX_PATTERN_LENGTH} characters")
     reader = _PatternParser(pattern.removeprefix("^").removesuffix("$") if not pattern.endswith("\\$") else pattern)
@@ -40,7 +39,7 @@ def compile_pattern(pattern: str) -> Program:
 
 
 def matches_pattern(program: Program, text: str) -> bool:
-    """Whether the whole text is as the program says; one that is too long is not."""
+    """Return whether the whole text matches. A text that is too long does not."""
     if len(text) > MAX_TEXT_LENGTH:
         return False
     now = _follow_jumps(program, [0])
@@ -76,7 +75,9 @@ def _follow_jumps(program: Program, starts: list[int]) -> list[int]:
 
 
 class _PatternParser:
-    """Trees: ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, least, most or None)."""
+    """The parser.
+
+    Trees are ("in", negated, ranges), ("all", [trees]), ("any", [trees]), ("times", tree, min, max or None)."""
 
     def __init__(self, rest: str) -> None:
         self.rest = rest
@@ -205,7 +206,7 @@ def _emit_choice(parts: Any, program: Program) -> None:
 def _emit_repeat(part: Any, least: int, most: int | None, program: Program) -> None:
     before = len(program)
     _emit_tree(part, program)
-    if len(program) == before:  # nothing, however often
+    if len(program) == before:  # empty, however often it is repeated
         return
     del program[before:]
     for _ in range(least):

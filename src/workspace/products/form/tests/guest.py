@@ -1,4 +1,4 @@
-"""A guest whose browser runs no script: holds what stands on a page, and sends all of it."""
+"""A guest whose browser runs no scripts: it submits all controls of a page."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.test import Client
 
 
 class Sheet(HTMLParser):
-    """A form as a browser without script holds it: what stands in `template` is not there."""
+    """A form as a browser without scripts sees it. The contents of `template` elements are ignored."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.html, self.action = html, ""
         self.sent: list[tuple[str, str]] = []
-        self.shown: list[str] = []  # names of controls that people see
+        self.shown: list[str] = []  # names of visible controls
         self.told = ""
         self._asleep = self._deaf = 0
         self._form, self._lines, self._select, self._last = False, "", "", ""
@@ -58,7 +58,7 @@ class Sheet(HTMLParser):
 
 
 class Guest:
-    """Fills in what stands on a page, and sends all that its controls hold."""
+    """A guest who fills in a page and submits the values of all its controls."""
 
     clock: Any
 

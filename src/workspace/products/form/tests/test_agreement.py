@@ -1,4 +1,4 @@
-"""An agreement is required unless its owner says otherwise; forms from before stay as they are."""
+"""A consent is required by default. Existing forms do not change."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def required(api: Api, id: str) -> dict[str, bool]:
     return {one["key"]: one.get("required", False) for one in found["pages"][0]["fields"]}
 
 
-def test_an_agreement_is_required_unless_said_otherwise(api: Api) -> None:
+def test_a_consent_is_required_unless_specified_otherwise(api: Api) -> None:
     fields = [
         {**ASKS, "key": "terms"},
         {**ASKS, "key": "news", "required": False},
@@ -31,7 +31,7 @@ def test_an_agreement_is_required_unless_said_otherwise(api: Api) -> None:
     id = make_form(api, fields=fields)["id"]
     asked = {"terms": True, "news": False, "young": False, "parents": False}
     assert required(api, id) == asked
-    # what is read can be sent back, a change of something else changes nothing here, and a copy asks alike
+    # the result can be sent back, other changes do not affect it, and a copy has the same setting
     pages = api.run("svc_form_get", id=id)["pages"]
     api.run("svc_form_edit", id=id, pages=pages)
     assert api.run("svc_form_get", id=id)["version"] == 1
@@ -40,7 +40,7 @@ def test_an_agreement_is_required_unless_said_otherwise(api: Api) -> None:
     assert FormVersion.objects.filter(form=id).count() == 2
 
 
-def test_the_builder_asks_for_a_new_agreement_and_leaves_one_that_was_switched_off(api: Api, account: Account) -> None:
+def test_the_builder_requires_a_new_consent_and_respects_one_that_was_made_optional(api: Api, account: Account) -> None:
     owner = Client()
     owner.force_login(account.owner)
     id = make_form(api, fields=[{"label": "Name", "key": "name"}])["id"]
@@ -54,5 +54,5 @@ def test_the_builder_asks_for_a_new_agreement_and_leaves_one_that_was_switched_o
     asked = {"type": "consent", "label": "Name"}
     redrawn = owner.post(f"{home}/questions/name", {**asked, "_redraw": "1"}).content.decode()
     assert "checked" in redrawn.partition('name="required"')[2].partition(">")[0]
-    owner.post(f"{home}/questions/name", asked)  # switched off where it was offered
+    owner.post(f"{home}/questions/name", asked)  # made optional where it was offered
     assert required(api, id) == {"name": False, "terms": True, "news": False}

@@ -1,4 +1,4 @@
-"""The one rule of what a form shows, asks and keeps: one table of cases, run here and in a browser."""
+"""The evaluation of forms, with a table of cases that also runs in a browser."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.testing.form_cases import TABLE, definition_of
 
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in TABLE["cases"]])
-def test_a_form_shows_asks_and_keeps_as_the_table_says(case: dict[str, Any]) -> None:
+def test_a_form_is_evaluated_as_the_table_says(case: dict[str, Any]) -> None:
     found = evaluate_form(definition_of(case), case["answers"], TABLE["today"])
     assert found.stored_answers == case["kept"]
     assert found.errors == case.get("errors", {})

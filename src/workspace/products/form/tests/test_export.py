@@ -1,4 +1,4 @@
-"""Responses as files, read back by other programs; and the forms that are ready to use."""
+"""Responses as files, read back by other programs, and the form templates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def written(api: Api, form: str, **more: Any) -> bytes:
     return b"".join(jobs.open_file(get_job(api.account, job["job_id"])).content)
 
 
-def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api: Api, monkeypatch: Any) -> None:
+def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formulas(api: Api, monkeypatch: Any) -> None:
     monkeypatch.setattr(response_export, "BATCH_SIZE", 2)
     fields = [
         {"label": "Name", "key": "name"},
@@ -58,7 +58,7 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
     assert rows[1][3:-2] == ["'=1+1", "2026-12-24", "2.5", "ada@example.com", "18:30", "", "kept"]
     monkeypatch.setattr(
         response_export, "MAX_PART_LENGTH", 10
-    )  # parts that are too large to rest in the job are read again
+    )  # parts that are too large to store in the job are read again
     book = io.BytesIO(written(api, form, format="xlsx"))
     found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
     expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
@@ -78,7 +78,7 @@ def test_a_file_holds_every_answer_also_of_earlier_versions_and_runs_nothing(api
 
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
-def test_every_template_is_a_form_that_works_in_three_languages(api: Api, language: str) -> None:
+def test_every_template_is_a_valid_form_in_three_languages(api: Api, language: str) -> None:
     keys = {}
     for name in template_gallery.TEMPLATE_NAMES:
         made = api.run("svc_form_create", title="Begun", like=f"{name}.{language}")
@@ -91,8 +91,8 @@ def test_every_template_is_a_form_that_works_in_three_languages(api: Api, langua
     )
 
 
-def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeypatch: Any) -> None:
-    monkeypatch.setattr(downloads, "BATCH_SIZE", 2)  # files of one response go over a border
+def test_files_of_guests_are_downloaded_as_one_zip(api: Api, stranger: Api, monkeypatch: Any) -> None:
+    monkeypatch.setattr(downloads, "BATCH_SIZE", 2)  # the files of a response span two batches
     made = make_form(api, fields=[{"label": "Plans", "key": "plans", "type": "file", "max_files": 3}])
     form = Form.objects.get(pk=made["id"])
     content = bytes(number % 251 for number in range(3000))
@@ -103,7 +103,7 @@ def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeyp
         sent[leave(form, number, plans=[one.pk for one in kept])[-8:].upper()] = [one.pk for one in kept]
     GuestFile.store_file(form, "plans", "never sent.txt", "text/plain", b"waits")
     first, *others = sorted(sent)
-    store.delete(sent[first][2])  # a file that a restored backup lacks
+    store.delete(sent[first][2])  # a file that is missing from a restored backup
     told = api.run("svc_form_export", id=form.pk, kind="files")
     assert (told["rows"], told["format"], told["size"]) == (9, "zip", 27_000)
     address = told["file_url"].removeprefix(settings.BASE_URL)
@@ -122,9 +122,7 @@ def test_files_that_guests_sent_come_as_one_zip(api: Api, stranger: Api, monkeyp
     assert stranger.client.get(address).status_code == 404
 
 
-def test_a_guest_sends_the_page_with_a_file_that_only_the_owner_gets(
-    api: Api, stranger: Api, time_machine: Any
-) -> None:
+def test_a_guest_submits_a_file_that_only_the_owner_can_download(api: Api, stranger: Api, time_machine: Any) -> None:
     fields = [
         {"label": "E-mail", "key": "email", "type": "email", "required": True},
         {"label": "Colours", "key": "colours", "type": "checkboxes", "options": ["Red", "Blue"], "other": True},

@@ -1,4 +1,4 @@
-"""Answers that an owner gives: of somebody who called, and along with a link."""
+"""Answers given by the owner: for someone who called, and prefilled in a link."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def owner(account: Account) -> Client:
     return client
 
 
-def test_what_somebody_says_on_the_phone_is_written_down_and_marked(owner: Client, api: Api) -> None:
+def test_a_response_by_phone_can_be_added_and_marked(owner: Client, api: Api) -> None:
     form = make_form(api, fields=FIELDS, max_responses=1, accepting=False)
     results = f"/app/form/{form['id']}/results"
     assert "Nothing in this period" in owner.get(results).content.decode()
@@ -51,7 +51,7 @@ def test_what_somebody_says_on_the_phone_is_written_down_and_marked(owner: Clien
     assert "Of the newest 1 response." in told and "Nothing in this period" not in told, "also where nobody was counted"
 
 
-def test_a_link_opens_the_form_with_the_answers_that_were_chosen(owner: Client, api: Api) -> None:
+def test_a_link_opens_the_form_with_prefilled_answers(owner: Client, api: Api) -> None:
     form = make_form(api, fields=FIELDS)
     at = f"/app/form/{form['id']}/share/link"
     assert "Fill something in" in owner.get(at).content.decode()

@@ -1,4 +1,4 @@
-"""Whole forms as callers write them: everything that is wrong is told at once, at the path that the caller wrote."""
+"""The parser of forms reports all errors at once, at the paths that the caller wrote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def faults(fields: Any = None, pages: Any = None, **more: Any) -> dict[str, str]
     return {issue.path: issue.message for issue in read_form(fields=fields, pages=pages, **more)[1]}
 
 
-def test_all_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_at_once() -> None:
     found = faults(
         [
             {"label": "Size", "type": "radio"},
@@ -40,13 +40,13 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
         "fields.5.formula": found["fields.5.formula"],
         "fields.6.formula": "a is no number",
         "fields.7": "Expected an object",
-        "fields.8.type": found["fields.4.type"],  # and nothing that only follows from it
+        "fields.8.type": found["fields.4.type"],  # and no errors that only follow from it
     }
     assert found["fields.4.type"].startswith("Must be one of short_text")
     assert "“^” is in the way" in found["fields.5.formula"]
 
 
-def test_circles_are_named_and_later_pages_are_out_of_sight() -> None:
+def test_cycles_are_described_and_later_pages_cannot_be_used() -> None:
     a = {"label": "A", "key": "a", "type": "calculated", "formula": "{b} + 1"}
     b = {"label": "B", "key": "b", "type": "calculated", "formula": "{a} + 1"}
     assert faults([a, b]) == {"fields.0.formula": "Goes in a circle: a → b → a"}
@@ -57,7 +57,7 @@ def test_circles_are_named_and_later_pages_are_out_of_sight() -> None:
     assert found == {"pages.0.fields.0.show_if.field": "late is on a later page: only what was asked before counts"}
 
 
-def test_jumps_go_forward_to_pages_that_there_are() -> None:
+def test_jumps_lead_forward_to_existing_pages() -> None:
     pages = [
         {"key": "one", "fields": [{"label": "A", "key": "a"}], "next": [{"go_to": "three"}, {"if": {"field": "z"}}]},
         {
@@ -105,7 +105,7 @@ def test_jumps_go_forward_to_pages_that_there_are() -> None:
         ({"type": "heading", "required": True}, "required", "It only tells something"),
     ],
 )  # fmt: skip
-def test_each_fault_stands_at_its_place(field: dict[str, Any], path: str, message: str) -> None:
+def test_each_error_has_its_path(field: dict[str, Any], path: str, message: str) -> None:
     others = [
         {"label": "N", "key": "n", "type": "number"},
         {"label": "C", "key": "c", "type": "radio", "options": ["Red", "Green"]},
@@ -117,7 +117,7 @@ def test_each_fault_stands_at_its_place(field: dict[str, Any], path: str, messag
     assert found[f"fields.4.{path}"].startswith(message)
 
 
-def test_limits_hold() -> None:
+def test_limits_are_enforced() -> None:
     one = {"label": "A"}
     assert "fields" in faults([one] * 201)
     assert "fields" in faults([one] * 5000)
@@ -131,7 +131,7 @@ def test_limits_hold() -> None:
     assert "At most 100 conditions" in faults([{"label": "A", "key": "a"}, {"label": "B", "show_if": wide}]).values()
 
 
-def test_keys_are_made_of_labels_and_never_used_for_another_field() -> None:
+def test_keys_are_derived_from_labels_and_never_reused() -> None:
     found, issues = read_form(
         fields=[
             {"label": "Your name"},
@@ -152,7 +152,7 @@ def test_keys_are_made_of_labels_and_never_used_for_another_field() -> None:
     assert (path, message[:30]) == ("fields.0.key", "An earlier field of another ty")
 
 
-def test_what_people_write_at_a_first_guess_is_understood() -> None:
+def test_synonyms_are_accepted() -> None:
     found, issues = read_form(
         fields=[
             {"title": "Email", "type": "Email", "help": "For the receipt"},
@@ -174,7 +174,7 @@ def test_what_people_write_at_a_first_guess_is_understood() -> None:
     assert (second["title"], second["fields"][0]["whole"], second["fields"][0]["max"]) == ("Then", True, "12")
 
 
-def test_a_form_that_is_read_can_be_sent_back_as_it_is() -> None:
+def test_a_parsed_form_can_be_sent_back_unchanged() -> None:
     from workspace.products.form.rules.form_output import pages_as_input
     from workspace.testing.form_cases import TABLE, definition_of
 

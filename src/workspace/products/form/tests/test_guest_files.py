@@ -1,4 +1,4 @@
-"""Files that guests send: how many megabytes, and nothing that tells where a picture was taken."""
+"""Files of guests: size limits, and no metadata that reveals where a picture was taken."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def text(name: str = "plan.txt") -> SimpleUploadedFile:
 
 
 @pytest.mark.parametrize("beginning", [b"\0\0\0\x18ftypheic", b"\0\0\0\x18ftypavif", b"II*\0", b"MM\0*"])
-def test_a_picture_that_keeps_where_it_was_taken_is_asked_for_as_another_kind(api: Api, beginning: bytes) -> None:
+def test_a_picture_whose_location_cannot_be_removed_must_be_sent_in_another_format(api: Api, beginning: bytes) -> None:
     guest = Guest(f"/f/{make_form(api, fields=FILES)['slug']}")
     guest.send(photo=SimpleUploadedFile("IMG_1.HEIC", beginning + b"GPS" * 100, "image/heic"))
     assert guest.response.status_code == 400 and "send this picture as JPEG or PNG" in guest.sheet.told
     assert not GuestFile.objects.exists()
 
 
-def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: Any) -> None:
+def test_all_files_of_a_response_have_a_common_limit(api: Api, monkeypatch: Any) -> None:
     for module in (answer_validation, uploads, submissions):
         monkeypatch.setattr(module, "MAX_TOTAL_MB", 1)
     made = make_form(api, fields=FILES)
@@ -54,7 +54,7 @@ def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: An
     guest.send(plans=text(), photo=text())
     assert guest.response.status_code == 400 and "All files together" in guest.sheet.told
     [kept] = GuestFile.objects.all()
-    # what came by two requests is one response all the same
+    # files of two requests belong to the same response
     form = Form.objects.select_related("account", "publication").get(pk=made["id"])
     other = GuestFile.store_file(form, "photo", "plan.txt", "text/plain", TEXT)
     with pytest.raises(AnswersInvalidError) as wrong:
@@ -64,7 +64,7 @@ def test_all_files_of_a_response_have_a_limit_together(api: Api, monkeypatch: An
     assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
 
 
-def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api: Api) -> None:
+def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -> None:
     plan = {"label": "Plan", "key": "plan", "type": "file", "accept": ["image", "pdf"]}
     guest = Guest(f"/f/{make_form(api, fields=[*FILES, plan])['slug']}")
     assert "One file of up to 10 MB: pictures, PDF" in guest.sheet.told
@@ -78,7 +78,7 @@ def test_a_file_is_what_its_name_says_and_the_kinds_that_are_taken_are_named(api
 
 
 @pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
-def test_what_phones_do_not_show_is_refused_where_pictures_are_asked_for(name: str) -> None:
+def test_formats_that_phones_cannot_show_are_rejected_as_pictures(name: str) -> None:
     kind = media_types.detect_media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
     for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
         assert not uploads.accepts_file({"accept": wanted}, name, kind)

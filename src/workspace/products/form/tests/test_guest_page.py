@@ -1,4 +1,4 @@
-"""What a guest meets at a form's address: without a script each page is sent, judged and answered by the next one."""
+"""The guest page of a form. Without scripts, each page is submitted, evaluated and answered with the next."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def _path(form: dict[str, Any]) -> str:
     return f"/f/{form['slug']}"
 
 
-def test_pages_follow_one_another_and_what_was_answered_comes_along(api: Api) -> None:
+def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
-    assert guest.shown == ["menu", "which"]  # what hangs on an answer does not stand there yet
+    assert guest.shown == ["menu", "which"]  # a field that depends on an answer is not shown yet
     guest.send(menu="yes", which="Garden")
     assert guest.response.status_code == 200
     assert guest.shown == ["menu", "guests", "which"] and "Something has changed" in guest.sheet.told
@@ -63,7 +63,7 @@ def test_pages_follow_one_another_and_what_was_answered_comes_along(api: Api) ->
     assert kept.reference in thanks
 
 
-def test_a_jump_ends_the_form_and_what_was_typed_behind_it_is_dropped(api: Api) -> None:
+def test_a_jump_ends_the_form_and_later_answers_are_dropped(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
     guest.send(menu="yes")
     guest.send(guests="4")
@@ -74,7 +74,7 @@ def test_a_jump_ends_the_form_and_what_was_typed_behind_it_is_dropped(api: Api) 
     assert Response.objects.get().answers == {"menu": False, "total": 0}
 
 
-def test_a_total_is_seen_before_it_is_sent(api: Api) -> None:
+def test_a_total_is_shown_before_submission(api: Api) -> None:
     guest = open_form(
         api,
         {"label": "Tickets", "key": "n", "type": "integer", "required": True},
@@ -86,7 +86,7 @@ def test_a_total_is_seen_before_it_is_sent(api: Api) -> None:
     assert guest.response.status_code == 303 and Response.objects.get().answers["price"] == 37.5
 
 
-def test_what_is_wrong_is_told_above_and_beside_its_field(api: Api) -> None:
+def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     guest = open_form(
         api,
         {"label": "E-mail", "key": "email", "type": "email", "required": True},
@@ -106,11 +106,11 @@ def test_what_is_wrong_is_told_above_and_beside_its_field(api: Api) -> None:
     }.items():
         assert f'href="#f-{key}"' in html and guest.sheet.told.count(told) == 2, (key, told)
         assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key
-    assert ("f-email", "ada at home") in guest.sheet.sent  # nothing has to be typed again
+    assert ("f-email", "ada at home") in guest.sheet.sent  # the answers remain
     assert not Response.objects.exists()
 
 
-def test_every_kind_of_field_arrives(api: Api) -> None:
+def test_every_type_of_field_is_submitted(api: Api) -> None:
     options = ["Garden", "Grill", "Fish"]
     fields = [
         {"label": "a", "key": "long", "type": "long_text"},
@@ -179,7 +179,7 @@ def _picture() -> SimpleUploadedFile:
     return SimpleUploadedFile("me.jpg", made.getvalue(), "image/jpeg")
 
 
-def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response_then(api: Api) -> None:
+def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_response(api: Api) -> None:
     guest = open_form(
         api,
         {"label": "Photo", "key": "photo", "type": "file", "accept": ["image"], "required": True},
@@ -192,7 +192,7 @@ def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response
     [kept] = GuestFile.objects.all()
     assert b"taken at home" not in store.get(kept.pk)
     assert kept.pk not in kept.name and kept.response is None
-    guest.sheet.sent.append(("f-photo", ""))  # as a browser sends where no other file is chosen
+    guest.sheet.sent.append(("f-photo", ""))  # sent by browsers if no other file is chosen
     guest.send(name="Ada")
     assert guest.response.status_code == 303
     assert Response.objects.get().answers["photo"] == [kept.pk]
@@ -200,7 +200,7 @@ def test_a_file_stays_while_something_else_is_mended_and_belongs_to_the_response
     assert kept.response == Response.objects.get()
 
 
-def test_no_file_is_kept_for_a_field_that_is_not_shown(api: Api) -> None:
+def test_no_file_is_stored_for_a_hidden_field(api: Api) -> None:
     guest = open_form(
         api,
         {"label": "Any?", "key": "any", "type": "yes_no"},
@@ -213,7 +213,7 @@ def test_no_file_is_kept_for_a_field_that_is_not_shown(api: Api) -> None:
     assert not GuestFile.objects.exists() and Response.objects.get().answers == {"any": False}
 
 
-def test_a_second_click_makes_no_second_response_and_two_guests_do(api: Api) -> None:
+def test_a_second_click_creates_no_second_response_but_two_guests_do(api: Api) -> None:
     form = make_form(api, fields=[{"label": "Coming?", "key": "yes", "type": "yes_no"}])
     first, second = Guest(_path(form)), Guest(_path(form))
     first.send(yes="yes")
@@ -226,7 +226,7 @@ def test_a_second_click_makes_no_second_response_and_two_guests_do(api: Api) -> 
     assert Response.objects.count() == 2
 
 
-def test_the_address_brings_answers_along_and_what_people_took_away_stays_away(api: Api) -> None:
+def test_the_url_prefills_answers_and_cleared_answers_stay_cleared(api: Api) -> None:
     form = make_form(
         api,
         fields=[
@@ -256,7 +256,7 @@ def test_a_closed_form_says_so_in_the_guests_language(api: Api) -> None:
     assert "<form" not in Client().get(_path(form)).content.decode().partition("<main")[2]
 
 
-def test_the_forms_own_language_stands_unless_the_guest_chooses_another(api: Api) -> None:
+def test_the_forms_language_applies_unless_the_guest_chooses_another(api: Api) -> None:
     form = make_form(api, fields=[{"label": "Name", "key": "name", "required": True}], language="de")
     guest = Guest(_path(form), language="en")
     assert '<html lang="de"' in guest.sheet.html and "Absenden" in guest.sheet.told
@@ -266,21 +266,21 @@ def test_the_forms_own_language_stands_unless_the_guest_chooses_another(api: Api
     assert '<html lang="es"' in Guest(f"{_path(form)}?lang=es").sheet.html
 
 
-def test_a_version_that_is_forgotten_keeps_what_still_fits(api: Api) -> None:
+def test_answers_that_still_fit_remain_when_the_version_was_deleted(api: Api) -> None:
     guest = open_form(api, {"label": "Name", "key": "name"})
     guest.sheet.sent = [(name, "7" if name == "version" else value) for name, value in guest.sheet.sent]
     guest.send(name="Ada")
     assert guest.response.status_code == 409 and ("f-name", "Ada") in guest.sheet.sent
 
 
-def test_what_no_form_holds_is_refused_before_it_is_looked_at(api: Api) -> None:
+def test_a_request_that_is_too_large_is_rejected_before_parsing(api: Api) -> None:
     guest = open_form(api, {"label": "Name", "key": "name"})
     assert guest.client.post(guest.sheet.action, {"f-name": "x" * 120_000}).status_code == 413
     huge = guest.client.post(guest.sheet.action, {"f-name": "x" * 1_100_000})
     assert huge.status_code == 413 and not Response.objects.exists()
 
 
-def test_a_guest_goes_on_elsewhere_by_a_link_that_is_mailed(api: Api) -> None:
+def test_a_guest_resumes_with_an_emailed_link(api: Api) -> None:
     guest = Guest(_path(make_form(api)))
     guest.send(menu="yes", which="Garden")
     guest.send(go="later", guests="4", later="ada at home")
@@ -297,4 +297,4 @@ def test_a_guest_goes_on_elsewhere_by_a_link_that_is_mailed(api: Api) -> None:
     elsewhere.send(name="Ada")
     kept = Response.objects.get()
     assert (kept.folder, kept.answers["guests"], kept.answers["name"]) == (INBOX, 4, "Ada")
-    assert guest.client.get(found.group()).status_code == 404  # it has been sent
+    assert guest.client.get(found.group()).status_code == 404  # the response has been sent

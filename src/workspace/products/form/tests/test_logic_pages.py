@@ -1,4 +1,4 @@
-"""The owner's pages of a form's logic: sentences, also where something cannot be."""
+"""The owner's pages for a form's logic describe rules in sentences, including unreachable pages."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def owner(account: Account) -> Client:
     return client
 
 
-def test_a_rule_is_compared_as_its_answer_can_be_and_told_in_sentences(owner: Client, api: Api) -> None:
+def test_a_rule_has_the_comparisons_of_its_answer_and_is_described_in_sentences(owner: Client, api: Api) -> None:
     form = make_form(api, pages=PAGES)
     assert form["never"] == ["two", "lost"]
     at = f"/app/form/{form['id']}/logic"
@@ -68,7 +68,7 @@ def test_a_rule_is_compared_as_its_answer_can_be_and_told_in_sentences(owner: Cl
     assert "data-keys" not in owner.get(f"{at}/add?page=one&type=number").content.decode()
 
     def seen(step: str, **typed: str) -> str:
-        """Of the phone, what is not put by."""
+        """Return the visible part of the preview."""
         page = owner.post(f"{at}/preview?step={step}", typed) if typed else owner.get(f"{at}/preview?step={step}")
         return re.sub("<template>.*?</template>", "", page.content.decode(), flags=re.DOTALL)
 

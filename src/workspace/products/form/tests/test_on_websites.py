@@ -1,4 +1,4 @@
-"""A form in a frame on its owner's website: every page of it may stand there, and on no other website."""
+"""A form in an iframe on its owner's website. All of its pages can be embedded there, and on no other website."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.testing.samples.form import make_form
 pytestmark = pytest.mark.django_db
 
 
-def test_every_answer_in_a_frame_is_one_of_the_frame(api: Api, time_machine: Any) -> None:
+def test_every_response_in_an_iframe_can_be_embedded(api: Api, time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
     Guest.clock = time_machine
     thank_you = {"text": "See you!", "redirect_url": "https://www.example.com/thanks"}
@@ -34,7 +34,7 @@ def test_every_answer_in_a_frame_is_one_of_the_frame(api: Api, time_machine: Any
     thanks = guest.client.get(guest.response["Location"])
     html = thanks.content.decode()
     assert may in thanks["Content-Security-Policy"] and "-dark." in html and "See you!" in html
-    # another page does not come up inside: a link leads there, and the website's script follows it
+    # another page is not opened in the iframe: there is a link, which the website's script follows
     assert 'href="https://www.example.com/thanks" target="_top" data-onward' in html
     assert "'none'" in guest.client.get(at)["Content-Security-Policy"].partition("frame-ancestors")[2]
 

@@ -1,4 +1,4 @@
-"""Options as lines of text: what is pasted, and what keeps its value."""
+"""Options as lines of text: pasted options, and which options retain their values."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ THERE = [{"label": "Garden", "value": "g", "score": "28"}, {"label": "Grill", "v
     [
         ("Garden | 28\nGrill", [("Garden", "g", "28"), ("Grill", "Grill", None)]),
         ("Grill\n\n Garden |30 \n", [("Grill", "Grill", None), ("Garden", "g", "30")]),
-        # as many as before: one was renamed in its place
+        # as many as before: an option was renamed in its place
         ("Garden\nBarbecue", [("Garden", "g", None), ("Barbecue", "Grill", None)]),
         ("Garden\nGrill\nFish", [("Garden", "g", None), ("Grill", "Grill", None), ("Fish", None, None)]),
         ("Black | White\nRed", [("Black | White", "g", None), ("Red", "Grill", None)]),
     ],
 )
-def test_an_option_keeps_the_value_that_answers_name(text: str, told: list[tuple[str, str | None, str | None]]) -> None:
+def test_an_option_retains_the_value_that_answers_use(
+    text: str, told: list[tuple[str, str | None, str | None]]
+) -> None:
     found = parse_options(text, THERE)
     assert [(one["label"], one.get("value"), one.get("score")) for one in found] == told
 
 
-def test_lines_say_what_options_are() -> None:
+def test_formatted_options_are_parsed_unchanged() -> None:
     assert parse_options(format_options(THERE), THERE) == [
         {"label": "Garden", "score": "28", "value": "g"},
         {"label": "Grill", "value": "Grill"},
@@ -36,15 +38,15 @@ def test_lines_say_what_options_are() -> None:
 
 
 @pytest.mark.parametrize("text", ["1.200", "1200 €", "€ 1.200", "1.200,00 EUR"])
-def test_a_price_is_read_as_the_country_writes_it(text: str) -> None:
+def test_a_price_is_parsed_in_the_format_of_the_country(text: str) -> None:
     assert parse_options(f"Garden | {text}", country="ES") == [{"label": "Garden", "score": "1200"}]
 
 
-def test_a_price_that_can_be_two_is_asked_about() -> None:
+def test_an_ambiguous_price_is_questioned() -> None:
     [found] = parse_options("Garden | 1.250")
     assert find_unreadable(found) == {"score": "Is it 1.25 or 1,250? Write 1.25 or 1250"}
 
 
-def test_a_price_with_three_decimals_comes_back_as_it_was() -> None:
+def test_a_price_with_three_decimals_is_parsed_unchanged() -> None:
     there = [{"label": "Liter", "value": "Liter", "score": "1.459"}]
     assert Decimal(parse_options(format_options(there), there, "ES")[0]["score"]) == Decimal("1.459")

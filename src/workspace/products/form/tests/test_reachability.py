@@ -1,4 +1,4 @@
-"""What nobody can come to is told before anybody answers, and nothing else is."""
+"""Pages and fields are reported as unreachable if, and only if, this follows from the form alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FOOD = {"key": "food", "label": "Food", "type": "radio", "options": ["Fish", "Me
 
 
 def pages(*fields: list[Any], leaps: dict[int, list[Any]]) -> list[dict[str, Any]]:
-    """Of the keys `p1`, `p2` …; a field is a key, or one whole."""
+    """Return pages with the keys `p1`, `p2` …. A field is a key, or a complete field."""
     return [
         {
             "key": f"p{number}",
@@ -37,15 +37,15 @@ SHOWN_BY_B = {"key": "c", "label": "c", "show_if": {"field": "b", "is_answered":
     [
         (pages(["a"], ["b"], ["c"], leaps={1: [when("a", "p3", **{"is": "x"})]}), []),
         (pages(["a"], ["b"], ["c"], leaps={1: [{"go_to": "p3"}]}), ["p2", "b"]),
-        # all options of a question that everybody answers are taken up
+        # the jumps cover all options of a required question
         (pages([FOOD], ["b"], ["c"], leaps={1: [FISH, MEAT]}), ["p2", "b"]),
         (pages([{**FOOD, "required": False}], ["b"], ["c"], leaps={1: [FISH, MEAT]}), []),
         (pages([{**FOOD, "other": True}], ["b"], ["c"], leaps={1: [FISH, MEAT]}), []),
         (pages([FOOD], ["b"], ["c"], leaps={1: [when("food", "p3", any_of=["Fish", "Meat"])]}), ["p2", "b"]),
         (pages([FOOD], ["b"], leaps={1: [when("food", "end", is_answered=True)]}), ["p2", "b"]),
-        # a jump behind one that always holds
+        # a jump after one that always applies
         (pages(["a"], ["b"], leaps={1: [{"go_to": "end"}, when("a", "p2", is_answered=True)]}), ["p2", "b"]),
-        # what is never shown hides what hangs on it, and its jumps lead nowhere
+        # a field that is never shown hides fields that depend on it, and its jumps are never taken
         (pages(["a"], ["b"], [SHOWN_BY_B], leaps={1: [{"go_to": "p3"}]}), ["p2", "b", "c"]),
         (
             pages(["a"], ["b"], ["c"], ["d"], leaps={1: [{"go_to": "p3"}], 3: [when("b", "end", is_empty=True)]}),
@@ -53,13 +53,13 @@ SHOWN_BY_B = {"key": "c", "label": "c", "show_if": {"field": "b", "is_answered":
         ),
     ],
 )  # fmt: skip
-def test_what_nobody_can_come_to_is_told(given: list[dict[str, Any]], never: list[str]) -> None:
+def test_unreachable_pages_and_fields_are_reported(given: list[dict[str, Any]], never: list[str]) -> None:
     form, issues = read_form(pages=given)
     assert not issues
     assert find_paths(form).unreachable == never
 
 
-def test_ways_tell_where_a_page_leads() -> None:
+def test_paths_say_where_a_page_leads() -> None:
     form, _ = read_form(pages=pages([FOOD], ["b"], ["c"], leaps={1: [FISH], 2: [{"go_to": "end"}]}))
     found = find_paths(form)
     assert [(way.to, way.is_reachable) for way in found.jumps["p1"]] == [("p3", True)]

@@ -1,4 +1,4 @@
-"""What a form's answers come to, told by the version that each guest saw."""
+"""Statistics of responses, computed with the version that each guest saw."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ FIELDS: list[dict[str, Any]] = [
 
 
 def told(api: Api, form: str) -> dict[str, tuple[int, int]]:
-    """Of each question how many were asked, and how many answered."""
+    """Return for each question how many guests saw it and how many answered."""
     found = api.run("svc_form_stats", id=form)
     return {one["key"]: (one["asked"], one["answered"]) for one in found["questions"]}
 
 
-def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
+def test_who_was_asked_depends_on_the_version(api: Api) -> None:
     form = make_form(api, fields=FIELDS)["id"]
     leave(form, 1, kids="no")
     leave(form, 2, kids="yes", count="2")
@@ -37,7 +37,7 @@ def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
         ("2", 1, 50.0),
         ("5", 1, 50.0),
     ]
-    # from now on the question is asked of everybody, and another one of nobody who came before
+    # from now on everyone is asked this question; another new one was never asked before
     items = [{"key": "count", "show_if": {}}, {"key": "pets", "label": "Pets?", "type": "yes_no"}]
     api.run("svc_form_save_fields", id=form, items=items, remove=["large"])
     assert told(api, form) == {"kids": (3, 3), "count": (2, 2), "twice": (3, 3), "pets": (0, 0)}
@@ -45,7 +45,7 @@ def test_who_was_asked_hangs_on_the_version_that_they_saw(api: Api) -> None:
     assert told(api, form) == {"kids": (4, 4), "count": (3, 2), "twice": (4, 4), "pets": (1, 1)}
 
 
-def test_a_page_that_has_gone_still_tells_who_stopped_there(api: Api) -> None:
+def test_a_removed_page_still_shows_how_many_stopped_there(api: Api) -> None:
     made = make_form(api)
     form = Form.objects.get(pk=made["id"])
     save_unsent(form, form.version, ANSWERS, "you", resume="device")
@@ -54,7 +54,7 @@ def test_a_page_that_has_gone_still_tells_who_stopped_there(api: Api) -> None:
     assert [(one["page"], one["stopped"]) for one in stops] == [("party", 0), ("you", 1)]
 
 
-def test_its_queries_do_not_grow_with_versions_and_responses(api: Api) -> None:
+def test_the_number_of_queries_does_not_depend_on_versions_and_responses(api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(connection) as seen:
             api.run("svc_form_stats", id=form)

@@ -1,4 +1,4 @@
-"""What holds of every form: a hidden field never reaches a response, and nothing follows from it."""
+"""Properties of all forms: a hidden field never reaches a response, and nothing depends on it."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def forms(draw: Any) -> list[dict[str, Any]]:
 
 @settings(max_examples=50, deadline=None)
 @given(forms(), st.data())
-def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pages: Any, data: Any) -> None:
+def test_a_hidden_field_never_reaches_a_response_and_nothing_depends_on_it(pages: Any, data: Any) -> None:
     form, issues = read_form(pages=pages)
     assert not issues
     keys = [one["key"] for page in form["pages"] for one in page["fields"]]
@@ -87,7 +87,7 @@ def test_a_hidden_field_never_reaches_a_response_and_nothing_follows_from_it(pag
 
 @settings(max_examples=25, deadline=None)
 @given(forms(), st.data())
-def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pages: Any, data: Any) -> None:
+def test_a_page_has_no_controls_of_hidden_fields_and_passes_on_all_others(pages: Any, data: Any) -> None:
     form, issues = read_form(pages=pages)
     assert not issues
     keys = [one["key"] for page in form["pages"] for one in page["fields"] if one["type"] != "calculated"]
@@ -106,7 +106,7 @@ def test_a_page_holds_no_control_of_what_is_hidden_and_brings_all_else_along(pag
 
 @settings(max_examples=100, deadline=None)
 @given(st.text("ab(|)[]*+?{}1,2.\\d^$-", max_size=30), st.text("ab12-.", max_size=200))
-def test_no_pattern_takes_long_and_none_is_half_understood(pattern: str, text: str) -> None:
+def test_patterns_are_small_and_invalid_ones_are_rejected(pattern: str, text: str) -> None:
     try:
         program = regex.compile_pattern(pattern)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Which answers look like spam, by what they hold."""
+"""Responses that look like spam because of their content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GERMAN = "Wir hätten gern einen Tisch für acht Personen am Fenster"
         (["12345 678 !!! 🎂🎂🎂"], FORM, "", False),
     ],
 )
-def test_letters_that_nobody_there_reads_are_suspect(
+def test_text_in_a_foreign_script_is_suspicious(
     texts: list[str], form: list[str], accepted: str, is_other: bool
 ) -> None:
     assert is_foreign_script(texts, form, accepted) is is_other

@@ -1,4 +1,4 @@
-"""One clear state of a form in the list and in its head, and of a response wherever it is opened."""
+"""A form has one clear state in the list and on its pages, and so does a response wherever it is opened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def owner(account: Account) -> Client:
 
 
 def state(owner: Client, id: str) -> tuple[str, str]:
-    """What the list says, and what the head."""
+    """Return the state in the list and in the header."""
     listed = owner.get("/app/form").content.decode().partition('class="thing-state">')[2].partition("</p>")[0]
     head = owner.get(f"/app/form/{id}").content.decode().partition('class="frame-state">')[2].partition("</div>")[0]
     return listed, head
@@ -38,7 +38,7 @@ def state(owner: Client, id: str) -> tuple[str, str]:
         ({"accepting": False}, "Paused"),
     ],
 )
-def test_a_form_that_takes_no_answers_is_not_called_live_or_open(
+def test_a_form_that_accepts_no_answers_is_not_shown_as_live(
     owner: Client, api: Api, given: dict[str, Any], word: str
 ) -> None:
     id = make_form(api)["id"]
@@ -57,7 +57,7 @@ def test_a_form_that_takes_no_answers_is_not_called_live_or_open(
     assert ("Open it again" in head) is (word != "Paused")  # the switch does that
 
 
-def test_who_opens_a_response_by_its_address_has_read_it(owner: Client, api: Api) -> None:
+def test_opening_a_response_by_its_url_marks_it_as_read(owner: Client, api: Api) -> None:
     form = make_form(api)
     at = f"/app/form/{form['id']}/responses/{leave(form['id'])}"
 

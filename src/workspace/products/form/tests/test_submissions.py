@@ -1,4 +1,4 @@
-"""What guests send: judged by the version that they saw, kept once, told, and never more than the owner wants."""
+"""Submissions are validated with the version that the guest saw, saved once, announced, and limited."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def send(form: Form, once: str, **answers: Any) -> Response:
         return submit_answers(form, FormSubmission(form.version, {**ANSWERS, **answers}, once))
 
 
-def test_only_what_is_shown_is_kept_and_what_is_wrong_is_told_by_key(api: Api) -> None:
+def test_only_visible_answers_are_stored_and_errors_are_reported_by_key(api: Api) -> None:
     form = form_of(api)
     kept = send(form, "one", menu="no", guests="4", which="Garden", email="not read", nobody="x")
     assert kept.answers == {"menu": False, "which": "Garden", "total": 0}
@@ -52,13 +52,13 @@ def test_only_what_is_shown_is_kept_and_what_is_wrong_is_told_by_key(api: Api) -
     assert form.responses.count() == 1
 
 
-def test_a_form_that_was_sent_twice_is_kept_once(api: Api) -> None:
+def test_a_form_sent_twice_is_saved_once(api: Api) -> None:
     form = form_of(api)
     assert send(form, "same").pk == send(form, "same").pk
     assert form.responses.count() == 1
 
 
-def test_answers_are_judged_and_told_by_the_version_that_the_guest_saw(api: Api) -> None:
+def test_answers_are_validated_and_shown_with_the_version_that_the_guest_saw(api: Api) -> None:
     form = form_of(api)
     begun = form.version
     api.run("svc_form_edit", id=form.pk, fields=[{"label": "Only this", "key": "only", "required": True}])
@@ -72,7 +72,7 @@ def test_answers_are_judged_and_told_by_the_version_that_the_guest_saw(api: Api)
         submit_answers(form, FormSubmission(9, ANSWERS, "later"))
 
 
-def test_what_was_begun_is_resumed_and_becomes_the_response(api: Api) -> None:
+def test_unsent_answers_are_resumed_and_become_the_response(api: Api) -> None:
     form = form_of(api)
     token = "a token of the device"
     save_unsent(form, 1, {"menu": "yes", "guests": "none"}, "party", resume=token)
@@ -88,7 +88,7 @@ def test_what_was_begun_is_resumed_and_becomes_the_response(api: Api) -> None:
     assert find_unsent(form, token) is None
 
 
-def test_suspects_go_to_a_folder_without_a_mail_until_they_are_none(api: Api) -> None:
+def test_suspected_spam_goes_to_a_folder_without_emails_until_it_is_cleared(api: Api) -> None:
     fields = [{"label": "E-mail", "key": "email", "type": "email"}, {"label": "Text", "key": "text"}]
     form = form_of(api, receipt=True, notify=["team@example.com"], fields=fields)
     links = "http://a.example http://b.example http://c.example http://d.example"
@@ -103,7 +103,7 @@ def test_suspects_go_to_a_folder_without_a_mail_until_they_are_none(api: Api) ->
     assert {"team@example.com", "a@example.com", api.account.owner.email} == told
 
 
-def test_a_closed_form_takes_nothing_and_its_owner_may_still_write_down(api: Api) -> None:
+def test_a_closed_form_accepts_no_responses_except_from_its_owner(api: Api) -> None:
     form = form_of(api)
     api.run("svc_form_edit", id=form.pk, accepting=False)
     with pytest.raises(GuestActionDeclinedError):
@@ -114,22 +114,22 @@ def test_a_closed_form_takes_nothing_and_its_owner_may_still_write_down(api: Api
     assert [issue["path"] for issue in wrong["issues"]] == ["items.0.answers.guests"]
 
 
-def test_beyond_the_plans_month_answers_are_kept_and_shown_on_a_larger_plan(db: None) -> None:
+def test_responses_beyond_the_monthly_limit_are_stored_and_shown_on_a_larger_plan(db: None) -> None:
     api = make_api(make_account(form="free"))
     form = form_of(api)
     first = leave(form)
     Response.objects.bulk_create(
-        Response(account=api.account, form=form, version=1, once=str(number)) for number in range(99)
+        Response(account=api.account, form=form, version=1, dedupe_key=str(number)) for number in range(99)
     )
     late = leave(form, 7)
-    assert Response.objects.get(pk=late).over and not Response.objects.get(pk=first).over
+    assert Response.objects.get(pk=late).is_over_limit and not Response.objects.get(pk=first).is_over_limit
     assert api.run("svc_form_responses", id=form.pk)["total"] == 100
     api.account.chosen_plans = {"form": "pro"}
     api.account.save()
     assert api.run("svc_form_responses", id=form.pk)["total"] == 101
 
 
-def test_fields_are_changed_added_ordered_and_taken_away(api: Api) -> None:
+def test_fields_are_changed_added_ordered_and_removed(api: Api) -> None:
     form = form_of(api, pages=PAGES)
     found = api.run(
         "svc_form_save_fields",
@@ -156,7 +156,7 @@ def test_fields_are_changed_added_ordered_and_taken_away(api: Api) -> None:
 
 
 def at_once(*acts: Any) -> list[str]:
-    """What became of each, begun together."""
+    """Run the functions at the same time. Return their results."""
     ready = Barrier(len(acts))
 
     def run(act: Any) -> str:
@@ -173,7 +173,7 @@ def at_once(*acts: Any) -> list[str]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_cap_and_one_for_each_address_hold_however_many_come_at_once() -> None:
+def test_limits_hold_for_concurrent_submissions() -> None:
     api = make_api(make_account())
     full = form_of(api, max_responses=3)
     page = Client().get(f"/f/{full.slug}").content.decode()
@@ -187,7 +187,7 @@ def test_cap_and_one_for_each_address_hold_however_many_come_at_once() -> None:
     assert send(one, "again", email="a@example.com").folder == "inbox"
 
 
-def test_a_response_is_pushed_with_keys_and_labels_where_the_plan_has_it(api: Api) -> None:
+def test_a_webhook_has_keys_and_labels_if_the_plan_includes_it(api: Api) -> None:
     form = form_of(api, webhook_url="https://hooks.example.com/forms")
     send(form, "one")
     body = json.loads(Message.objects.get().body)
@@ -201,7 +201,7 @@ def test_a_response_is_pushed_with_keys_and_labels_where_the_plan_has_it(api: Ap
     assert "no webhooks" in refused["message"]
 
 
-def test_an_owner_is_told_once_that_a_form_has_closed_by_itself(api: Api, time_machine: Any) -> None:
+def test_the_owner_is_notified_once_that_a_form_has_closed(api: Api, time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
 
     def told() -> int:

@@ -1,4 +1,4 @@
-"""What only the server can tell a guest stands at the field that it is about, on the page where that is asked."""
+"""Errors that only the server can detect are shown at their field, on the page of that field."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _people_take_their_time(time_machine: Any) -> None:
     Guest.clock = time_machine
 
 
-def test_who_answers_twice_is_led_back_to_the_e_mail_address(api: Api) -> None:
+def test_a_guest_who_answers_twice_returns_to_the_email_field(api: Api) -> None:
     form = make_form(
         api,
         fields=[
@@ -38,13 +38,13 @@ def test_who_answers_twice_is_led_back_to_the_e_mail_address(api: Api) -> None:
     assert guest.response.status_code == 409 and guest.shown == ["email"]
     assert 'href="#f-email"' in html and 'id="f-email-e"' in html
     told = f"with this e-mail address already. Give another one, or ask {api.account.name}"
-    assert guest.sheet.told.count(told) == 2  # above, and at the field
+    assert guest.sheet.told.count(told) == 2  # above the form and at the field
     guest.send(email="bo@example.com")
     guest.send()
     assert guest.response.status_code == 303
 
 
-def test_what_has_changed_with_the_answers_is_named(api: Api) -> None:
+def test_fields_that_changed_with_the_answers_are_named(api: Api) -> None:
     fields = [
         {"label": "Tickets", "key": "n", "type": "integer"},
         {"label": "Price", "key": "price", "type": "calculated", "formula": "{n} * 12.5"},

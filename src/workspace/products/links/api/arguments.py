@@ -1,4 +1,4 @@
-"""The types of the link pages' arguments."""
+"""Argument types of the link page tools."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Profile(BaseModel):
 
 
 def clean_profile(handle: str, text: str) -> str:
-    """The address of a profile, made of a handle where one was given. Raises ValueError."""
+    """Return the URL of a profile, built from a handle if one was given. Raise ValueError if it is invalid."""
     if handle.startswith(("mailto:", "tel:")):
         return clean_target(text if ":" in text else handle.format(text))
     name = text.removeprefix("@")
@@ -82,7 +82,7 @@ def clean_profile(handle: str, text: str) -> str:
 
 
 def _dump_profiles(profiles: list[Profile]) -> list[dict[str, str]]:
-    """As they are kept."""
+    """Return the profiles as they are stored."""
     if len({profile.network for profile in profiles}) < len(profiles):
         raise ValueError("Give each network once")
     return [profile.model_dump() for profile in profiles]
@@ -96,7 +96,7 @@ Profiles = Annotated[
 
 
 class PageFields(TypedDict, total=False):
-    """What a page says and how it looks, on making and on changing it."""
+    """Arguments shared by creating and editing a page."""
 
     bio: Bio
     theme: Theme

@@ -1,4 +1,4 @@
-"""A page, or its figures, as a file."""
+"""Tools that export a page or its statistics as a file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.publishing.arguments import Days
 from workspace.publishing.exports import BOM, MEDIA_TYPES
 from workspace.tools.answer import Answer, File, format_fact_list
 
-MAX_CONTENT_BYTES = 50_000  # bytes of a file that an answer holds itself
+MAX_CONTENT_BYTES = 50_000  # bytes of a file that is included in the answer
 PAGE_FIELDS = (
     "title",
     "bio",
@@ -88,7 +88,7 @@ def dump_json(page: dict[str, Any]) -> str:
 
 
 def page_as_arguments(page: Page) -> dict[str, Any]:
-    """A page as `svc_links_create` takes it; what is empty is left out."""
+    """Return a page as `svc_links_create` takes it, without empty values."""
     return {
         **{name: value for name in PAGE_FIELDS if (value := getattr(page, name))},
         "elements": [_element_as_arguments(element) for element in page.elements.all()],

@@ -1,4 +1,4 @@
-"""Pages and their elements as data, the same in every answer."""
+"""Serializers of pages and their elements, the same in every answer."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class PageData(ItemSummary, ItemUrls):
 
 
 def pages_for(account: Account) -> QuerySet[Page]:
-    """The account's pages with all that a row shows but the visits."""
+    """Return the account's pages with everything that a row shows except its visits."""
     found = with_public_state(account.link_pages.all()).select_related(
         "publication", "account", "avatar", "share_picture"
     )
@@ -86,21 +86,23 @@ def pages_for(account: Account) -> QuerySet[Page]:
 
 
 def get_page(account: Account, id: str) -> Page:
-    """Raises NotFoundError for a page that there is not, or that is another account's."""
+    """Return the page. Raise NotFoundError if there is none in this account."""
     return get_or_404(pages_for(account), id, NO_PAGE)
 
 
 def list_page_data(account: Account, pages: Iterable[Page]) -> list[PageData]:
-    """Of pages of the account: a few queries, however many there are."""
+    """Return pages of the account as data, with a few queries."""
     pages = list(pages)
     views = load_totals([page.publication_id for page in pages], VIEW_EVENT)
-    things = {element.thing for page in pages for element in page.elements.all() if element.thing}
+    things = {
+        element.live_block_item_id for page in pages for element in page.elements.all() if element.live_block_item_id
+    }
     titles = {choice.id: choice.title for choice in live_blocks.list_choices(account, things)}
     return [_page_data(page, views[page.publication_id].total, titles) for page in pages]
 
 
 def page_detail(page: Page) -> PageData:
-    """`page` as `get_page` finds it."""
+    """Return all data of a page. `page` is as `get_page` finds it."""
     return list_page_data(page.account, [page])[0]
 
 
@@ -123,8 +125,12 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
 
 
 def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> ElementData:
-    """`titles`: what live blocks show, by the id of their thing."""
-    title = titles.get(element.thing, "Something that is not there any more") if element.thing else element.title
+    """Return an element as data. `titles`: titles of items shown by live blocks, by id."""
+    title = (
+        titles.get(element.live_block_item_id, "Something that is not there any more")
+        if element.live_block_item_id
+        else element.title
+    )
     found: ElementData = {
         "id": element.pk,
         "kind": element.kind,
@@ -141,8 +147,8 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
         found["picture_url"] = f"{settings.BASE_URL}{image_url(element.picture_id, 192)}"
     if element.text:
         found["text"] = element.text
-    if element.thing:
-        found["thing"] = element.thing
+    if element.live_block_item_id:
+        found["thing"] = element.live_block_item_id
     if begin := clock.to_iso(element.shows_from):
         found["shows_from"] = begin
     if end := clock.to_iso(element.shows_until):
@@ -151,7 +157,7 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
 
 
 def format_page(found: PageData, title: str = "") -> str:
-    """A page in words, with all that its row holds."""
+    """Format a page as text with all data of its row."""
     pairs = {
         **public_facts(found),
         "title": escape_markdown(found["title"]),

@@ -1,4 +1,4 @@
-"""What a page's visits tell: views for everybody, clicks on the larger plan. Clicks are collected on every plan."""
+"""A tool for a page's statistics: views on every plan, clicks on the larger one. Clicks are collected on every plan."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def stats(account: Account, page_id: PageId, days: Days = DEFAULT_DAYS) -> Answe
 
 
 def click_rate(unique_clicks: int, views: int) -> float:
-    """Clicks without same-day repeats ÷ views, to four places; no views gives 0."""
+    """Return unique daily clicks divided by views, rounded to four places, or 0 without views."""
     return round(unique_clicks / views, 4) if views else 0.0
 
 
@@ -108,7 +108,7 @@ def _count_by_day(views: Statistics, clicks: Statistics | None) -> list[PageDay]
 
 
 def _count_by_link(page: PageData, parts: list[ValueCount]) -> list[LinkStats]:
-    """Everything that can be clicked now, the most clicked first, and what was clicked before it was removed."""
+    """Return everything that can be clicked now, most clicked first, then removed parts that were clicked."""
     counted = {part.value: part for part in parts}
     named: dict[str, tuple[str, str]] = {}
     for element in page["elements"]:

@@ -1,4 +1,4 @@
-"""Link pages as tools: making, finding, changing and deleting a page and what stands on it."""
+"""Tools to create, find, change and delete link pages and their elements."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def _format_block_choice(row: LiveBlockChoice) -> str:
 
 
 def _page_answer(account: Account, page_id: str, title: str) -> Answer[PageData]:
-    """A page as it is now."""
+    """Return the current page as an answer."""
     found = page_detail(get_page(account, page_id))
     return Answer(found, format_page(found, title))
 

@@ -1,1 +1,1 @@
-"""The owner's pages of link pages, below /app/links. Each does what it does through the tools."""
+"""Dashboard pages of link pages, below /app/links. All writes go through the tools."""

@@ -1,4 +1,4 @@
-"""How a page looks: its name, words, picture, theme and profiles, and what link previews show of it."""
+"""The design of a page: name, texts, picture, theme, profiles and share preview."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def theme_image(request: SignedInRequest, name: str) -> HttpResponse:
-    """A theme in small, for choosing."""
+    """Send a small picture of a theme."""
     found = {theme.name: theme for theme in themes_for(request.account)}.get(name)
     if found is None:
         raise Http404

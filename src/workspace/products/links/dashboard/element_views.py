@@ -1,4 +1,4 @@
-"""What stands on a page, in order; adding, moving, turning on and off."""
+"""The elements of a page in order: adding, moving, switching on and off."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LABELS = {
     "shows_from": "Show from",
     "shows_until": "Show until",
 }
-NEW_ELEMENT = "new"  # what the preview is told of a button that is not there yet
+NEW_ELEMENT = "new"  # the id of an unsaved button in the preview
 ELEMENT_KINDS = ("link", "heading", "text", "live")
 
 
@@ -54,7 +54,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """The order in which the list was dragged."""
+    """Save the order of the list after dragging."""
     call_tool(request, tools.save_links, page_id=id, order=request.POST.getlist("order"))
     return _render_list(request, id, "The new order is saved.")
 
@@ -83,7 +83,7 @@ def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResp
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """The guests' page; a button that is being typed is tried on it, as the page's own fields are."""
+    """Preview the guest page with the page or button being edited."""
     which = request.POST.get("_element", "")
     if not which:
         return item_views.preview(request, id, LAYOUT)
@@ -114,7 +114,7 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
     if not in_place:
         return LAYOUT.render_item_page(request, id, "links/element.html", context, form.status)
     response = render(request, "links/parts/element_form.html", context, status=form.status)
-    # a refused one stays where it was opened
+    # a form with errors remains where it was opened
     response.headers["HX-Retarget"], response.headers["HX-Reswap"] = f"#edit-{link_id}", "innerHTML"
     return response
 
@@ -186,14 +186,14 @@ def _render_page(request: SignedInRequest, id: str, kind: str = "", form: ToolFo
 
 
 def _empty_form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
-    """An empty form, also where another one of the page was sent."""
+    """Return an empty form, also if another form of the page was submitted."""
     form = _form(request, id, kind)
     form.values, form.is_bound = {}, False
     return form
 
 
 def _block_choices(request: SignedInRequest, present: str = "") -> list[tuple[str, str]]:
-    """What a live block can show, to choose from; with `present`, also when that is not there any more."""
+    """Return the items that a live block can show. `present` is included even if its item was deleted."""
     found = [
         (choice.id, choice.title if choice.is_public else f"{choice.title} (not public now)")
         for choice in live_blocks.list_choices(request.account)
@@ -216,7 +216,7 @@ def _context(request: SignedInRequest, id: str) -> dict[str, Any]:
 
 
 def _render_list(request: SignedInRequest, id: str, said: str, focus: str = "") -> HttpResponse:
-    """The list anew for htmx, with the focus on one of its names; the whole page for others."""
+    """Render the list for htmx with the focus on an element, or redirect to the page."""
     if not is_partial(request):
         return redirect_with_message(request, said, f"{LAYOUT.home}/{id}")
     return render(request, "links/parts/elements.html", {**_context(request, id), "said": said, "focus": focus})

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of link pages."""
+"""The item layout of link pages."""
 
 from __future__ import annotations
 

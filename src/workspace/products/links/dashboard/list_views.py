@@ -1,4 +1,4 @@
-"""The list of pages, and making one."""
+"""The list of link pages, and creating a page."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""A page's figures as a file; a page as a file with its pictures inside, and a new page out of one. What that holds
-beside its pictures is what `svc_links_create` takes."""
+"""Export of statistics, and export and import of a page as a file with its pictures.
+
+Besides pictures, the file contains what `svc_links_create` takes.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ from workspace.products.links.models import KIND
 from workspace.publishing import live_blocks
 from workspace.storage.files.image_limits import WIDTHS
 
-MAX_FILE_BYTES = 4_000_000  # bytes of a file: pictures are inside
+MAX_FILE_BYTES = 4_000_000  # bytes of a file including its pictures
 IMAGE_SIZES = {"avatar": 384, "share_picture": 1200}  # of the pictures, in pixels
 FILE_HEADER = {"format": "link-page", "version": 1}
 NOT_A_PAGE = "This is not a page that was exported here."
@@ -51,7 +53,7 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
     }
     given = page_as_arguments(found)
     for one in given["elements"]:
-        one.pop("picture_id", None)  # it names an upload of this installation alone
+        one.pop("picture_id", None)  # it is the id of an upload on this instance
     content = {
         **FILE_HEADER,
         **{name: given[name] for name in given if name[:-3] not in IMAGE_SIZES},
@@ -78,7 +80,10 @@ def import_page(request: SignedInRequest) -> HttpResponse:
 
 
 def _import_file(request: SignedInRequest, form: ToolForm) -> bool:
-    """Give the form what the file holds, and say whether live blocks were left out. Raises InvalidInputError."""
+    """Fill the form from the file. Return whether live blocks were left out.
+
+    Raise InvalidInputError if the file is invalid.
+    """
     found = _parse_file(request)
     pictures = found.pop("pictures", {})
     elements = found.get("elements", [])
@@ -110,7 +115,7 @@ def _parse_file(request: SignedInRequest) -> dict[str, Any]:
 
 
 def _encode_image(upload: Upload, side: int) -> str:
-    """The picture in base64, at most so many pixels a side; empty when its bytes are gone."""
+    """Return the picture in base64, at most `side` pixels wide and high, or an empty string if its file is gone."""
     try:
         content = upload.content_at(min(width for width in WIDTHS if width >= side))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Elements as the dashboard shows them: the tool's data with what is only of interest to the eye."""
+"""Presenters of elements: the tools' data with fields for display."""
 
 from __future__ import annotations
 
@@ -21,17 +21,20 @@ ICONS_BY_SCHEME = {"mailto": "mail", "tel": "phone", "sms": "message"}
 
 
 def get_page_data(request: SignedInRequest, id: str) -> PageData:
-    """Raises NotFoundError."""
+    """Return the page as data. Raise NotFoundError if there is none."""
     return page_detail(get_page(request.account, id))
 
 
 def themes_for(account: Account) -> list[Theme]:
-    """What a page can look like: the brand first, then ours."""
+    """Return the themes of a page: the brand first, then ours."""
     return [brand_theme(Brand.for_account(account).style), *THEMES.values()]
 
 
 def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
-    """`name` is what it is called on the page, `note` what stands below it, `badge` why guests do not see it now."""
+    """Present an element.
+
+    `name` is its name on the page, `note` the text below, `badge` the reason why guests do not see it.
+    """
     kind = row["kind"]
     name = row.get("text", row["title"])
     if kind == ElementKind.LINK and name == row["url"]:

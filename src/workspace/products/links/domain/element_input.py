@@ -1,5 +1,7 @@
-"""What an owner gives of a page's elements, judged whole: which fields a kind has and needs, which thing a live block
-may show, whether a schedule can be. Everything that is wrong is told at once, each at its path."""
+"""Validation of a page's elements: the fields of each kind, live blocks and schedules.
+
+All errors are reported together, each at its path.
+"""
 
 from __future__ import annotations
 
@@ -33,29 +35,32 @@ REQUIRED_FIELDS = {
     ElementKind.TEXT: "text",
     ElementKind.LIVE: "thing",
 }
-COMMON_FIELDS = ("id", "kind", "is_on", "shows_from", "shows_until")  # what every kind takes
+COMMON_FIELDS = ("id", "kind", "is_on", "shows_from", "shows_until")  # fields of every kind
 
 
 @dataclass(slots=True)
 class ElementChanges:
-    """What is to be done: new elements, and what changes of those that there are."""
+    """The changes to make: new elements, and changes of existing ones."""
 
     new: list[Element] = field(default_factory=list)
     changes: list[tuple[Element, dict[str, Any]]] = field(default_factory=list)
     issues: list[Issue] = field(default_factory=list)
-    images: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)  # with an id, and its path
+    # element, fields, id of the upload, and path
+    images: list[tuple[Element, dict[str, Any], str, str]] = field(default_factory=list)
 
     def add_issue(self, path: str, message: str) -> None:
         self.issues.append(Issue(path, message))
 
     def raise_issues(self) -> None:
-        """Raises InvalidInputError for all that is wrong."""
+        """Raise InvalidInputError with all issues, if any."""
         if self.issues:
             raise InvalidInputError(self.issues)
 
     def claim_images(self, account: Account) -> None:
-        """Take the pictures into use that are shown from now on, and release those that they replace. Raises
-        InvalidInput at each that there is not."""
+        """Claim the pictures used from now on, and release those that they replace.
+
+        Raise InvalidInputError at each path of a missing picture.
+        """
         wanted = [one for one in self.images if one[2] != (one[0].picture_id or "")]
         uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in wanted if id])
         Upload.release_many([element.picture_id for element, *_ in wanted if element.picture_id])
@@ -69,7 +74,7 @@ class ElementChanges:
 def parse_elements(
     account: Account, items: Sequence[ElementFields], path: str, present: Mapping[str, Element] | None = None
 ) -> ElementChanges:
-    """`present`: the elements of the page, by id. What is wrong stands in the answer's `issues`."""
+    """Return the changes with their `issues`. `present`: the elements of the page by id."""
     given = ElementChanges()
     known = {
         one.id: one for one in live_blocks.list_choices(account, {item["thing"] for item in items if "thing" in item})
@@ -137,7 +142,7 @@ def _parse_fields(
             given.add_issue(f"{at}.{name}", "Must not be empty")
         elif name == "thing":
             if choice := known.get(str(value)):
-                fields["thing"], fields["live"] = choice.id, choice.kind
+                fields["live_block_item_id"], fields["live_block_kind"] = choice.id, choice.kind
             else:
                 given.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
         elif name in ("shows_from", "shows_until"):

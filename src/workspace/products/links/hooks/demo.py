@@ -1,4 +1,4 @@
-"""A café's link page with some weeks of views and clicks, the same at every filling."""
+"""Demo data: a café's link page with some weeks of views and clicks, always the same."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PROFILES = [
     {"network": "maps", "url": "https://www.openstreetmap.org/"},
     {"network": "email", "url": "mailto:hello@example.com"},
 ]
-# each button with its picture, and how much of the clicking it draws
+# each button with its picture, and its share of the clicks
 BUTTONS = (
     ("Breakfast, all day", "breakfast", "https://example.com/breakfast", 40),
     ("Book a table", "booking", "https://example.org/book/cafe-morgenrot", 26),
@@ -43,11 +43,11 @@ BUTTONS = (
     ("Call us", "marta", "tel:+43123456789", 6),
 )
 
-ITEM_KINDS = {"Leave us a review": "review"}  # leads to what the account has of this kind
+ITEM_KINDS = {"Leave us a review": "review"}  # opens the account's item of this kind
 
 
 def fill_account(account: Account) -> None:
-    """Called once, for an account without link pages."""
+    """Fill an account that has no link pages. Call it once."""
     page = Page.open(
         account,
         title=account.name,
@@ -61,9 +61,12 @@ def fill_account(account: Account) -> None:
         for title, picture, url, _ in BUTTONS
     ]
     heading = Element(kind=ElementKind.HEADING, title="Say hello")
-    # what the other tools have to show, when they are here
+    # items of other products, if they exist
     choices = {choice.kind: choice for choice in live_blocks.list_choices(account)}
-    live = [Element(kind=ElementKind.LIVE, live=kind, thing=choices[kind].id) for kind in sorted(choices)]
+    live = [
+        Element(kind=ElementKind.LIVE, live_block_kind=kind, live_block_item_id=choices[kind].id)
+        for kind in sorted(choices)
+    ]
     page.add_elements([*buttons[:2], *live[:1], *buttons[2:4], heading, *live[1:], *buttons[4:]])
     chance = Random(1911)  # noqa: S311 - the same weeks every time
     save_visits(_generate_visits(page, buttons, clock.now().astimezone(account.zone), chance))

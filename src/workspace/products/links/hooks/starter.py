@@ -1,4 +1,4 @@
-"""The link page that a new account begins with: its business, and what else it has by then."""
+"""The starter link page of a new account: its business, and its live items."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     if trade not in TRADES:
         return None
     brand, language = Brand.for_account(account), guest_language(account)
-    line = brand.line or translate_call(INTRO, language) % {"business": account.name}
+    line = brand.slogan or translate_call(INTRO, language) % {"business": account.name}
     elements: list[dict[str, Any]] = [{"kind": "text", "text": line}]
     if brand.phone:
         elements.append({"title": translate_call(CALL_LABEL, language), "url": f"tel:{_phone_digits(brand.phone)}"})
     for thing in items.items_for(account):
         if thing.state is not State.LIVE:
-            continue  # what is made up is for its owner only
+            continue  # sample content is visible only to its owner
         elements.append({"title": translate_call(thing.call, language), "url": thing.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")

@@ -1,4 +1,4 @@
-"""Link pages when an account moves."""
+"""Export and import of link pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TAKEOUT_TABLES = (
             "kind": column_types.one_of("link", "heading", "text", "live"),
             "url": column_types.or_erased(TargetUrl),
             "icon": Icon,
-            "live": column_types.Identifier,
+            "live_block_kind": column_types.Identifier,
         },
     ),
 )

@@ -1,4 +1,4 @@
-"""A page as guests see it at a moment: what shows, where each thing leads, and when that changes by itself."""
+"""A page as guests see it at a moment: visible elements, their destinations, and the time of the next change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PageItem:
-    """One thing in the column; `title` is what a button says, `block` what a live block shows."""
+    """An element of the column. `title` is the text of a button, `block` the content of a live block."""
 
     id: str
     kind: str
@@ -41,14 +41,14 @@ class PageItem:
 
 @dataclass(frozen=True, slots=True)
 class SocialLink:
-    """A social profile as a small sign."""
+    """A social profile, shown as an icon."""
 
     network: Network
     url: str
 
 
 def render_page(page: Page, elements: Sequence[Element], address: Address, now: datetime) -> RenderedPage:
-    """The whole page, and the next moment at which a schedule or a live block changes it."""
+    """Return the page, and the next moment at which a schedule or a live block changes it."""
     items, edges = [], []
     for element in elements:
         edges.append(element.next_change(now))
@@ -78,7 +78,7 @@ def build_context(page: Page, address: Address, items: Sequence[PageItem]) -> di
 
 
 def share_preview(page: Page) -> SharePreview:
-    """What is seen of it where its address is sent. A picture that was made for that stands alone."""
+    """Return the share preview of a page. A picture set for previews is shown without any text."""
     title, text = page.share_title or page.title, page.share_description or page.bio
     face = SharePreview.from_brand(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
     if theme := THEMES.get(page.theme):
@@ -87,7 +87,7 @@ def share_preview(page: Page) -> SharePreview:
 
 
 def _theme_context(name: str) -> dict[str, Any]:
-    """None while the page wears the brand."""
+    """Return the theme and its style sheet, or None for a page in the brand's style."""
     return {"theme": THEMES[name], "sheet": css_url(name)} if name in THEMES else {"theme": None}
 
 
@@ -114,9 +114,9 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
 
 
 def find_live_block(element: Element, account: Account) -> LiveBlock | None:
-    """What the thing of a live block has to show now. A page is never lost for a block's sake."""
+    """Return the current content of a live block. An error in a block never breaks the page."""
     try:
-        return live_blocks.find_block(element.live, account, element.thing)
+        return live_blocks.find_block(element.live_block_kind, account, element.live_block_item_id)
     except Exception:
         logger.exception("The live block %s of %s is left out", element.pk, account.pk)
         return None

@@ -1,4 +1,4 @@
-"""What a guest meets at `/l/SLUG`: the page, its clicks and its look."""
+"""Guest pages at `/l/SLUG`: the page, its clicks and its style sheets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.publishing.models import Address
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/l/SLUG`: the page, counted as a view."""
+    """Show `/l/SLUG` and count a view."""
     return guest_page.render_page(request, address, _render_page)
 
 
@@ -37,7 +37,10 @@ def share_preview_at(address: Address) -> SharePreview:
 
 @require_safe
 def click(request: HttpRequest, address: Address, part: str) -> HttpResponse:
-    """`/l/SLUG/BUTTON`: 302 to where the button leads, counted as a click on it. Only what is stored is followed."""
+    """Redirect `/l/SLUG/BUTTON` with 302 to the button's target and count a click.
+
+    Only stored targets are used.
+    """
     url = find_target(address, part)
     if url is None:
         return _render_unavailable(request, Page.from_address(address), address.slug)
@@ -45,8 +48,10 @@ def click(request: HttpRequest, address: Address, part: str) -> HttpResponse:
 
 
 def find_target(address: Address, part: str) -> str | None:
-    """Where a part of the page leads now: a button or live block by its id, a social profile by its network. None for
-    what is off, out of its time, or not there."""
+    """Return the current target of a part of the page, or None if it is off, not scheduled now or missing.
+
+    The part is the id of a button or live block, or the network of a social profile.
+    """
     element = Element.objects.filter(pk=part, page__publication=address.publication_id).first()
     if element is None:
         profiles = Page.from_address(address).social_profiles
@@ -81,7 +86,7 @@ def _render_unavailable(request: HttpRequest, page: Page, slug: str) -> HttpResp
 
 @require_safe
 def theme_css(request: HttpRequest, name: str, mark: str) -> HttpResponse:
-    """A theme's style sheet. Its address changes with its content."""
+    """Send a theme's style sheet. Its URL changes with its content."""
     if name not in THEMES:
         raise Http404
     response = HttpResponse(render_css(name), content_type="text/css; charset=utf-8")

@@ -1,1 +1,1 @@
-"""Rules: pure values and functions, without queries or requests."""
+"""Pure values and functions, without queries or requests."""

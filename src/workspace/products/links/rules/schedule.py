@@ -1,4 +1,4 @@
-"""The times between which an element shows."""
+"""Schedules of elements."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from zoneinfo import ZoneInfo
 
 
 def parse_schedule_time(text: str, zone: ZoneInfo) -> datetime | None:
-    """An end of a schedule, in the account's zone where it names none; None for an open one."""
+    """Return a limit of a schedule, or None for an open one.
+
+    A time without an offset is in the account's time zone.
+    """
     if not text:
         return None
     found = datetime.fromisoformat(text)

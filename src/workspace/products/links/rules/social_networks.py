@@ -1,4 +1,4 @@
-"""Social networks that a page can lead to: their names, and how an address is made of a handle."""
+"""Social networks: their names, and how a URL is built from a handle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.products.links.rules.network_icons import ICON_PATHS
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """`handle` is the address with {} for the handle, empty where a whole address is needed."""
+    """A social network. `handle` is the URL with {} for the handle, or empty if a full URL is needed."""
 
     key: str
     english_name: str

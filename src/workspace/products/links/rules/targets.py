@@ -1,5 +1,7 @@
-"""Where a button may lead: a web page, a phone number, an e-mail or a text message. Judged by scheme before anything
-else is parsed, so that `javascript:` and its like never pass as something else."""
+"""Targets of buttons: a web page, a phone number, an email or a text message.
+
+The scheme is checked before any other parsing, so that `javascript:` and similar schemes are never accepted.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,10 @@ _QUERY_FIELDS = {"mailto": ("subject", "body"), "sms": ("body",), "tel": ()}
 
 
 def clean_target(text: str) -> str:
-    """The address in its plain form: https:// is put before a bare host, mailto: before an e-mail address and tel:
-    before a number that begins with +. Raises ValueError with a short text."""
+    """Return the target in its normal form. Raise ValueError with a short message if it is invalid.
+
+    A host without a scheme gets https://, an email address mailto:, and a number that starts with + tel:.
+    """
     text = text.strip()
     if len(text) > MAX_LENGTH:
         raise ValueError(f"At most {MAX_LENGTH} characters")
@@ -34,7 +38,7 @@ def clean_target(text: str) -> str:
 
 
 def readable_target(url: str) -> str:
-    """An address as people say it: without https://, a number or e-mail without its scheme."""
+    """Return a target for people: without https://, and an email or number without its scheme."""
     scheme, _, rest = url.partition(":")
     if scheme in _QUERY_FIELDS:
         return unquote(rest.partition("?")[0])
@@ -55,7 +59,7 @@ def _clean_contact(scheme: str, rest: str) -> str:
 
 
 def _clean_query(scheme: str, query: str) -> str:
-    """Only what fills in the message. Further recipients are refused: they would not be seen."""
+    """Return a query that prefills a message. Additional recipients are refused, since the guest would not see them."""
     if not query:
         return ""
     found = parse_qsl(query.replace("+", "%2B"), keep_blank_values=True, max_num_fields=10)
@@ -67,7 +71,7 @@ def _clean_query(scheme: str, query: str) -> str:
 
 
 def _reject_own_redirect(url: str) -> str:
-    """A click that leads to one of our own redirects may come back to itself; our pages are welcome targets."""
+    """Refuse our own redirects, which could create a loop. Our pages are valid targets."""
     if is_own_url(url, SCAN_PATH, CLICK_PATH):
         raise ValueError("This would lead in a circle: give the page that it should open")
     return url

@@ -1,4 +1,4 @@
-"""A theme in small: a page of three buttons, as an SVG picture."""
+"""A small SVG picture of a theme: a page with three buttons."""
 
 from __future__ import annotations
 

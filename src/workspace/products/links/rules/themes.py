@@ -1,5 +1,8 @@
-"""The looks of a page: the account's brand, or one of ours. Each of these is a handful of colours and shapes; its style
-sheet is made of them, and a test computes the contrast of every pair that has to be read."""
+"""Themes of a page: the account's brand, or one of ours.
+
+Each of ours consists of a few colors and shapes, from which its style sheet is built. A test computes the contrast of
+every pair of colors with text.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,11 @@ ROUNDED = 'ui-rounded, "SF Pro Rounded", "Hiragino Maru Gothic ProN", Quicksand,
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """`ground` is the page: one colour, or two that run into each other from top to bottom. `ink` is text on it, `soft`
-    the quieter text. `button` with `label` on it; `edge` is the button's line. `radius` is in rem."""
+    """A theme.
+
+    `ground` is the page's background: one color, or a gradient of two from top to bottom. `ink` is the text on it,
+    `soft` the quieter text. `label` is the text on `button`, `edge` the button's border. `radius` is in rem.
+    """
 
     name: str
     ground: tuple[str, ...]
@@ -33,7 +39,7 @@ class Theme:
     body: str = SANS
     shadow: str = "none"
     dark: bool = False
-    night: tuple[str, ...] = ()  # ground, ink, soft, button, label, edge, accent where the guest's device asks for dark
+    night: tuple[str, ...] = ()  # ground, ink, soft, button, label, edge, accent for devices in dark mode
 
     @property
     def title(self) -> str:
@@ -229,7 +235,7 @@ THEME_NAMES = (AS_BRAND, *THEMES)
 
 @cache
 def render_css(name: str) -> str:
-    """The theme as a style sheet, which sets the variables that the guest page's own one is written with."""
+    """Return the theme's style sheet, which sets the variables of the page's own style sheet."""
     theme = THEMES[name]
     shapes = {
         "round": f"{theme.radius:g}rem",
@@ -247,7 +253,7 @@ def render_css(name: str) -> str:
 
 
 def night_variant(theme: Theme) -> Theme:
-    """The theme where the guest's device asks for dark; itself where it makes no difference."""
+    """Return the theme for devices in dark mode, or the theme itself if it has no such variant."""
     if not theme.night:
         return theme
     ground, ink, soft, button, label, edge, accent = theme.night
@@ -257,7 +263,7 @@ def night_variant(theme: Theme) -> Theme:
 
 
 def brand_theme(look: Style) -> Theme:
-    """The brand as one of these, for showing it beside them."""
+    """Return the brand as a theme, to be shown beside the others."""
     hues, corner = look.compute_colors(DAY), {"sharp": 0.25, "round": 1.75}.get(look.corners, 0.875)
     ground, button = (hues["paper"],), (hues["brand"], hues["on-brand"], hues["brand"])
     return Theme(AS_BRAND, ground, hues["ink"], hues["soft"], *button, hues["accent"], radius=corner)
@@ -283,5 +289,5 @@ def _render_variables(variables: dict[str, str]) -> str:
 
 @cache
 def css_url(name: str) -> str:
-    """Its address, which changes with its content, so that browsers may keep it for ever."""
+    """Return the URL of the style sheet. It changes with the content, so browsers may cache it permanently."""
     return f"/l/themes/{name}.{hashlib.sha256(render_css(name).encode()).hexdigest()[:10]}.css"

@@ -1,4 +1,4 @@
-"""The fields of an element, as callers give them."""
+"""Types of the fields of an element in arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on a page, as its owner saves and finds it."""
+"""Helpers that save and find elements of a page."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from workspace.testing.api import Api
 
 
 def whole(api: Api, page_id: str) -> dict[str, Any]:
-    """The page as it is now."""
+    """Return the current page."""
     return next(row for row in api.run("svc_links_pages")["items"] if row["id"] == page_id)
 
 
 def save(api: Api, page_id: str, **item: Any) -> dict[str, Any]:
-    """Save one element; its row."""
+    """Save an element and return its data."""
     answer = api.run("svc_links_save_links", page_id=page_id, items=[item])
     return next(row for row in answer["elements"] if row["id"] == answer["saved"][0])
 

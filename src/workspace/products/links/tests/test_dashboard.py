@@ -1,4 +1,4 @@
-"""The owner's pages: everything through the tools, with and without script."""
+"""Dashboard pages of link pages: all writes go through the tools, with and without scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.products.links.tests.making import buttons, whole
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import path_of, visit
-from workspace.testing.samples import links as samples  # noqa: F401 - its block shows pages
+from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -45,7 +45,7 @@ def post(client: Client, path: str, data: dict[str, Any] | None = None, **header
     return client.post(path, data or {}, headers=headers)
 
 
-def test_every_page_is_for_signed_in_people_and_for_the_accounts_own_only(page: dict[str, Any]) -> None:
+def test_every_page_requires_a_signed_in_member_of_the_account(page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}"
     link = f"{url}/links/{buttons(page)[0]['id']}"
     paths = [
@@ -64,7 +64,7 @@ def test_every_page_is_for_signed_in_people_and_for_the_accounts_own_only(page: 
     assert Page.objects.get().publication.state == "live" and Element.objects.count() == 3
 
 
-def test_all_pages_answer_their_owner(owner: Client, page: dict[str, Any]) -> None:
+def test_all_pages_open_for_their_owner(owner: Client, page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}"
     link = f"{url}/links/{buttons(page)[0]['id']}"
     for path in ("/app/links", "/app/links/new", "/app/links/import", url, link, f"{link}/remove"):
@@ -73,7 +73,7 @@ def test_all_pages_answer_their_owner(owner: Client, page: dict[str, Any]) -> No
         assert owner.get(f"{url}/{tab}").status_code == 200, tab
 
 
-def test_a_new_page_leads_to_its_buttons(owner: Client) -> None:
+def test_creating_a_page_redirects_to_its_buttons(owner: Client) -> None:
     response = post(owner, "/app/links/new", {"title": "Corner Café", "slug": "corner", "theme": "forest", "bio": ""})
     made = Page.objects.get()
     assert (response.status_code, response["Location"]) == (303, f"/app/links/{made.pk}?made")
@@ -81,7 +81,7 @@ def test_a_new_page_leads_to_its_buttons(owner: Client) -> None:
     assert "Your page is ready" in owner.get(response["Location"]).content.decode()
 
 
-def test_a_refused_form_shows_what_was_typed_and_why(owner: Client, page: dict[str, Any]) -> None:
+def test_an_invalid_form_shows_the_input_and_errors(owner: Client, page: dict[str, Any]) -> None:
     response = post(owner, f"/app/links/{page['id']}/add/link", {"url": "javascript:alert(1)", "title": "Mine"})
     html = response.content.decode()
     assert response.status_code == 422
@@ -97,17 +97,19 @@ def test_a_refused_form_shows_what_was_typed_and_why(owner: Client, page: dict[s
         ("text", {"text": "Open daily"}),
     ],
 )
-def test_everything_is_added_at_the_end(kind: str, data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
+def test_every_element_is_added_at_the_end(
+    kind: str, data: dict[str, str], owner: Client, page: dict[str, Any]
+) -> None:
     assert post(owner, f"/app/links/{page['id']}/add/{kind}", data).status_code == 303
     assert Element.objects.order_by("position").last().kind == kind
 
 
-def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]) -> None:
+def test_arrows_move_a_button_without_scripts(owner: Client, page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}/links/{buttons(page)[2]['id']}"
     assert post(owner, f"{url}/up").status_code == 303
     assert titles() == ["One", "Three", "Two"]
     post(owner, f"{url}/down")
-    post(owner, f"{url}/down")  # at the end already
+    post(owner, f"{url}/down")  # it is at the end already
     assert titles() == ["One", "Two", "Three"]
     post(owner, f"{url}/first")
     assert titles() == ["Three", "One", "Two"]
@@ -115,7 +117,7 @@ def test_arrows_move_a_button_without_script(owner: Client, page: dict[str, Any]
     assert titles() == ["One", "Two", "Three"]
 
 
-def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, page: dict[str, Any]) -> None:
+def test_with_scripts_the_list_is_returned_with_a_message(owner: Client, page: dict[str, Any]) -> None:
     ids = [button["id"] for button in buttons(page)]
     response = post(owner, f"/app/links/{page['id']}/order", {"order": ids[::-1]}, **HTMX)
     html = response.content.decode()
@@ -123,7 +125,7 @@ def test_with_script_the_list_comes_back_and_says_what_happened(owner: Client, p
     assert titles() == ["Three", "Two", "One"]
 
 
-def test_with_script_a_button_is_changed_where_it_stands(owner: Client, page: dict[str, Any]) -> None:
+def test_with_scripts_a_button_is_edited_in_place(owner: Client, page: dict[str, Any]) -> None:
     one = buttons(page)[0]["id"]
     url = f"/app/links/{page['id']}/links/{one}"
     form = owner.get(url, headers={"HX-Request": "true"}).content.decode()
@@ -159,7 +161,7 @@ def test_a_button_is_changed_scheduled_and_removed(owner: Client, page: dict[str
     assert titles() == ["Two", "Three"]
 
 
-def test_the_look_takes_a_picture_a_theme_and_profiles(owner: Client, page: dict[str, Any]) -> None:
+def test_the_design_accepts_a_picture_a_theme_and_profiles(owner: Client, page: dict[str, Any]) -> None:
     out = io.BytesIO()
     Image.new("RGB", (300, 300), "#123456").save(out, "JPEG")
     data = {
@@ -175,22 +177,20 @@ def test_the_look_takes_a_picture_a_theme_and_profiles(owner: Client, page: dict
     }
     assert post(owner, f"/app/links/{page['id']}/look", data).status_code == 303
     kept = Page.objects.get()
-    assert (kept.bio, kept.theme, kept.avatar.uses) == ("Coffee", "neon", 1)
+    assert (kept.bio, kept.theme, kept.avatar.use_count) == ("Coffee", "neon", 1)
     assert kept.social_profiles == [{"network": "instagram", "url": "https://www.instagram.com/corner"}]
     assert f"/pictures/{kept.avatar_id}/192" in Client().get("/l/corner").content.decode()
     post(owner, f"/app/links/{page['id']}/look", {"title": "Corner Café", "avatar_id": ["x", ""]})
     assert Page.objects.get().avatar is None
 
 
-def test_what_is_no_picture_is_refused_kindly(owner: Client, page: dict[str, Any]) -> None:
+def test_a_file_that_is_not_a_picture_is_refused(owner: Client, page: dict[str, Any]) -> None:
     data = {"title": "Corner", "avatar": SimpleUploadedFile("me.jpg", b"no picture", "image/jpeg")}
     response = post(owner, f"/app/links/{page['id']}/look", data)
     assert (response.status_code, "not a PNG, JPEG" in response.content.decode()) == (422, True)
 
 
-def test_the_preview_shows_what_is_typed_and_neither_saves_counts_nor_leads_anywhere(
-    owner: Client, page: dict[str, Any]
-) -> None:
+def test_the_preview_shows_unsaved_input_and_does_not_save_count_or_link(owner: Client, page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}/preview"
     assert "frame-ancestors 'self'" in owner.get(url)["Content-Security-Policy"]
     typed = post(owner, url, {"title": "Being typed", "theme": "ocean", "bio": "<b>x"}).content.decode()
@@ -214,7 +214,7 @@ def test_the_preview_shows_what_is_typed_and_neither_saves_counts_nor_leads_anyw
         {"social_profiles": "[1, 2]"},
     ],
 )
-def test_a_preview_of_nonsense_is_still_a_preview(data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
+def test_a_preview_of_invalid_input_still_renders(data: dict[str, str], owner: Client, page: dict[str, Any]) -> None:
     assert post(owner, f"/app/links/{page['id']}/preview", data).status_code == 200
 
 
@@ -231,7 +231,7 @@ def test_settings_move_pause_and_delete_the_page(owner: Client, page: dict[str, 
     assert Client().get("/l/corner").status_code == 410
 
 
-def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, page: dict[str, Any]) -> None:
+def test_a_password_and_an_expiry_are_set_and_removed(owner: Client, page: dict[str, Any]) -> None:
     url = f"/app/links/{page['id']}"
     assert post(owner, f"{url}/settings", {"password": "sesame", "expires_at": "2030-01-01T10:00"}).status_code == 303
     html = owner.get(f"{url}/settings").content.decode()
@@ -242,7 +242,7 @@ def test_a_password_and_an_end_are_set_and_taken_away(owner: Client, page: dict[
     assert (Page.objects.get().publication.password, Page.objects.get().publication.expires_at) == ("", None)
 
 
-def test_what_a_live_block_shows_is_chosen_and_changed(owner: Client, page: dict[str, Any], api: Api) -> None:
+def test_the_item_of_a_live_block_is_chosen_and_changed(owner: Client, page: dict[str, Any], api: Api) -> None:
     bistro, bar = (api.run("svc_links_create", title=title)["id"] for title in ("Bistro", "Bar"))
     url = f"/app/links/{page['id']}"
     assert "A sample: Bistro" in owner.get(url).content.decode()
@@ -259,12 +259,12 @@ def test_what_a_live_block_shows_is_chosen_and_changed(owner: Client, page: dict
 
 
 @pytest.mark.parametrize("kind", ["heading", "text", "live"])
-def test_what_is_sent_empty_is_asked_for(kind: str, owner: Client, page: dict[str, Any]) -> None:
+def test_missing_fields_are_required(kind: str, owner: Client, page: dict[str, Any]) -> None:
     response = post(owner, f"/app/links/{page['id']}/add/{kind}", {})
     assert (response.status_code, "Required" in response.content.decode()) == (422, True)
 
 
-def test_the_free_plan_is_told_what_a_larger_one_shows() -> None:
+def test_the_free_plan_shows_what_the_larger_plan_includes() -> None:
     api = make_api(make_account(link="free"))
     page = api.run("svc_links_create", title="Links")
     client = Client()

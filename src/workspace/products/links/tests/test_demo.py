@@ -1,4 +1,4 @@
-"""The demo: something worth looking at, the same at every filling."""
+"""The demo data of link pages, always the same."""
 
 from __future__ import annotations
 

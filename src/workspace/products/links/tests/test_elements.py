@@ -1,4 +1,4 @@
-"""Buttons and what stands between them: adding, changing, ordering, removing."""
+"""Elements: adding, changing, ordering and removing."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **
     return str(link["id"])
 
 
-def test_a_button_without_a_title_shows_its_address(api: Api, page: dict[str, Any]) -> None:
+def test_a_button_without_a_title_shows_its_url(api: Api, page: dict[str, Any]) -> None:
     link = api.run("svc_links_add", page_id=page["id"], url="www.example.com/menu")
     assert link["title"] == link["url"] == "https://www.example.com/menu"
     assert ">example.com/menu</a>" in shown(path_of(page))
 
 
-def test_elements_stand_in_the_order_of_their_adding(api: Api, page: dict[str, Any]) -> None:
+def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "One", icon="☕")
     save(api, page["id"], kind="heading", title="Find us")
     save(api, page["id"], kind="text", text="Open daily\nfrom eight")
@@ -55,13 +55,13 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
     assert html.index("Three") < html.index("Two") < html.index("One")
 
 
-def test_an_order_with_a_stranger_or_twice_the_same_is_refused(api: Api, page: dict[str, Any]) -> None:
+def test_an_order_with_unknown_or_repeated_ids_is_refused(api: Api, page: dict[str, Any]) -> None:
     one = add(api, page, "One")
     assert api.refuse("svc_links_save_links", page_id=page["id"], order=[one, one])["error"] == "invalid_input"
     assert api.refuse("svc_links_save_links", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
 
 
-def test_only_what_is_given_of_a_button_changes(api: Api, page: dict[str, Any]) -> None:
+def test_only_the_given_fields_of_a_button_change(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu", "example.com/menu", icon="🍰")
     changed = save(api, page["id"], id=link, title="Cakes")
     assert (changed["title"], changed["url"], changed["icon"]) == ("Cakes", "https://example.com/menu", "🍰")
@@ -69,7 +69,7 @@ def test_only_what_is_given_of_a_button_changes(api: Api, page: dict[str, Any]) 
     assert (cleared["title"], cleared.get("icon")) == ("https://example.com/menu", None)
 
 
-def test_a_button_turned_off_is_not_shown_and_comes_back(api: Api, page: dict[str, Any]) -> None:
+def test_a_button_turned_off_is_hidden_until_it_is_turned_on(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu")
     off = save(api, page["id"], id=link, is_on=False)
     assert (off["is_on"], off["shows_now"]) == (False, False)
@@ -86,7 +86,7 @@ def test_a_removed_button_is_gone(api: Api, page: dict[str, Any]) -> None:
     assert [issue["path"] for issue in body["issues"]] == ["items.0.id"]
 
 
-def test_a_button_of_another_page_of_mine_is_not_on_this_one(api: Api, page: dict[str, Any]) -> None:
+def test_a_button_of_another_page_cannot_be_used(api: Api, page: dict[str, Any]) -> None:
     other = api.run("svc_links_create", title="Other")
     link = add(api, other, "Menu")
     for arguments in ({"remove": [link]}, {"order": [link]}, {"items": [{"id": link, "is_on": False}]}):
@@ -102,7 +102,7 @@ def test_a_button_of_another_page_of_mine_is_not_on_this_one(api: Api, page: dic
         ({"url": "a.de", "icon": "☕" * 17}, "icon"),
     ],
 )
-def test_a_wrong_button_is_named_at_its_argument(
+def test_an_invalid_button_is_reported_at_its_argument(
     arguments: dict[str, Any], path: str, api: Api, page: dict[str, Any]
 ) -> None:
     body = api.refuse("svc_links_add", page_id=page["id"], **arguments)
@@ -127,7 +127,7 @@ def test_a_wrong_button_is_named_at_its_argument(
         ({"url": "a.de", "shows_from": "2027-03-02", "shows_until": "2027-03-01"}, ["shows_until"]),
     ],
 )
-def test_a_wrong_item_is_named_at_its_exact_path_and_nothing_is_saved(
+def test_an_invalid_item_is_reported_at_its_exact_path_and_nothing_is_saved(
     item: dict[str, Any], paths: list[str], api: Api, page: dict[str, Any]
 ) -> None:
     body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"url": "a.de"}, item])
@@ -135,7 +135,7 @@ def test_a_wrong_item_is_named_at_its_exact_path_and_nothing_is_saved(
     assert order(api, page) == []
 
 
-def test_all_that_is_wrong_is_told_at_once(api: Api, page: dict[str, Any]) -> None:
+def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> None:
     one, two = add(api, page, "One"), add(api, page, "Two")
     body = api.refuse(
         "svc_links_save_links",
@@ -171,9 +171,7 @@ def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page:
     assert [row["id"] for row in answer["elements"][2:]] == [answer["saved"][0], answer["saved"][2]]
 
 
-def test_a_call_that_says_nothing_is_refused_and_one_that_changes_nothing_says_so(
-    api: Api, page: dict[str, Any]
-) -> None:
+def test_an_empty_call_is_refused_and_one_without_changes_says_so(api: Api, page: dict[str, Any]) -> None:
     for arguments in ({}, {"items": []}, {"remove": [], "order": []}):
         assert api.refuse("svc_links_save_links", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
     one, two = add(api, page, "One"), add(api, page, "Two")
@@ -184,7 +182,7 @@ def test_a_call_that_says_nothing_is_refused_and_one_that_changes_nothing_says_s
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_sixty_elements_cost_the_same_queries_as_three(undone: bool, api: Api) -> None:
+def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -> None:
     counts = []
     for size in (3, 60):
         page = api.run("svc_links_create", title="Links", elements=[{"url": "a.de"}] * size)
@@ -206,7 +204,7 @@ def test_sixty_elements_cost_the_same_queries_as_three(undone: bool, api: Api) -
     assert counts[0] == counts[1]
 
 
-def test_words_of_the_owner_are_no_markup(api: Api, page: dict[str, Any]) -> None:
+def test_html_in_the_owners_texts_is_escaped(api: Api, page: dict[str, Any]) -> None:
     add(api, page, "<script>alert(1)</script>", icon="☕")
     save(api, page["id"], kind="text", text="<b>bold</b>")
     html = shown(path_of(page))
@@ -222,14 +220,14 @@ def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
     save(api, page["id"], kind="heading", title="A heading is no button")
 
 
-def test_other_elements_have_a_cap_of_their_own(api: Api) -> None:
+def test_other_elements_have_a_separate_limit(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"kind": "text", "text": "x"}] * 50)
     again = [{"kind": "heading", "title": "x"}]
     assert api.refuse("svc_links_save_links", page_id=page["id"], items=again)["error"] == "tool_error"
     add(api, page, "A button still fits")
 
 
-def test_what_an_undo_brings_back_needs_room_too(api: Api) -> None:
+def test_restoring_elements_requires_room_within_the_limit(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
     removed = api.run("svc_links_save_links", page_id=page["id"], remove=[page["elements"][0]["id"]])["change"]["id"]
     add(api, page, "Another")

@@ -1,4 +1,4 @@
-"""A whole page as JSON, out and back in: as a tool's arguments, and as a file with its pictures."""
+"""A whole page as JSON: exported and imported as a tool's arguments, and as a file with its pictures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.links.models import Page
 from workspace.products.links.tests.making import whole
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import shown
-from workspace.testing.samples import links as samples  # noqa: F401 - its block shows pages
+from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
 
 pytestmark = pytest.mark.django_db
 OWN = ("title", "bio", "theme", "social_profiles", "share_title", "share_description")
@@ -74,7 +74,7 @@ def bring(api: Api, content: Any, **more: str) -> Any:
     return signed_in(api).post("/app/links/import", {"file": file, **more})
 
 
-def test_what_is_exported_is_what_makes_the_same_page_again(api: Api) -> None:
+def test_an_exported_page_can_be_created_again_unchanged(api: Api) -> None:
     page = filled(api)
     exported = api.run("svc_links_export", page_id=page["id"])
     again = api.run("svc_links_create", **json.loads(exported["content"]), slug="copy")
@@ -82,11 +82,11 @@ def test_what_is_exported_is_what_makes_the_same_page_again(api: Api) -> None:
     for name in (*OWN, "avatar_id", "share_picture_id"):
         assert again[name] == page[name], name
     assert again["id"] != page["id"]
-    assert Upload.objects.get().uses == 4
+    assert Upload.objects.get().use_count == 4
     assert (exported["file_name"], exported["rows"]) == (f"link-page-{page['slug']}.json", 4)
 
 
-def test_a_page_too_large_for_an_answer_is_a_file_only(api: Api) -> None:
+def test_a_page_too_large_for_an_answer_is_only_a_file(api: Api) -> None:
     long = [{"url": "https://example.com/" + "x" * 1000}] * 60
     page = api.run("svc_links_create", title="Links", elements=long)
     exported = api.run("svc_links_export", page_id=page["id"])
@@ -95,7 +95,7 @@ def test_a_page_too_large_for_an_answer_is_a_file_only(api: Api) -> None:
     assert len(signed_in(api).get(path).json()["elements"]) == 60
 
 
-def test_a_saved_file_makes_the_same_page_in_another_account_with_its_pictures(api: Api, stranger: Api) -> None:
+def test_a_file_creates_the_same_page_with_pictures_in_another_account(api: Api, stranger: Api) -> None:
     page = filled(api)
     saved = signed_in(api).get(f"/app/links/{page['id']}/export.json")
     assert f'filename="link-page-{page["slug"]}.json"' in saved["Content-Disposition"]
@@ -105,11 +105,11 @@ def test_a_saved_file_makes_the_same_page_in_another_account_with_its_pictures(a
     for name in OWN:
         assert again[name] == page[name], name
     kept = Upload.objects.get(pk=again["avatar_id"])
-    assert (kept.account_id, kept.uses, kept.width) == (stranger.account.pk, 1, 384)
+    assert (kept.account_id, kept.use_count, kept.width) == (stranger.account.pk, 1, 384)
     assert "/pictures/" in shown("/l/copy")
 
 
-def test_a_file_leaves_out_blocks_of_what_is_not_here_and_says_so(api: Api, stranger: Api) -> None:
+def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api, stranger: Api) -> None:
     other = api.run("svc_links_create", title="Shown in a block")
     page = filled(api, {"kind": "live", "thing": other["id"]})
     content = signed_in(api).get(f"/app/links/{page['id']}/export.json").content
@@ -142,36 +142,36 @@ def test_a_file_leaves_out_blocks_of_what_is_not_here_and_says_so(api: Api, stra
         ({"title": "x", "colour": "red"}, "Unknown argument"),
     ],
 )
-def test_a_file_that_is_no_page_is_refused_kindly_and_makes_nothing(file: Any, said: str, api: Api) -> None:
+def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, api: Api) -> None:
     response = bring(api, file)
     assert response.status_code == 422
     assert said in response.content.decode()
     assert not Page.objects.exists() and not Upload.objects.exists()
 
 
-def test_an_import_counts_against_the_plan() -> None:
+def test_an_import_counts_toward_the_plans_limit() -> None:
     api = make_api(make_account(link="free", qr="pro"))
     assert bring(api, {"title": "One"}).status_code == 303
     assert "Your plan holds 1 link page" in bring(api, {"title": "Two"}).content.decode()
     assert Page.objects.count() == 1
 
 
-def test_pictures_are_in_use_until_the_bin_is_emptied(api: Api) -> None:
+def test_pictures_are_in_use_until_the_page_is_purged(api: Api) -> None:
     page = filled(api)
     upload = Upload.objects.get()
-    assert upload.uses == 2
+    assert upload.use_count == 2
     api.run("svc_links_edit", page_id=page["id"], avatar_id="")
     upload.refresh_from_db()
-    assert upload.uses == 1
+    assert upload.use_count == 1
     api.run("svc_links_delete", ids=[page["id"]])
     upload.refresh_from_db()
-    assert upload.uses == 1, "it may be brought back"
+    assert upload.use_count == 1, "it may be brought back"
     Page._base_manager.get().purge()
     upload.refresh_from_db()
-    assert upload.uses == 0
+    assert upload.use_count == 0
 
 
-def test_another_page_like_one_has_the_same_standing_on_it(api: Api) -> None:
+def test_a_duplicate_has_the_same_elements(api: Api) -> None:
     elements = [
         {"title": "Shop", "url": "example.com", "icon": "🛍"},
         {"kind": "heading", "title": "Here", "is_on": False},

@@ -1,4 +1,4 @@
-"""What browsers are sent beside the page itself."""
+"""Files that browsers load besides the page itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_the_vendored_file_is_the_published_one() -> None:
     assert name in (ROOM / "templates" / "links" / "edit.html").read_text()
 
 
-def test_the_guests_sheet_stays_within_6_kilobytes_and_asks_for_nothing_else() -> None:
+def test_the_guest_style_sheet_is_at_most_6_kilobytes_and_loads_nothing_else() -> None:
     sheet = (ROOM / "static" / "links" / "page.css").read_text()
     assert len(sheet.encode()) <= 6000
     assert "url(" not in sheet and "@import" not in sheet

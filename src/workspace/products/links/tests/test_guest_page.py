@@ -1,4 +1,4 @@
-"""The page as guests get it: cached, light, whole without script, with what link previews ask for."""
+"""The guest page: cached, small, complete without scripts, with metadata for link previews."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workspace.testing.links_guest import path_of, shown, visit
 from workspace.testing.pictures import picture
 
 pytestmark = pytest.mark.django_db
-BUDGET = 20_000  # bytes, all but the picture
+BUDGET = 20_000  # bytes, without the picture
 FIVE = [{"network": key, "url": "@corner"} for key in ("instagram", "facebook", "tiktok", "youtube", "x")]
 
 
@@ -30,7 +30,7 @@ def upload(api: Api) -> str:
 
 
 class Read(HTMLParser):
-    """What a machine finds in the page: meta by name, links of style sheets and pictures, scripts."""
+    """A parser of the page's metadata, style sheets, pictures and scripts."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Read(HTMLParser):
 
 
 def size_of(path: str) -> tuple[int, int]:
-    """Bytes of the HTML, and of all that it asks for but pictures."""
+    """Return the bytes of the HTML, and of all files that it loads except pictures."""
     html = shown(path)
     files = 0
     for file in Read(html).files:
@@ -62,7 +62,7 @@ def size_of(path: str) -> tuple[int, int]:
     return len(html.encode()), files
 
 
-def test_a_typical_page_is_under_20_kilobytes_with_its_styles(api: Api) -> None:
+def test_a_typical_page_with_its_styles_is_under_20_kilobytes(api: Api) -> None:
     page = api.run("svc_links_create", title="Corner Café", bio="Coffee, cake and a quiet courtyard." * 3)
     api.run("svc_links_edit", page_id=page["id"], social_profiles=FIVE)
     for number in range(12):
@@ -72,7 +72,7 @@ def test_a_typical_page_is_under_20_kilobytes_with_its_styles(api: Api) -> None:
     assert html + files < BUDGET, (html, files)
 
 
-def test_a_page_with_a_hundred_buttons_is_under_20_kilobytes_too(api: Api) -> None:
+def test_a_page_with_a_hundred_buttons_is_under_20_kilobytes(api: Api) -> None:
     titles = [f"Our button number {number}" for number in range(100)]
     buttons = [{"title": title, "url": "https://example.com", "icon": "☕"} for title in titles]
     page = api.run("svc_links_create", title="Corner Café", bio="Coffee", elements=buttons)
@@ -80,14 +80,14 @@ def test_a_page_with_a_hundred_buttons_is_under_20_kilobytes_too(api: Api) -> No
     assert html + files < BUDGET, (html, files)
 
 
-def test_the_page_needs_no_script_and_sets_no_cookie(api: Api) -> None:
+def test_the_page_needs_no_scripts_and_sets_no_cookies(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     response = visit(path_of(page))
     assert Read(response.content.decode()).scripts == 0
     assert not response.cookies
 
 
-def test_the_page_is_answered_by_its_etag_until_anything_on_it_changes(api: Api) -> None:
+def test_an_etag_is_valid_until_the_page_changes(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], title="One", url="example.com")
     other = api.run("svc_links_add", page_id=page["id"], title="Two", url="example.com")
@@ -116,7 +116,7 @@ def test_the_page_is_answered_by_its_etag_until_anything_on_it_changes(api: Api)
         assert (after.status_code, after.content != before.content) == (200, True), (tool, arguments)
 
 
-def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
+def test_link_previews_get_title_text_and_picture(api: Api) -> None:
     page = api.run("svc_links_create", title='Café "Corner"', bio="Coffee\nand cake", slug="corner")
     meta = Read(shown("/l/corner")).meta
     assert (meta["og:title"], meta["og:description"]) == ('Café "Corner"', "Coffee and cake")
@@ -124,7 +124,7 @@ def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
     api.run("svc_links_edit", page_id=page["id"], share_title="Come by", share_description="Open daily")
     meta = Read(shown("/l/corner")).meta
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
-    # a picture of the owner's for link previews is all that there is; any other stands beside the words
+    # a picture set for previews fills them; any other is shown beside the text
     seen = {meta["og:image"]}
     for given in ({"avatar_id": upload(api)}, {"share_picture_id": upload(api)}):
         api.run("svc_links_edit", page_id=page["id"], **given)
@@ -137,7 +137,7 @@ def test_link_previews_are_told_title_text_and_picture(api: Api) -> None:
             assert (len(corners) == 1) is ("share_picture_id" in given)
 
 
-def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
+def test_the_pages_qr_code_contains_its_printed_address(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", slug="corner")
     response = visit("/l/corner.png")
     with Image.open(io.BytesIO(response.content)) as picture:
@@ -147,7 +147,7 @@ def test_the_pages_code_is_a_picture_of_its_printed_address(api: Api) -> None:
     assert visit("/l/nothing.svg").status_code == 404
 
 
-def test_a_theme_sheet_is_kept_for_ever_at_its_own_address_only(api: Api) -> None:
+def test_a_theme_style_sheet_is_cached_permanently_only_at_its_current_url(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", theme="forest")
     [sheet] = re.findall(r'href="(/l/themes/forest\.[0-9a-f]{10}\.css)"', shown(path_of(page)))
     response = visit(sheet)
@@ -157,11 +157,11 @@ def test_a_theme_sheet_is_kept_for_ever_at_its_own_address_only(api: Api) -> Non
 
 
 @pytest.mark.parametrize("path", ["/l/unknown", "/l/" + "x" * 51, "/l/%00", "/l/ä", "/l/a/b/c", "/l/a%2Fb"])
-def test_an_address_that_is_no_page_is_a_friendly_404(path: str, db: None) -> None:
+def test_an_unknown_address_returns_a_friendly_404(path: str, db: None) -> None:
     assert visit(path).status_code == 404
 
 
-def test_anybody_can_report_the_page(api: Api) -> None:
+def test_anyone_can_report_the_page(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", slug="corner")
     assert 'href="/report/link/corner"' in shown(path_of(page))
     assert visit("/report/link/corner").status_code == 200
@@ -176,6 +176,6 @@ def test_the_page_of_a_closed_account_is_gone(api: Api) -> None:
         assert visit(path).status_code == 410, path
 
 
-def test_a_page_takes_no_posts(api: Api) -> None:
+def test_a_page_accepts_no_post(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     assert visit(path_of(page), method="post").status_code == 405

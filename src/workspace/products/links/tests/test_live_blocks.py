@@ -1,4 +1,4 @@
-"""Live blocks: what another product shows of one of its things, through the room below both."""
+"""Live blocks, which show items of other products on a link page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOON = datetime(2027, 3, 1, 12, 0, tzinfo=UTC)
 
 
 class Kitchen:
-    """A product that has a dish of the day, or none, or trouble. Its things are pages, for want of others."""
+    """A product with a dish of the day, no dish, or an error. Its items are link pages, since it has no others."""
 
     def __init__(self) -> None:
         self.dish: str | None = "Soup & bread"
@@ -58,14 +58,14 @@ def page(api: Api, bistro: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_a_block_shows_what_its_thing_has_now(page: dict[str, Any]) -> None:
+def test_a_block_shows_the_current_content_of_its_item(page: dict[str, Any]) -> None:
     html = shown(path_of(page))
     assert "<h2>Today</h2><p>Soup &amp; bread</p><p>Bistro</p><p>Corner Café</p>" in html
     response = visit(f"{path_of(page)}/{page['live']}")
     assert (response.status_code, response["Location"]) == (302, "http://127.0.0.1:8000/m/lunch")
 
 
-def test_a_change_there_shows_at_the_next_load_here(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
+def test_a_change_of_the_item_is_visible_on_the_next_load(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
     first = visit(path_of(page))
     kitchen.dish = "Salad"
     assert visit(path_of(page), **{"if-none-match": first["ETag"]}).status_code == 304
@@ -74,7 +74,7 @@ def test_a_change_there_shows_at_the_next_load_here(page: dict[str, Any], api: A
     assert (again.status_code, b"Salad" in again.content) == (200, True)
 
 
-def test_only_pages_that_hold_the_kind_and_are_the_accounts_are_drawn_anew(
+def test_only_the_accounts_pages_with_this_kind_of_block_are_rendered_again(
     page: dict[str, Any], api: Api, kitchen: Kitchen
 ) -> None:
     first = visit(path_of(page))
@@ -85,7 +85,7 @@ def test_only_pages_that_hold_the_kind_and_are_the_accounts_are_drawn_anew(
     assert visit(path_of(page))["ETag"] == first["ETag"]
 
 
-def test_a_block_that_changes_by_itself_does_so_in_the_kept_page(page: dict[str, Any], kitchen: Kitchen) -> None:
+def test_a_block_that_changes_at_a_set_time_updates_the_cached_page(page: dict[str, Any], kitchen: Kitchen) -> None:
     with time_machine.travel(NOON, tick=False) as clock:
         kitchen.until = NOON.replace(hour=14)
         live_blocks.notify_changed(Account.objects.get(), "dish")
@@ -96,9 +96,7 @@ def test_a_block_that_changes_by_itself_does_so_in_the_kept_page(page: dict[str,
         assert "Dinner" in shown(path_of(page))
 
 
-def test_a_block_with_nothing_to_show_or_in_trouble_is_left_out(
-    page: dict[str, Any], api: Api, kitchen: Kitchen
-) -> None:
+def test_an_empty_or_failing_block_is_left_out(page: dict[str, Any], api: Api, kitchen: Kitchen) -> None:
     kitchen.dish = None
     assert "Today" not in shown(path_of(page))
     assert visit(f"{path_of(page)}/{page['live']}").status_code == 404
@@ -107,9 +105,7 @@ def test_a_block_with_nothing_to_show_or_in_trouble_is_left_out(
     assert "Today" not in shown(path_of(page))
 
 
-def test_a_thing_that_cannot_be_shown_or_is_anothers_is_refused_alike(
-    api: Api, page: dict[str, Any], stranger: Api
-) -> None:
+def test_unknown_and_foreign_items_are_refused_alike(api: Api, page: dict[str, Any], stranger: Api) -> None:
     theirs = stranger.run("svc_links_create", title="Theirs")["id"]
     messages = set()
     for thing in ("card_none", theirs):
@@ -120,7 +116,7 @@ def test_a_thing_that_cannot_be_shown_or_is_anothers_is_refused_alike(
     assert len(messages) == 1 and "dish of the day" in messages.pop()
 
 
-def test_what_can_be_shown_is_told_with_what_is_not_public(
+def test_the_answer_lists_available_items_and_whether_they_are_public(
     api: Api, page: dict[str, Any], bistro: dict[str, Any]
 ) -> None:
     api.run("svc_links_edit", page_id=bistro["id"], live=False)
@@ -133,7 +129,7 @@ def test_what_can_be_shown_is_told_with_what_is_not_public(
     }
 
 
-def test_a_block_is_called_by_what_it_shows_also_when_that_is_gone(
+def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
     api: Api, page: dict[str, Any], bistro: dict[str, Any]
 ) -> None:
     assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]

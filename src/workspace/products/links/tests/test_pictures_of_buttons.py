@@ -1,4 +1,4 @@
-"""A button may begin with a small picture, which is in use as long as the button is there."""
+"""Small pictures of buttons, which are in use as long as the button exists."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def upload(api: Api) -> str:
 
 
 def uses(*ids: str) -> list[int]:
-    return [Upload.objects.get(pk=id).uses for id in ids]
+    return [Upload.objects.get(pk=id).use_count for id in ids]
 
 
 @pytest.fixture
@@ -35,14 +35,14 @@ def page(api: Api) -> dict[str, Any]:
     return found
 
 
-def test_guests_see_it_in_its_small_sizes_and_only_when_they_come_to_it(page: dict[str, Any]) -> None:
+def test_a_picture_is_loaded_lazily_in_small_sizes(page: dict[str, Any]) -> None:
     html = Client().get(f"/l/{page['slug']}").content.decode()
     id = page["elements"][0]["picture_id"]
     assert f'<img src="/pictures/{id}/96" srcset="/pictures/{id}/96 2x, /pictures/{id}/192 3x" alt=""' in html
     assert 'loading="lazy"' in html
 
 
-def test_it_is_in_use_while_the_button_is_there_and_comes_back_with_it(api: Api, page: dict[str, Any]) -> None:
+def test_a_picture_is_in_use_with_its_button_and_restored_with_it(api: Api, page: dict[str, Any]) -> None:
     id, element = page["id"], page["elements"][0]
     first, second = element["picture_id"], upload(api)
     assert uses(first, second) == [1, 0]
@@ -67,7 +67,7 @@ def test_it_is_in_use_while_the_button_is_there_and_comes_back_with_it(api: Api,
     assert uses(first) == [0]
 
 
-def test_a_picture_that_there_is_not_is_refused_at_its_place(api: Api, page: dict[str, Any], stranger: Api) -> None:
+def test_an_unknown_picture_is_refused_at_its_path(api: Api, page: dict[str, Any], stranger: Api) -> None:
     items = [
         {"url": "example.com", "picture_id": upload(stranger)},
         {"kind": "heading", "title": "A", "picture_id": ""},
@@ -79,7 +79,7 @@ def test_a_picture_that_there_is_not_is_refused_at_its_place(api: Api, page: dic
     assert len(api.run("svc_links_pages")["items"][0]["elements"]) == 1
 
 
-def test_an_owner_chooses_it_in_the_buttons_form(api: Api, page: dict[str, Any]) -> None:
+def test_an_owner_chooses_a_picture_in_the_buttons_form(api: Api, page: dict[str, Any]) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     element = page["elements"][0]

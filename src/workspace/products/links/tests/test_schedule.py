@@ -1,4 +1,4 @@
-"""Buttons that show from one moment until another; the cached page changes at the edge."""
+"""Scheduled buttons: the cached page changes at the start and end of a schedule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def scheduled(**times: str) -> tuple[Any, dict[str, Any], dict[str, Any]]:
     return api, page, changed
 
 
-def test_a_button_shows_from_its_beginning_until_its_end_without_any_change() -> None:
+def test_a_scheduled_button_appears_and_disappears_without_any_change() -> None:
     with time_machine.travel(NINE, tick=False) as clock:
         _api, page, link = scheduled(shows_from="2027-03-01T11:00", shows_until="2027-03-01T15:00")
         assert (link["shows_from"], link["shows_until"]) == ("2027-03-01T10:00:00Z", "2027-03-01T14:00:00Z")
@@ -35,7 +35,7 @@ def test_a_button_shows_from_its_beginning_until_its_end_without_any_change() ->
         assert seen == [False, False, True, True, False]
 
 
-def test_the_etag_of_a_kept_page_changes_at_the_edge() -> None:
+def test_the_etag_of_a_cached_page_changes_with_the_schedule() -> None:
     with time_machine.travel(NINE, tick=False) as clock:
         _api, page, _link = scheduled(shows_from="2027-03-01T10:00:00Z")
         first = visit(path_of(page))
@@ -45,14 +45,14 @@ def test_the_etag_of_a_kept_page_changes_at_the_edge() -> None:
         assert (again.status_code, b"Brunch" in again.content) == (200, True)
 
 
-def test_a_button_out_of_its_time_leads_nowhere() -> None:
+def test_a_button_outside_its_schedule_does_not_redirect() -> None:
     with time_machine.travel(NINE, tick=False):
         _api, page, link = scheduled(shows_until="2027-03-01T09:00:00Z")
         response = visit(f"{path_of(page)}/{link['id']}")
         assert (response.status_code, "not here at the moment" in response.content.decode()) == (404, True)
 
 
-def test_an_empty_text_takes_an_end_away() -> None:
+def test_an_empty_text_removes_a_limit_of_the_schedule() -> None:
     with time_machine.travel(NINE, tick=False):
         api, page, link = scheduled(shows_from="2027-03-02T10:00", shows_until="2027-03-03T10:00")
         changed = save(api, page["id"], id=link["id"], shows_from="")
@@ -70,7 +70,7 @@ def test_an_empty_text_takes_an_end_away() -> None:
         ({"shows_until": 5}, "shows_until"),
     ],
 )
-def test_a_schedule_that_cannot_be_is_refused(times: dict[str, Any], path: str) -> None:
+def test_an_invalid_schedule_is_refused(times: dict[str, Any], path: str) -> None:
     api = make_api()
     page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")

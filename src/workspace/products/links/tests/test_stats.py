@@ -1,4 +1,4 @@
-"""Views and clicks: what each plan sees, and what the click-through rate is."""
+"""Statistics: views and clicks by plan, and the click-through rate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def made(api: Api) -> tuple[dict[str, Any], list[str]]:
     return page, ids
 
 
-def test_a_page_that_nobody_saw_has_a_rate_of_nought(api: Api) -> None:
+def test_a_page_without_views_has_a_rate_of_zero(api: Api) -> None:
     page, ids = made(api)
     stats = api.run("svc_links_stats", page_id=page["id"])
     assert (stats["days"], stats["total_in_days"], stats["clicks"], stats["click_through_rate"]) == (30, 0, 0, 0)
@@ -32,7 +32,7 @@ def test_a_page_that_nobody_saw_has_a_rate_of_nought(api: Api) -> None:
     assert click_rate(5, 0) == 0.0
 
 
-def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:
+def test_views_clicks_and_their_sources_are_counted(api: Api) -> None:
     page, (menu, book) = made(api)
     for address in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
         visit(path_of(page), address=address, referer="https://instagram.com/p/1")
@@ -43,7 +43,7 @@ def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:
     visit(path_of(page), agent="WhatsApp/2.23")
     stats = api.run("svc_links_stats", page_id=page["id"], days=7)
     assert (stats["total_in_days"], stats["total"], stats["clicks_in_days"], stats["bots"]) == (4, 4, 4, 1)
-    # two people clicked, four views: the second and third click of the same person on that day are repeats
+    # Two people clicked, with four views. The second and third click of the same person on that day are repeats.
     assert stats["click_through_rate"] == 0.5
     assert [(row["title"], row["clicks"], row["unique"]) for row in stats["clicks_by_link"]] == [
         ("Book", 3, 1),
@@ -56,7 +56,7 @@ def test_views_clicks_and_where_they_came_from_are_told(api: Api) -> None:
     assert (stats["by_day"][-1]["views"], stats["by_day"][-1]["clicks"]) == (4, 4)
 
 
-def test_the_free_plan_sees_views_and_its_clicks_are_collected_for_later() -> None:
+def test_the_free_plan_shows_views_and_collects_clicks_for_later() -> None:
     api = make_api(make_account(link="free", qr="pro"))
     page, (menu, _book) = made(api)
     visit(path_of(page))
@@ -71,7 +71,7 @@ def test_the_free_plan_sees_views_and_its_clicks_are_collected_for_later() -> No
     assert api.run("svc_links_stats", page_id=page["id"])["clicks"] == 1
 
 
-def test_what_was_clicked_before_it_was_removed_is_still_counted(api: Api) -> None:
+def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
     page, (menu, _book) = made(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
@@ -81,12 +81,12 @@ def test_what_was_clicked_before_it_was_removed_is_still_counted(api: Api) -> No
 
 
 @pytest.mark.parametrize("days", [0, -1, "x", 1.5])
-def test_a_window_that_is_none_is_refused(days: Any, api: Api) -> None:
+def test_an_invalid_window_is_refused(days: Any, api: Api) -> None:
     page, _ = made(api)
     assert api.refuse("svc_links_stats", page_id=page["id"], days=days)["issues"][0]["path"] == "days"
 
 
-def test_a_window_is_as_long_as_the_plan_looks_back(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_plan_limits_the_window(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     page, _ = made(api)
     assert api.run("svc_links_stats", page_id=page["id"], days=3660)["days"] == 400
     assert api.run("svc_links_stats", page_id=page["id"])["days"] == 30
@@ -97,7 +97,7 @@ def test_a_window_is_as_long_as_the_plan_looks_back(api: Api, monkeypatch: pytes
         assert (stats["days"], len(stats["by_day"])) == (7, 7), "also where nobody said how long"
 
 
-def test_figures_are_a_file_too(api: Api) -> None:
+def test_statistics_can_be_exported_as_a_file(api: Api) -> None:
     page, (menu, _book) = made(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")

@@ -1,4 +1,4 @@
-"""Where a button may lead, and what is refused."""
+"""Valid and invalid targets of buttons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OWN = "http://127.0.0.1:8000"
         (f"{OWN}/l/other-page", f"{OWN}/l/other-page"),
     ],
 )
-def test_a_target_is_kept_in_its_plain_form(given: str, kept: str) -> None:
+def test_a_target_is_stored_in_its_normal_form(given: str, kept: str) -> None:
     assert clean_target(given) == kept
     assert clean_target(kept) == kept
 
@@ -101,7 +101,7 @@ def test_a_refused_target_leaves_nothing_behind(api: Api) -> None:
         ("mailto:a@example.com?subject=x", "a@example.com"),
     ],
 )
-def test_an_address_is_told_as_people_say_it(url: str, told: str) -> None:
+def test_a_target_is_formatted_for_people(url: str, told: str) -> None:
     assert readable_target(url) == told
 
 
@@ -117,7 +117,7 @@ def test_an_address_is_told_as_people_say_it(url: str, told: str) -> None:
         ("website", "example.com", "https://example.com"),
     ],
 )
-def test_a_profile_is_an_address_or_a_handle(network: str, given: str, kept: str) -> None:
+def test_a_profile_is_a_url_or_a_handle(network: str, given: str, kept: str) -> None:
     assert clean_profile(NETWORKS[network].handle, given) == kept
 
 
@@ -133,7 +133,7 @@ def test_a_profile_is_an_address_or_a_handle(network: str, given: str, kept: str
         ("x", "social_profiles"),
     ],
 )
-def test_a_wrong_profile_is_named_at_its_place(profiles: object, path: str, api: Api) -> None:
+def test_an_invalid_profile_is_reported_at_its_path(profiles: object, path: str, api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     body = api.refuse("svc_links_edit", page_id=page["id"], social_profiles=profiles)
     assert [issue["path"] for issue in body["issues"]] == [path]

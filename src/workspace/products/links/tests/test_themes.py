@@ -1,4 +1,4 @@
-"""Every theme can be read: contrast as WCAG 2 computes it, over every colour that the ground runs through."""
+"""Contrast of every theme by WCAG 2, over the whole gradient of its background."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ def contrast(one: tuple[float, float, float], other: tuple[float, float, float])
 
 
 def grounds(theme: Theme) -> list[tuple[float, float, float]]:
-    """Every twentieth of the way from the top of the page to its bottom."""
+    """Return 21 colors of the background, from the top of the page to its bottom."""
     ends = list(zip(rgb(theme.ground[0]), rgb(theme.ground[-1]), strict=True))
     steps = [[top + (bottom - top) * n / 20 for top, bottom in ends] for n in range(21)]
     return [(red, green, blue) for red, green, blue in steps]
 
 
-def test_the_reckoning_agrees_with_known_pairs() -> None:
+def test_the_contrast_of_known_pairs_is_correct() -> None:
     assert contrast(rgb("#000000"), rgb("#ffffff")) == pytest.approx(21)
     assert contrast(rgb("#777777"), rgb("#ffffff")) == pytest.approx(4.48, abs=0.01)
 
 
-def test_there_are_themes_to_choose_from() -> None:
+def test_several_themes_are_available() -> None:
     assert len(THEMES) >= 8
     assert len({(theme.ground, theme.button) for theme in THEMES.values()}) == len(THEMES)
 
 
 @pytest.mark.parametrize("theme", LOOKS, ids=lambda theme: f"{theme.name}{' by night' if theme.dark else ''}")
-def test_a_theme_can_be_read(theme: Theme) -> None:
+def test_the_text_of_a_theme_has_enough_contrast(theme: Theme) -> None:
     for ground in grounds(theme):
         assert contrast(rgb(theme.ink), ground) >= TEXT, "the title"
         assert contrast(rgb(theme.soft), ground) >= TEXT, "the bio"
@@ -55,7 +55,7 @@ def test_a_theme_can_be_read(theme: Theme) -> None:
 
 
 @pytest.mark.parametrize("name", THEMES)
-def test_a_sheet_is_small_and_asks_for_nothing_else(name: str) -> None:
+def test_a_style_sheet_is_small_and_loads_nothing_else(name: str) -> None:
     text = render_css(name)
     assert len(text) < 1200
     assert "url(" not in text and "@import" not in text
@@ -63,7 +63,7 @@ def test_a_sheet_is_small_and_asks_for_nothing_else(name: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_page_wears_the_brand_until_a_theme_is_chosen(api: Api) -> None:
+def test_a_page_uses_the_brands_style_until_a_theme_is_chosen(api: Api) -> None:
     page = api.run("svc_links_create", title="Corner")
     assert page["theme"] == "brand"
     api.run("svc_brand_edit", logo_id=api.run("svc_upload_file", content=picture())["upload_id"])

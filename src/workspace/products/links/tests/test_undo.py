@@ -1,4 +1,4 @@
-"""Taking back what was done to a page and to what stands on it."""
+"""Undo of changes to a page and its elements."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def page(api: Api) -> dict[str, Any]:
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """But for when it was changed last."""
+    """Return whether two pages are equal, except for the time of the last change."""
     return all(one[name] == other[name] for name in one if name not in ("updated_at", "views"))
 
 
-def test_what_one_call_did_is_taken_back_whole_and_guests_see_it(api: Api, page: dict[str, Any]) -> None:
+def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str, Any]) -> None:
     one, two, three = (row["id"] for row in page["elements"])
     version = Publication.objects.get().version
     change = api.run(
@@ -56,14 +56,14 @@ def test_what_one_call_did_is_taken_back_whole_and_guests_see_it(api: Api, page:
     assert "Uno" in shown(path_of(page)), "what was taken back can be done again"
 
 
-def test_an_added_button_goes_and_the_page_is_drawn_anew(api: Api, page: dict[str, Any]) -> None:
+def test_undoing_an_added_button_updates_the_page(api: Api, page: dict[str, Any]) -> None:
     api.run("svc_links_add", page_id=page["id"], url="example.com", title="Four")
     assert "Four" in shown(path_of(page))
     api.run("svc_undo")
     assert "Four" not in shown(path_of(page))
 
 
-def test_how_it_is_published_is_taken_back_but_for_its_password(api: Api, page: dict[str, Any]) -> None:
+def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict[str, Any]) -> None:
     change = api.run("svc_links_edit", page_id=page["id"], live=False, expires_at="2031-01-01", bio="Cake")["change"]
     assert change["before"] == {page["id"]: {"live": True, "expires_at": None, "bio": "Coffee"}}
     api.run("svc_undo")
@@ -72,7 +72,7 @@ def test_how_it_is_published_is_taken_back_but_for_its_password(api: Api, page: 
     assert "secret" in final["cannot_be_undone"]
 
 
-def test_deleted_pages_and_buttons_come_back_with_their_ids(api: Api, page: dict[str, Any]) -> None:
+def test_deleted_pages_and_buttons_are_restored_with_their_ids(api: Api, page: dict[str, Any]) -> None:
     other = api.run("svc_links_create", title="Other", elements=[{"url": "a.de"}, {"url": "b.de"}])
     button = other["elements"][0]["id"]
     deleted = api.run("svc_links_delete", ids=[page["id"], button])
@@ -86,7 +86,7 @@ def test_deleted_pages_and_buttons_come_back_with_their_ids(api: Api, page: dict
 
 
 @pytest.mark.parametrize("undone", [False, True])
-def test_many_are_deleted_and_brought_back_by_as_many_queries_as_few(undone: bool, api: Api) -> None:
+def test_deleting_and_restoring_many_takes_as_many_queries_as_a_few(undone: bool, api: Api) -> None:
     counts = []
     for size in (2, 12):
         pages = [api.run("svc_links_create", title=str(n), elements=[{"url": "a.de"}] * 2) for n in range(size)]
@@ -101,7 +101,7 @@ def test_many_are_deleted_and_brought_back_by_as_many_queries_as_few(undone: boo
     assert counts[0] == counts[1]
 
 
-def test_nothing_is_deleted_where_one_id_is_not_there(api: Api, page: dict[str, Any], stranger: Api) -> None:
+def test_an_unknown_id_prevents_the_whole_deletion(api: Api, page: dict[str, Any], stranger: Api) -> None:
     theirs = stranger.run("svc_links_create", title="Theirs")["id"]
     for wrong in ("lnk_none", theirs):
         body = api.refuse("svc_links_delete", ids=[page["id"], wrong])
@@ -109,20 +109,20 @@ def test_nothing_is_deleted_where_one_id_is_not_there(api: Api, page: dict[str, 
     assert Page.objects.count() == 2
 
 
-def test_a_page_whose_making_is_taken_back_leaves_nothing_where_no_guest_came(api: Api, page: dict[str, Any]) -> None:
+def test_undoing_the_creation_of_a_page_without_visits_leaves_nothing(api: Api, page: dict[str, Any]) -> None:
     undone = api.run("svc_undo")
     assert not (Page._base_manager.exists() or Element.objects.exists() or Address.objects.exists())
     assert "make it again" in undone["change"]["cannot_be_undone"]
 
 
-def test_a_button_does_not_come_back_to_a_page_that_is_gone_for_good(api: Api, page: dict[str, Any]) -> None:
+def test_a_button_cannot_be_restored_on_a_purged_page(api: Api, page: dict[str, Any]) -> None:
     removed = api.run("svc_links_delete", ids=[page["elements"][0]["id"]])["change"]["id"]
     Page.objects.get(pk=page["id"]).purge()
     assert api.refuse("svc_undo", change_id=removed)["error"] == "conflict"
     assert not Element.objects.exists()
 
 
-def test_the_dashboard_offers_it(api: Api, page: dict[str, Any]) -> None:
+def test_the_dashboard_offers_undo(api: Api, page: dict[str, Any]) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     button = page["elements"][0]["id"]

@@ -1,4 +1,4 @@
-"""Pages: making, finding, changing, pausing, deleting; how many a plan holds."""
+"""Pages: creating, finding, changing, pausing and deleting, and the plan's limit."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_new_page_is_live_and_listed_with_its_buttons_and_profiles(api: Api) -
 
 
 @pytest.mark.django_db
-def test_only_what_is_given_changes_and_an_empty_text_clears(api: Api) -> None:
+def test_only_the_given_fields_change_and_an_empty_text_clears_one(api: Api) -> None:
     page = api.run("svc_links_create", title="Corner", bio="Coffee", theme="ocean")
     changed = api.run("svc_links_edit", page_id=page["id"], title="Corner Café")
     assert (changed["title"], changed["bio"], changed["theme"]) == ("Corner Café", "Coffee", "ocean")
@@ -41,7 +41,7 @@ def test_only_what_is_given_changes_and_an_empty_text_clears(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_another_slug_leaves_the_old_address_working(api: Api) -> None:
+def test_the_old_slug_works_after_a_change(api: Api) -> None:
     page = api.run("svc_links_create", title="Corner", slug="corner")
     moved = api.run("svc_links_edit", page_id=page["id"], slug="corner-cafe")
     assert (moved["slug"], moved["slugs"]) == ("corner-cafe", ["corner-cafe", "corner"])
@@ -57,7 +57,7 @@ def test_a_taken_slug_is_refused(api: Api, stranger: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_paused_page_names_the_business_and_comes_back(api: Api) -> None:
+def test_a_paused_page_names_the_business_and_can_be_resumed(api: Api) -> None:
     page = api.run("svc_links_create", title="Links")
     assert api.run("svc_links_edit", page_id=page["id"], live=False)["state"] == "paused"
     paused = visit(path_of(page))
@@ -67,7 +67,7 @@ def test_a_paused_page_names_the_business_and_comes_back(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_deleted_page_is_gone_and_its_address_is_never_given_again(api: Api) -> None:
+def test_a_deleted_page_is_gone_and_its_slug_is_never_reused(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", slug="corner")
     api.run("svc_links_add", page_id=page["id"], url="example.com")
     assert api.run("svc_links_delete", ids=[page["id"]])["deleted"] == [{"id": page["id"], "title": "Links"}]
@@ -89,14 +89,14 @@ def test_a_deleted_page_is_gone_and_its_address_is_never_given_again(api: Api) -
         ({"title": "x", "colour": "red"}, "colour"),
     ],
 )
-def test_a_wrong_argument_is_named_and_no_page_is_made(arguments: dict[str, str], path: str, api: Api) -> None:
+def test_an_invalid_argument_is_reported_and_no_page_is_created(arguments: dict[str, str], path: str, api: Api) -> None:
     body = api.refuse("svc_links_create", **arguments)
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert not Page.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_parallel_creates_stop_at_the_plans_limit() -> None:
+def test_parallel_creations_stop_at_the_plans_limit() -> None:
     api = make_api(make_account(link="free", menu="pro"))
 
     def create(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Why guests do not see a button is said in the text of an answer."""
+"""The text of an answer explains why guests do not see a button."""
 
 from __future__ import annotations
 
@@ -35,5 +35,5 @@ ROW: ElementData = {
         ),
     ],
 )
-def test_why_guests_do_not_see_a_button_is_said(more: Any, said: str) -> None:
+def test_the_text_explains_why_guests_do_not_see_a_button(more: Any, said: str) -> None:
     assert format_element({**ROW, **more}) == said

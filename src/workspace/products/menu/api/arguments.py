@@ -1,4 +1,4 @@
-"""The types of the menu tools' arguments. An empty text or list is none: on editing it clears what there was."""
+"""Argument types of the menu tools. On editing, an empty text or list clears the stored value."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class SavedSection(SectionFields, total=False):
 
 
 class MenuFields(Publishing, total=False):
-    """What a menu says, on making and on changing it."""
+    """Arguments shared by creating and editing a menu."""
 
     address: PlaceAddress
     intro: Intro
@@ -92,7 +92,7 @@ class MenuFields(Publishing, total=False):
 
 
 class NewMenu(MenuFields, total=False):
-    # what it is otherwise is said: nobody should find out by a menu in a foreign currency
+    # the default is documented, so that no one gets a menu in a foreign currency unawares
     currency: Annotated[Currency, Field(description="ISO 4217; your account's when left out, USD where it has none")]
 
 
@@ -102,7 +102,7 @@ class MenuChanges(MenuFields, total=False):
 
 
 class ServiceChanges(TypedDict, total=False):
-    """What changes during service."""
+    """Fields that change during service."""
 
     price: Price
     sold_out: Annotated[bool, Field(description="True marks it sold out, false has it there again")]

@@ -1,4 +1,4 @@
-"""Sections and items of a menu as tools: what changes during service, and saving them by list."""
+"""Tools for sections and items of a menu: changes during service, and saving them as lists."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def save_items(
 
 
 class _SectionResolver:
-    """The sections that items name, by id or by name; those that there are not yet are made."""
+    """The sections that items name, by id or by name. Missing sections are created."""
 
     def __init__(self, menu: Menu, issues: Issues) -> None:
         self.menu, self.issues = menu, issues
@@ -161,7 +161,7 @@ class _SectionResolver:
         }
 
     def check_section(self, at: str, fields: dict[str, Any], *, new: bool = False) -> None:
-        """Note what an entry names, and what is wrong with it."""
+        """Record the section that an entry names, and any problem with it."""
         if "section" in fields and "section_id" in fields:
             self.issues.append(Issue(f"{at}section", "Give the section's id or its name, not both"))
         elif "section_id" in fields and fields["section_id"] not in self.by_id:
@@ -198,7 +198,10 @@ class _SectionResolver:
 
 
 def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> None:
-    """Each section that the ids are of, in their order. What was just made has an id that nobody could name."""
+    """Order the items of each section that the ids belong to.
+
+    Items just created cannot be among the ids, since the caller does not know theirs.
+    """
     at = dict(menu.items().values_list("pk", "section_id"))
     for number, id in enumerate(order):
         if id not in at:

@@ -1,4 +1,4 @@
-"""Changing many prices of a menu at once."""
+"""A tool that changes many prices of a menu at once."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def change_prices(
 
 
 class _PriceRule:
-    """How one price becomes another, in minor units."""
+    """The rule that computes a new price, in minor units."""
 
     def __init__(self, menu: Menu, path: str, factor: Decimal, plus: int, step: int) -> None:
         self.menu, self.path, self.factor, self.plus, self.step = menu, path, factor, plus, step
@@ -141,7 +141,7 @@ class _PriceRule:
         return cls(menu, path, 1 + (percent or Decimal(0)) / 100, plus, step)
 
     def apply_to(self, minor: int, name: str) -> int:
-        """Raises InvalidInputError for what would be no price any more."""
+        """Return the new price. Raise InvalidInputError if it would be zero, negative or too large."""
         steps = ((minor * self.factor + self.plus) / self.step).to_integral_value(ROUND_HALF_UP)
         new = int(steps) * self.step
         if new < 0 or (new == 0 and minor > 0):
@@ -152,7 +152,7 @@ class _PriceRule:
 
 
 def _select_items(menu: Menu, section_ids: list[str] | None, item_ids: list[str] | None) -> list[Item]:
-    """The dishes of these sections and these dishes; all of them where neither is given."""
+    """Return the dishes of these sections and these dishes, or all if neither is given."""
     items, issues = list(items_for(menu)), Issues()
     known = {"section_ids": set(menu.sections.values_list("pk", flat=True)), "item_ids": {item.pk for item in items}}
     for path, ids, missing in (("section_ids", section_ids, NO_SECTION), ("item_ids", item_ids, NO_ITEM)):

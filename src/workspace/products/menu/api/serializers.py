@@ -1,4 +1,4 @@
-"""Menus, sections and items as data, the same in every answer."""
+"""Serializers of menus, sections and items, the same in every answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import ItemSummary, ItemUrls, item_summary, item_urls
 from workspace.storage.files.images import image_url
 
-PriceFormatter = Callable[[int, str], str]  # an amount in minor units of a currency, in words
+PriceFormatter = Callable[[int, str], str]  # formats an amount in minor units of a currency
 TranslationData = dict[str, dict[str, str]]  # by language, then by field
 WindowData = TypedDict("WindowData", {"days": list[str], "from": str, "until": str})
 
@@ -168,7 +168,7 @@ def section_data(section: Section, items: int, now: datetime) -> SectionData:
 
 
 def item_data(item: Item, now: datetime) -> ItemData:
-    """`item` knows its section, and this its menu."""
+    """Return an item as data. Its `section` and the section's `menu` must be loaded."""
     sold_out = item.is_sold_out(now)
     currency = item.section.menu.currency
     return {
@@ -197,7 +197,7 @@ def item_data(item: Item, now: datetime) -> ItemData:
 
 
 def format_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
-    """An item's own price in words: its note, or `from €8.00`; empty for none."""
+    """Return an item's own price as text: its note, or `from €8.00`, or an empty string."""
     if item.price_note or item.price_minor is None:
         return item.price_note
     price = written(item.price_minor, currency)
@@ -205,7 +205,7 @@ def format_price(item: Item, currency: str, written: PriceFormatter = amount) ->
 
 
 def format_short_price(item: Item, currency: str, written: PriceFormatter = amount) -> str:
-    """The same where its variants are not shown beside it: `from` the lowest of them, where they alone have prices."""
+    """Return the price as text without its variants: `from` the lowest one, if only variants have prices."""
     own = format_price(item, currency, written)
     if own or not item.variants:
         return own

@@ -1,4 +1,4 @@
-"""How often a menu is looked at, and what stands on it as a file."""
+"""Tools for a menu's views, and for its export as a file."""
 
 from __future__ import annotations
 

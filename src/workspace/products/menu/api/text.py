@@ -1,4 +1,4 @@
-"""Menus, sections and items in words: who sees the text of an answer alone is told all that the data holds."""
+"""Menus, sections and items as text, with everything that the data contains."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def format_section(row: SectionData) -> str:
 
 
 def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
-    """`section`: whether it says where it stands, as it must when it stands alone."""
+    """Format an item. `section`: whether to include its section, needed when the item is shown alone."""
     parts = [
         f"in {escape_markdown(row['section'])} `{row['section_id']}`" if section else "",
         _format_price(row, currency),
@@ -91,7 +91,7 @@ def format_item(row: ItemData, currency: str, *, section: bool = False) -> str:
 
 
 def format_allergens(allergens: dict[str, str], checked: bool) -> str:
-    """What is said of the allergens, in the words that tools take."""
+    """Format the allergens with the values that tools accept."""
     named = [
         f"{state} {', '.join(key for key, said in allergens.items() if said == state)}"
         for state in (CONTAINS, MAY_CONTAIN)
@@ -108,13 +108,13 @@ def with_warnings(text: str, warnings: Sequence[str]) -> str:
 
 
 def format_names(names: Iterable[str]) -> str:
-    """`“Soup”, “Stew” and 7 more`."""
+    """Return the names as `“Soup”, “Stew” and 7 more`."""
     said = [f"“{escape_markdown(name)}”" for name in names]
     return join_names(said if len(said) <= MAX_NAMES else [*said[: MAX_NAMES - 1], f"{len(said) - MAX_NAMES + 1} more"])
 
 
 def _format_price(row: ItemData, currency: str) -> str:
-    """The price as guests read it, and the one behind a note."""
+    """Format the price as guests see it, with the price that a note replaces."""
     if row["price"] is None:
         return escape_markdown(row["price_note"])
     price = f"{'from ' if row['price_from'] else ''}{_format_amount(row['price'], currency)}"

@@ -1,5 +1,7 @@
-"""QR menus as tools: menus as wholes. What stands on them is changed in `part_tools.py`, prices in `price_tools.py`;
-figures are in `stats_tools.py`."""
+"""Tools for whole menus.
+
+`part_tools.py` changes their content, `price_tools.py` prices. `stats_tools.py` returns views.
+"""
 
 from __future__ import annotations
 
@@ -120,7 +122,7 @@ def create(
     if model is not None and sections is None:
         sections = copy_sections(model, further_languages(menu))
     if sections:
-        # what is made with the menu goes and comes with it: the journal needs no word of it
+        # not journaled: undoing the creation of the menu removes them, too
         fill_menu(menu, sections, issues, checked=checked, noted=False)
     issues.raise_if_any()
     return _items_answer(account, menu.pk, "Created")
@@ -129,8 +131,10 @@ def create(
 def _replace_menu(
     account: Account, id: str, given: dict[str, Any], sections: Sequence[NewSection]
 ) -> Answer[MenuItems]:
-    """The sections of a menu, and what is given of it, for those that stand there. Guests see it, unless it says
-    otherwise, as they see one that is made."""
+    """Replace the sections of a menu, and update the given fields.
+
+    The menu becomes live unless the arguments say otherwise, as for a new menu.
+    """
     menu = get_menu(account, id)
     delete_parts(sections_for(menu))
     checked = given.pop("allergens_checked", False)
@@ -166,7 +170,7 @@ def _update_menu(menu: Menu, given: dict[str, Any]) -> None:
 
 
 def _check_languages(menu: Menu, given: dict[str, Any], before: Collection[str] = ()) -> None:
-    """Of the menu's own words; it may keep those that it had."""
+    """Check the languages of the menu's own translations. Existing ones are allowed."""
     issues = Issues()
     words = {code: said for code, said in given.get("translations", {}).items() if code not in before}
     menu_languages.check_languages(menu, {"translations": words}, "", issues)
@@ -212,7 +216,7 @@ NO_MENU_OR_PART = "There is no such menu, section or item: svc_menu_list and svc
 
 
 def delete_parts(parts: Sequence[Item | Section]) -> None:
-    """Put sections, with what is in them, and items into the bin; their menus are drawn anew."""
+    """Move sections with their items, and items, to the bin, and render their menus again."""
     now = clock.now()
     for kind in (Item, Section):
         journal.update_rows((part, {"binned_at": now}) for part in parts if isinstance(part, kind))

@@ -1,1 +1,1 @@
-"""The owner's pages of menus, below /app/menu. Each does what it does through the tools."""
+"""Dashboard pages of menus, below /app/menu. All writes go through the tools."""

@@ -1,4 +1,4 @@
-"""What a menu says of the restaurant, and how it looks."""
+"""The page for a menu's texts about the restaurant and its design."""
 
 from __future__ import annotations
 

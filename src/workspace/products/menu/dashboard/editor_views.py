@@ -1,4 +1,4 @@
-"""What stands on a menu, with its switches, made for a phone during service; and the order of things."""
+"""The editor of a menu's content, with switches made for a phone during service, and the order of its parts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_section(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """One item's row, in place of its form."""
+    """Show an item's row in place of its form."""
     if not is_partial(request):
         return redirect_full_page(request, f"{LAYOUT.home}/{LAYOUT.get_item(request, id).pk}#{item}")
     return render_row(request, id, item)
@@ -43,7 +43,7 @@ def item_row(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("POST")
 def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """Sold out or there again; htmx asks for the item's row."""
+    """Mark an item as sold out or available. For htmx, return the item's row."""
     is_out = request.POST.get("sold_out") == "true"
     call_tool(request, part_tools.update_item, menu_id=id, item_id=item, sold_out=is_out)
     if not is_partial(request):
@@ -52,7 +52,7 @@ def switch(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 
 def render_row(request: SignedInRequest, id: str, item: str, said: str = "", more: str = "") -> HttpResponse:
-    """An item's row as a part of the page, with what was done to it; `more` is a part that follows it."""
+    """Render an item's row as a part of the page, with a message. `more` is HTML that follows the row."""
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for one in section["items"]:
             if one["id"] == item:
@@ -69,7 +69,7 @@ def move_section(request: SignedInRequest, id: str, section: str) -> HttpRespons
 
 @page("POST")
 def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
-    """One place up or down, or to the end of another section."""
+    """Move an item up or down, or to the end of another section."""
     rows = call_tool(request, tools.list_items, menu_id=id)["items"]
     there = next((row["section_id"] for row in rows if row["id"] == item), None)
     if section := request.POST.get("section_id"):
@@ -82,7 +82,7 @@ def move_item(request: SignedInRequest, id: str, item: str) -> HttpResponse:
 
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
-    """What was dragged: the ids of all sections, or of all items of a section, in their new order."""
+    """Save the order after dragging: the ids of all sections, or of all items of a section."""
     save = part_tools.save_items if request.POST.get("section_id") else part_tools.save_sections
     call_tool(request, save, menu_id=id, order=request.POST.getlist("id"))
     return HttpResponse(status=204)
@@ -90,7 +90,7 @@ def reorder(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
-    """Declares of every dish that it contains none of the allergens that it does not name."""
+    """Declare that every dish contains no allergen that it does not name."""
     found = call_tool(request, tools.list_items, menu_id=id)["menu"]
     if request.method == "POST":
         call_tool(request, tools.edit, menu_id=id, allergens_checked=True)
@@ -102,7 +102,7 @@ def confirm_allergens(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """The guests' page; a dish that is being typed is tried on it, as the menu's own fields are."""
+    """Preview the guest page with the menu or dish being edited."""
     dish, section = request.POST.get("_item", ""), request.POST.get("_section", "")
     if not dish and not section:
         return item_views.preview(request, id, LAYOUT)
@@ -117,7 +117,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _move_id(ids: list[str], id: str, to: str | None) -> list[str]:
-    """The ids with one of them a place further up or down."""
+    """Return the ids with one of them moved up or down."""
     if id not in ids:
         raise NotFoundError("It is not there any more")
     place = ids.index(id)

@@ -1,4 +1,4 @@
-"""The form of a dish, for its page and for the phone that follows what is typed."""
+"""The form of a dish, for its page and for the live preview."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def build_dish_form(
     *,
     editing: bool = False,
 ) -> ToolForm:
-    """Of one dish among those that the tool takes; `fixed` names it, or the section of a new one."""
+    """Build the form of one dish in the tool's list. `fixed` is its id, or the section of a new dish."""
     return ToolForm(
         part_tools.save_items,
         request,

@@ -1,4 +1,4 @@
-"""What was brought along, as the tools take it and as its preview shows it."""
+"""An imported menu as arguments of tools, and as its preview."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from workspace.publishing.diets import DIETS
 
 @dataclass(frozen=True, slots=True)
 class ImportEntry:
-    """One of `svc_menu_save_items`, with its line."""
+    """An item for `svc_menu_save_items`, with its line number."""
 
     number: int
     entry: dict[str, Any]
 
 
 def build_entries(brought: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fallback: str) -> list[ImportEntry]:
-    """`rows`: the dishes that there are, by id; what they say already is left out."""
+    """Return the items to save. `rows`: existing dishes by id; fields that are unchanged are left out."""
     found = []
     for dish in brought.dishes:
         row = rows.get(dish.id)
@@ -39,7 +39,7 @@ def build_entries(brought: MenuDraft, rows: Mapping[str, Mapping[str, Any]], fal
 
 
 def build_sections(brought: MenuDraft, fallback: str) -> tuple[list[dict[str, Any]], dict[str, int]]:
-    """Of `svc_menu_create`, and the line of each dish by its path."""
+    """Return sections for `svc_menu_create`, and the line of each dish by its path."""
     sections: dict[str, dict[str, Any]] = {}
     places: dict[str, int] = {}
     for dish in brought.dishes:
@@ -60,7 +60,7 @@ def present_sections(
     currency: str,
     there: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """The sections with their dishes; `there` are the names of those that are on the menu."""
+    """Return the sections with their dishes. `there` contains the names of sections already on the menu."""
     known = {name.casefold() for name in there}
     sections: dict[str, dict[str, Any]] = {}
     for dish in brought.dishes:
@@ -74,7 +74,7 @@ def present_sections(
 
 
 def resolve_codes(brought: MenuDraft, posted: Mapping[str, str]) -> dict[str, Any]:
-    """What is asked of the letters that stand for allergens, and what was answered; once that is whole, it is taken."""
+    """Return the questions about allergen codes with the answers so far. Apply the codes once all are answered."""
     codes = allergen_codes.list_codes(brought)
     if not codes:
         return {}
@@ -98,7 +98,7 @@ def resolve_codes(brought: MenuDraft, posted: Mapping[str, str]) -> dict[str, An
 
 
 def _filled_fields(dish: DraftDish) -> dict[str, Any]:
-    """What a new one says."""
+    """Return the fields of a new dish that are not empty."""
     fields = {**dish.fields, "translations": _merge_translations({}, dish.fields.get("translations", {}))}
     return {name: value for name, value in fields.items() if value not in ("", [], {}, False)}
 
@@ -109,7 +109,7 @@ def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> di
         fields["translations"] = _merge_translations(row["translations"], fields["translations"])
     found = {name: value for name, value in fields.items() if _normalize(value) != _normalize(row[name])}
     for name in ("variants", "add_ons"):
-        if name in found:  # a table holds no words of theirs in further languages
+        if name in found:  # a table has no translations of their names
             words = {one["name"]: one["translations"] for one in row[name] if "translations" in one}
             found[name] = [
                 one | ({"translations": words[one["name"]]} if one["name"] in words else {}) for one in found[name]
@@ -120,14 +120,14 @@ def _changed_fields(dish: DraftDish, row: Mapping[str, Any], section: str) -> di
 def _merge_translations(
     there: Mapping[str, Mapping[str, str]], given: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """What a table says of some languages, and what it has no columns for."""
+    """Merge the translations in a table with those in languages that the table has no columns for."""
     both = {code: {**there.get(code, {}), **given.get(code, {})} for code in (*there, *given)}
     filled = {code: {name: text for name, text in words.items() if text} for code, words in both.items()}
     return {code: words for code, words in filled.items() if words}
 
 
 def _normalize(value: Any) -> Any:
-    """A value so that what was written and what a tool answered compare."""
+    """Return a value in a form in which input and answers of tools can be compared."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return [(one["name"], float(one["price"])) for one in value]
     if isinstance(value, float):

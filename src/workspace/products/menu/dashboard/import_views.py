@@ -1,5 +1,4 @@
-"""Dishes that people bring along, pasted or as a file: looked through first, with whatever is not clear asked back by
-its line; then saved in one step, which can be taken back as one."""
+"""Import of dishes from pasted text or a file: a preview with questions by line, then one step that can be undone."""
 
 from __future__ import annotations
 
@@ -48,7 +47,7 @@ from workspace.products.menu.models import default_currency
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.tools.tool import Tool
 
-MAX_QUESTIONS = 100  # lines at once
+MAX_QUESTIONS = 100  # lines in one request
 LINE_KINDS = ((SECTION, "A section"), (DISH, "A dish"), (ABOUT, "Describes the dish above"), (OUT, "Leave it out"))
 MEND_CHOICES = ((MEND, "As it stands here"), (OUT, "Leave it out"))
 COLUMN_LABELS = [
@@ -59,7 +58,7 @@ COLUMN_LABELS = [
     ("sold_out", "Sold out"), ("hidden", "Hidden"), ("id", "ID of a dish on this menu"),
 ]  # fmt: skip
 NO_NAME_COLUMN = "Which column holds the names of the dishes? Choose it below. Nothing is saved yet"
-DEFAULT_SECTION = "Menu"  # the section of what stands in none
+DEFAULT_SECTION = "Menu"  # the section of dishes without a section
 REPLACED_MESSAGE = (
     "What you brought has taken the place of our sample: its address and its printed codes stay. It is not live yet."
 )
@@ -67,9 +66,11 @@ REPLACED_MESSAGE = (
 
 @dataclass(slots=True)
 class ImportState:
-    """What was sent, as far as it was read. `problems`: what is wrong with all of it, `line_problems`: with a line, by
-    number. `letters`: what is asked of the letters of allergens in it, where there are any; `columns`: of those of a
-    table."""
+    """The submitted menu as far as it was read.
+
+    `problems` concern all of it, `line_problems` a line by its number. `letters` are the questions about allergen
+    codes, if any; `columns` those about the columns of a table.
+    """
 
     text: str = ""
     note: str = ""
@@ -88,7 +89,7 @@ class ImportState:
 
 @page("GET", "HEAD", "POST")
 def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
-    """Into a menu that there is; dishes of an exported table are known by their ids, and changed."""
+    """Import into an existing menu. Dishes of an exported table are matched by their ids and updated."""
     found = call_tool(request, tools.list_items, menu_id=id)
     form = ToolForm(part_tools.save_items, request, fixed={"menu_id": id})
     sent = _parse_request(request, found["menu"]["currency"], found["menu"]["languages"][1:])
@@ -114,7 +115,7 @@ def import_menu(request: SignedInRequest, id: str) -> HttpResponse:
 def _replace_sample(
     request: SignedInRequest, form: ToolForm, sent: ImportState, found: tools.MenuItems
 ) -> HttpResponse:
-    """Into a menu on which nothing stands but what we made up."""
+    """Import into a menu that still contains only our sample."""
     menu, fallback = found["menu"], _fallback_section(request, DEFAULT_SECTION)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
@@ -130,7 +131,7 @@ def _replace_sample(
 
 @page("GET", "HEAD", "POST")
 def import_new_menu(request: SignedInRequest) -> HttpResponse:
-    """A new menu of them, or what takes the place of the one that we made up."""
+    """Import as a new menu, or in place of the unchanged sample."""
     asked, usual = request.POST.get("currency", "").upper(), default_currency(request.account)
     currency = asked if asked in CURRENCIES else usual
     initial = {"restaurant_name": request.account.name, "currency": usual}
@@ -163,7 +164,10 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
 
 
 def _table_languages(request: SignedInRequest, brought: MenuDraft) -> dict[str, Any]:
-    """The languages of a new menu whose table has words in several: first the one that has no columns of its own."""
+    """Return the languages of a new menu from a table with translations.
+
+    The first one is a language without columns: that of the original texts.
+    """
     codes = dict.fromkeys(code for dish in brought.dishes for code in dish.fields.get("translations", {}))
     first = [code for code in (*Brand.for_account(request.account).languages, "en") if code not in codes]
     return {"languages": [*first[:1], *codes]} if codes and first else {}
@@ -196,7 +200,7 @@ def _parse_request(request: SignedInRequest, currency: str, languages: Sequence[
 
 
 def _read_table(request: SignedInRequest, sent: ImportState, currency: str, languages: Sequence[str]) -> None:
-    """What a table says, by what was said of its columns."""
+    """Read a table with the chosen meanings of its columns."""
 
     def open_list(means: Mapping[str, str], headed: bool) -> ListTable:
         return table_parser.open_table(sent.text, languages, means, headed=headed)
@@ -236,12 +240,14 @@ def _run_tool(
     given: dict[str, Any],
     places: Mapping[str, int],
 ) -> Any:
-    """The tool's data once it is saved; None where it was only looked through, or is refused: that is told in `sent`,
-    at its line, or in the form."""
+    """Return the tool's data once it is saved, or None after a preview or an error.
+
+    Errors are stored in `sent`, at their line, or in the form.
+    """
     saving = request.POST.get("step") == "save" and not sent.draft.unclear
     once = hashlib.sha256(json.dumps([form.token, given], sort_keys=True).encode()).hexdigest()
     try:
-        if saving:  # of two clicks the first one saves
+        if saving:  # a double click saves once
             return execute_tool(tool, request.caller, given, idempotency_key=f"brought:{once}").data
         execute_tool(tool, request.caller, {**given, "dry_run": True})
     except InvalidInputError as refusal:

@@ -1,4 +1,4 @@
-"""One item: everything about it, and a new one. Its form stands in its row where script runs, else on a page."""
+"""The form of an item, existing or new. With scripts it opens in the item's row, otherwise on a page."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def get_row(rows: Sequence[Row], id: str) -> Row:
 
 
 def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
-    """The tool's answer to what was posted, with its photo; None for none, or for one that was refused."""
+    """Submit the form with its photo and return the tool's answer, or None if nothing was posted or saved."""
     if request.method != "POST":
         return None
     form_images.store_upload(request, form, "photo", "photo_id")
@@ -108,7 +108,7 @@ def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
 
 
 def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> dict[str, Any]:
-    """The present state as the form's inputs write it: prices as 12.50."""
+    """Return the current values as the form's inputs show them, with prices such as 12.50."""
 
     def written(price: float) -> str:
         return money.format_decimal(money.to_minor_units(money.parse_wire_amount(price), currency), currency)
@@ -125,7 +125,7 @@ def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> d
 
 
 def _format_price(row: ItemData) -> str:
-    """The price as it was understood; empty where there is none."""
+    """Return the price as it was parsed, or an empty string if there is none."""
     return "" if row["price"] is None or row["price_note"] else f" at {row['price_text']}"
 
 

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of menus."""
+"""The item layout of menus."""
 
 from __future__ import annotations
 

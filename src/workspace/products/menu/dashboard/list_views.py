@@ -1,4 +1,4 @@
-"""The list of menus, and making one."""
+"""The list of menus, and creating a menu."""
 
 from __future__ import annotations
 

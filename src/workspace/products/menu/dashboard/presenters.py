@@ -1,4 +1,4 @@
-"""A menu as its pages show it: the tools' data with what is only of interest to the eye."""
+"""Presenters of menus: the tools' data with fields for display."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STATE_CHOICES = [("not_declared", "Not declared"), ("may_contain", "May contain"
 
 
 def present_sections(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str, Any]]:
-    """The sections, each with its `items`, their addresses, and whether they can go up or down."""
+    """Return the sections, each with its `items`, their URLs, and whether they can move up or down."""
     home = f"{HOME}/{found['menu']['id']}"
     sections = []
     further = found["menu"]["languages"][1:]
@@ -39,7 +39,7 @@ def present_sections(found: Mapping[str, Any], zone: ZoneInfo) -> list[dict[str,
 def present_item(
     row: Mapping[str, Any], home: str, zone: ZoneInfo, further: Sequence[str] = (), *, food: bool = True
 ) -> dict[str, Any]:
-    """`food`: whether it says so where nobody has declared allergens."""
+    """Present an item. `food`: whether to mention that allergens are not declared."""
     until = item_presenters.parse_time(row["sold_out_until"])
     return {
         **row,
@@ -56,7 +56,7 @@ def _missing_languages(row: Mapping[str, Any], further: Sequence[str]) -> Iterat
 
 
 def _list_facts(row: Mapping[str, Any], food: bool) -> Iterator[str]:
-    """What a dish suits and contains, and whether anybody looked."""
+    """Yield the diets and allergens of a dish, and whether allergens were checked."""
     yield from (DIETS[key].label for key in row["dietary_tags"])
     allergens = row["allergens"]
     for state, verb in ((CONTAINS, "contains"), (MAY_CONTAIN, "may contain")):

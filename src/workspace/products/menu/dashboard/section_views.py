@@ -1,4 +1,4 @@
-"""One section: its name, its hours, whether it is shown."""
+"""The form of a section: its name, its hours, and whether it is shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The languages of a menu as its forms show them."""
+"""Fields for a menu's languages in forms."""
 
 from __future__ import annotations
 
@@ -39,8 +39,11 @@ class LanguageFields:
 
 
 def language_context(languages: Sequence[str], part: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What the forms' part "In other languages" is drawn of; `part` is what is there of a dish or section. Words in
-    languages that the menu has no more go along unseen, so that saving loses nothing."""
+    """Return the context for the part "In other languages".
+
+    `part` is the data of a dish or section. Translations in languages that the menu no longer has become hidden fields,
+    so that saving loses nothing.
+    """
     further = list(languages[1:])
     held = part["translations"] if part else {}
     return {

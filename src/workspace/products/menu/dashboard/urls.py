@@ -18,7 +18,7 @@ urlpatterns = [
     path("/new", list_views.new, name="menu-new"),
     path("/bring", import_views.import_new_menu),
     path("/<str:id>/bring", import_views.import_menu),
-    path("/<str:id>/preview", editor_views.preview),  # in place of the frame's
+    path("/<str:id>/preview", editor_views.preview),  # replaces the preview of the layout
     *LAYOUT.url_patterns({"": editor_views.edit, "look": design_views.design}),
     path("/<str:id>/order", editor_views.reorder),
     path("/<str:id>/check", editor_views.confirm_allergens),

@@ -1,4 +1,4 @@
-"""What stands on a menu, as another one like it is made of it."""
+"""Duplication of a menu's content."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ from workspace.products.menu.rules.types import NewItem, NewSection
 
 
 def copy_sections(menu: Menu, codes: Collection[str]) -> list[NewSection]:
-    """Its sections with their dishes, as `svc_menu_create` takes them; photos where the plan has them, and of further
-    languages these."""
+    """Return the sections with their dishes as `svc_menu_create` takes them.
+
+    Photos are included if the plan has them, translations if their language is among `codes`.
+    """
     return [
         {
             "name": section.name,
             "description": section.description,
-            "hours": section.hours,  # type: ignore[typeddict-item]  # as they were checked when they were given
+            "hours": section.hours,  # type: ignore[typeddict-item]  # validated when they were stored
             "hidden": section.hidden,
             "translations": _filter_translations(section.translations, codes),
             "items": [_copy_item(item, menu, codes) for item in section.items.all()],

@@ -1,4 +1,4 @@
-"""The languages that a menu is in, and which of its words are missing in one."""
+"""The languages of a menu, and missing translations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.products.menu.rules.translations import FIELDS, missing_fields
 
 
 def languages_for(menu: Menu) -> list[str]:
-    """The one that it is written in first; none where nobody has told."""
+    """Return the menu's languages, the original one first, or an empty list if none is known."""
     return list(menu.languages or Brand.for_account(menu.account).languages)
 
 
@@ -22,8 +22,10 @@ def further_languages(menu: Menu) -> list[str]:
 
 
 def visible_languages(menu: Menu) -> list[str]:
-    """The languages that guests choose from: the menu's, as far as anything is written in them. None for one alone. A
-    few queries where it has several."""
+    """Return the languages that guests can choose: those of the menu with any translation.
+
+    Return an empty list if there is no choice. It takes a few queries if the menu has several languages.
+    """
     codes = languages_for(menu)
     if len(codes) < 2:
         return codes if menu.languages else []
@@ -38,7 +40,10 @@ def visible_languages(menu: Menu) -> list[str]:
 def check_languages(
     menu: Menu, given: Mapping[str, Any], at: str, issues: list[Issue], part: Item | Section | None = None
 ) -> None:
-    """Refuse languages that the menu is not in, at their paths; `part` is what changes: what it has it may keep."""
+    """Add an issue for each language that the menu does not have.
+
+    `part` is the section or item to change. Languages that it has already are allowed.
+    """
     further = {*further_languages(menu), *(_used_languages(part) if part is not None else ())}
     words = [(at, given)]
     for name in ("variants", "add_ons"):
@@ -64,7 +69,7 @@ def _format_refusal(menu: Menu, code: str) -> str:
 
 
 def count_untranslated(menu: Menu) -> dict[str, int]:
-    """For each further language, how many sections and dishes have words that are not there in it."""
+    """Return the number of sections and dishes with missing translations, by language."""
     further = further_languages(menu)
     if not further:
         return {}

@@ -1,5 +1,7 @@
-"""Writing sections and items, one or many, by few queries. Called under the account's lock, so that a limit holds under
-parallel calls."""
+"""Operations on one or many sections and items, with few queries.
+
+Call them under the account's lock, so that limits hold under parallel calls.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ PLAIN_FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class PartChanges(Generic[Part]):
-    """What a list asks for: entries by their paths (`items.3.`), those without an id as new ones."""
+    """The changes that a list requests: entries by their paths (`items.3.`). Those without an id are new."""
 
     new: list[tuple[str, dict[str, Any]]]
     changed: list[tuple[str, Part, dict[str, Any]]]
@@ -44,7 +46,10 @@ class PartChanges(Generic[Part]):
 def sort_changes(
     present: Mapping[str, Part], items: Sequence[PartInput], remove: Sequence[str], missing: str, issues: Issues
 ) -> PartChanges[Part]:
-    """`present` are the parts that there are, by their ids; `missing` says where these come from."""
+    """Sort the entries into new, changed and deleted.
+
+    `present` are the existing parts by id. `missing` is the message for unknown ids.
+    """
     wanted: PartChanges[Part] = PartChanges([], [], [])
     seen: set[str] = set()
     for number, item in enumerate(items):
@@ -72,7 +77,7 @@ def sort_changes(
 
 
 def item_fields(menu: Menu, given: PartInput, at: str, issues: Issues, item: Item | None = None) -> dict[str, Any]:
-    """What was given of an item, as it is stored; `item` is the one that changes. Photos are `wear`'s."""
+    """Return the given fields of an item as they are stored, except the photo. `item` is the item to change."""
     found = {name: given[name] for name in PLAIN_FIELDS if name in given}
     menu_languages.check_languages(menu, given, at, issues, item)
     if "dietary_tags" in given:
@@ -91,8 +96,10 @@ def item_fields(menu: Menu, given: PartInput, at: str, issues: Issues, item: Ite
 def create_items(
     wanted: Sequence[tuple[str, Section, PartInput]], menu: Menu, issues: Issues, noted: bool = True
 ) -> list[Item]:
-    """New items at the end of their sections, by their paths (`items.3.`). Raises InvalidInputError with all
-    `issues`."""
+    """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
+
+    `wanted` contains the path of each item (`items.3.`), its section and its fields.
+    """
     if wanted:
         menu.check_parts(items=len(wanted))
     photos: dict[str, Upload] = {}
@@ -118,8 +125,10 @@ def create_items(
 def fill_menu(
     menu: Menu, sections: Sequence[PartInput], issues: Issues, *, checked: bool = False, noted: bool = True
 ) -> None:
-    """New sections with their items, as `svc_menu_create` takes them; `checked`: every item says that its allergens are
-    checked, unless it says otherwise. Raises InvalidInputError with all `issues`."""
+    """Create sections with their items as `svc_menu_create` takes them.
+
+    `checked`: the default for whether an item's allergens are checked. Raise InvalidInputError with all `issues`.
+    """
     for number, one in enumerate(sections):
         menu_languages.check_languages(menu, one, f"sections.{number}.", issues)
     made = create_sections(menu, sections, noted)
@@ -132,7 +141,7 @@ def fill_menu(
 
 
 def create_sections(menu: Menu, wanted: Sequence[PartInput], noted: bool = True) -> list[Section]:
-    """New sections behind those that are there, without their items. `noted`: whether the journal is told."""
+    """Create sections after the existing ones, without items. `noted`: whether to write to the journal."""
     menu.check_parts(sections=len(wanted))
     first = positions.next_position(menu.sections.all())
     made = [
@@ -146,7 +155,7 @@ def create_sections(menu: Menu, wanted: Sequence[PartInput], noted: bool = True)
 
 
 def to_minor_units(menu: Menu, amount: Decimal | None, path: str) -> int | None:
-    """A price in minor units. Raises InvalidInputError at the path for one that the menu's currency cannot pay."""
+    """Return a price in minor units. Raise InvalidInputError at the path if the menu's currency has no such amount."""
     try:
         return None if amount is None else money.to_minor_units(amount, menu.currency)
     except ValueError as problem:
@@ -166,7 +175,7 @@ def _parse_choices(menu: Menu, choices: Sequence[Any], path: str, issues: Issues
 
 
 def _sold_out_fields(menu: Menu, given: PartInput, at: str, item: Item | None) -> dict[str, Any]:
-    """The fields that say until when an item is sold out; a time alone means that it is."""
+    """Return the fields for sold-out items. A time alone means that the item is sold out."""
     sold_out, until = given.get("sold_out"), given.get("sold_out_until")
     if until:
         path = f"{at}sold_out_until"
@@ -181,7 +190,10 @@ def _sold_out_fields(menu: Menu, given: PartInput, at: str, item: Item | None) -
 
 
 def convert_prices(menu: Menu, currency: str) -> None:
-    """Let all prices keep their numbers in another currency. Raises InvalidInputError where that has no such coin."""
+    """Convert all prices to the same numbers in another currency.
+
+    Raise InvalidInputError if that currency has no such amount.
+    """
 
     def moved(choices: Sequence[Choice]) -> list[Choice]:
         return [{**one, "minor": money.relabel_currency(one["minor"], menu.currency, currency)} for one in choices]

@@ -1,4 +1,4 @@
-"""Find an account's menus with their sections and items."""
+"""Queries for an account's menus with their sections and items."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.publishing.serializers import get_or_404, with_public_state
 NO_MENU = "There is no such menu: svc_menu_list shows yours with their ids"
 NO_SECTION = "There is no such section on this menu: svc_menu_items shows them with their ids"
 NO_ITEM = "There is no such item on this menu: svc_menu_items shows them with their ids"
-# counted for each menu by itself: a join would count the whole account's for any page
+# a subquery for each menu: a join would count for all menus of the account on each page
 _ITEM_COUNT = Coalesce(
     Subquery(
         Item.objects.filter(section__menu=OuterRef("pk"), section__binned_at=None)
@@ -26,18 +26,18 @@ _ITEM_COUNT = Coalesce(
 
 
 def menus_for(account: Account) -> QuerySet[Menu]:
-    """The account's menus with all that a row shows: two queries, however many there are."""
+    """Return the account's menus with everything that a row shows, in two queries."""
     found = account.menus.annotate(item_count=_ITEM_COUNT)
     return with_public_state(found).select_related("publication", "account__brand", "logo")
 
 
 def get_menu(account: Account, id: str) -> Menu:
-    """Raises NotFoundError for a menu that there is not, or that is another account's."""
+    """Return the menu. Raise NotFoundError if there is none in this account."""
     return get_or_404(menus_for(account), id, NO_MENU)
 
 
 def sections_for(menu: Menu) -> list[Section]:
-    """The sections in order, each with its `items` in order: two queries."""
+    """Return the sections in order, each with its `items` in order, in two queries."""
     sections = list(menu.sections.prefetch_related(Prefetch("items", Item.objects.order_by("position", "id"))))
     for section in sections:
         section.menu = menu
@@ -45,5 +45,5 @@ def sections_for(menu: Menu) -> list[Section]:
 
 
 def items_for(menu: Menu) -> QuerySet[Item]:
-    """What stands on a menu, each with its photo and the way to the menu."""
+    """Return the items of a menu with their photo, section, menu and account."""
     return menu.items().select_related("section__menu__account", "photo")

@@ -1,4 +1,4 @@
-"""The sections that a new business begins with, and whether they are still as they were."""
+"""Sample sections for new businesses, and a check for whether they are unchanged."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workspace.products.menu.domain.queries import sections_for
 from workspace.products.menu.models import Menu
 from workspace.publishing.language import LANGUAGES
 
-MAX_MENUS = 5  # menus of an account, the oldest ones
+MAX_MENUS = 5  # oldest menus of an account
 _ = gettext_noop
 SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
     "cafe": {
@@ -35,12 +35,12 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
 
 
 def sample_price(price: float, currency: str) -> float:
-    """Made-up prices count in hundreds where the smallest coin is worth little."""
+    """Return the price times 100 for currencies without decimals."""
     return price if currency_decimals(currency) else price * 100
 
 
 def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
-    """The sections of a trade, in the language that is spoken."""
+    """Return the sections of a trade, in the active language."""
     return [
         {
             "name": gettext(name),
@@ -51,7 +51,7 @@ def build_sections(trade: str, currency: str) -> list[dict[str, Any]]:
 
 
 def find_untouched(account: Account) -> Menu | None:
-    """The menu that it began with, as long as nobody has written a word of their own on it."""
+    """Return the account's starter menu, if the owner has not changed its content."""
     return next(filter(_is_untouched, account.menus.order_by("pk")[:MAX_MENUS]), None)
 
 

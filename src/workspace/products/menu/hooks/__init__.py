@@ -1,1 +1,1 @@
-"""What the product tells other packages, one file for each field of the manifest."""
+"""The menus' code for other packages, with a module for each field of the manifest."""

@@ -1,5 +1,4 @@
-"""A café's menu with some weeks of views, the same at every filling, so that a new installation has something to look
-at."""
+"""Demo data: the menu of a café with some weeks of views, always the same."""
 
 from __future__ import annotations
 
@@ -35,8 +34,11 @@ GUESTS = DemoTraffic(
 def _build_dish(
     name: str, price: float | None, about: str, tags: str = "", contains: str = "", **more: Any
 ) -> dict[str, Any]:
-    """`tags` and `contains` are words; more: photo (a picture's name), may (words), and anything of NewItem. Its
-    kitchen has checked them all."""
+    """Build a dish whose allergens are checked.
+
+    `tags` and `contains` are words separated by spaces. `more`: photo (the name of a picture), may (words), and any
+    field of NewItem.
+    """
     states = dict.fromkeys(contains.split(), "contains") | dict.fromkeys(more.pop("may", "").split(), "may_contain")
     return {
         "name": name,
@@ -213,7 +215,7 @@ SECTIONS: list[dict[str, Any]] = [
 
 
 def fill_account(account: Account) -> None:
-    """Called once, for an account without menus."""
+    """Fill an account that has no menus. Call it once."""
     intro = "All day long, from the first coffee to the last glass."
     menu = Menu.open(
         account,
@@ -240,7 +242,7 @@ def fill_account(account: Account) -> None:
 
 
 def _with_translations(section: dict[str, Any]) -> dict[str, Any]:
-    """With all its words in the menu's further languages."""
+    """Return the section with translations in the menu's additional languages."""
     items = [
         {
             **dish,
@@ -257,7 +259,7 @@ def _with_translations(section: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_photo(account: Account, dish: NewItem) -> dict[str, Any]:
-    """With an upload of its picture in place of that's name."""
+    """Return the dish with an upload in place of the name of its picture."""
     return {**dish, "photo_id": demo.create_image(account, dish["photo_id"])}
 
 

@@ -1,4 +1,4 @@
-"""The demo's menu in German and Spanish, by its English words."""
+"""The demo menu in German and Spanish, keyed by its English texts."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ TRANSLATIONS = {
 
 
 def translate_fields(words: Mapping[str, Any], *names: str) -> dict[str, dict[str, str]]:
-    """What stands under these names of a section, a dish or a choice, as it takes its translations."""
+    """Return the translations of these fields of a section, a dish or a choice."""
     return {
         code: {name: TRANSLATIONS[words[name]][place] for name in names if words.get(name)}
         for place, code in enumerate(LANGUAGES)

@@ -1,4 +1,4 @@
-"""Today's menu as a block on a link page."""
+"""Today's menu as a live block on a link page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRICES = _("Prices")
 
 
 def build_block(menu: Menu) -> LiveBlock | None:
-    """What it serves now, or when it is served next, in the page's language; None where there is nothing on it."""
+    """Return what is served now or next, in the page's language, or None for an empty menu."""
     with use_page_language(visible_languages(menu)):
         board = build_view(menu, clock.now())
     if not board.sections:

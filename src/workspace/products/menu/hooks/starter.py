@@ -1,5 +1,7 @@
-"""The menu that a new café or restaurant begins with, and the price list of a new salon, in its guests' language:
-to be written over, so that nobody else sees it yet."""
+"""The starter menu of a new café or restaurant, or the price list of a new salon, in its guests' language.
+
+It is a sample to be overwritten, so it is not live.
+"""
 
 from __future__ import annotations
 

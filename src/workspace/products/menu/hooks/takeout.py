@@ -1,4 +1,4 @@
-"""Menus when an account moves."""
+"""Export and import of menus."""
 
 from __future__ import annotations
 

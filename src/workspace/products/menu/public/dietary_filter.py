@@ -1,8 +1,8 @@
-"""What a guest wants to eat and has to avoid, and what each dish says to that.
+"""A guest's diets and allergens to avoid, and the verdict on each dish.
 
-A dish that contains what a guest avoids is left out. Of every other one the guest is told what is not certain: what it
-may contain, and what its owner has not declared; of what its owner has declared it free there is nothing to tell.
-Nothing is ever called safe.
+A dish that contains an avoided allergen is hidden. For every other dish, guests see what is uncertain: what it may
+contain, and what the owner has not declared. Nothing is shown about allergens that it is declared free of. No dish is
+ever called safe.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from workspace.publishing.diets import DIETS
 from workspace.publishing.language import join_words
 from workspace.publishing.locale import current_locale
 
-MAX_QUERY_LENGTH = 60  # characters of what is looked for
+MAX_QUERY_LENGTH = 60  # characters of a search
 
 
 @dataclass(frozen=True, slots=True)
 class DishVerdict:
-    """`is_excluded`: the dish is not for this guest. `note`: what to tell them about it, empty for nothing."""
+    """The verdict on a dish. `is_excluded`: it is not suitable. `note`: the text to show, or empty."""
 
     is_excluded: bool
     note: str
@@ -34,11 +34,11 @@ class DishVerdict:
 class DietaryFilter:
     diets: tuple[str, ...] = ()
     avoided_allergens: tuple[str, ...] = ()
-    text: str = ""  # what is looked for
+    text: str = ""  # the search text
 
     @classmethod
     def from_query(cls, query: QueryDict) -> DietaryFilter:
-        """From `?diet=vegan&avoid=milk&avoid=nuts&q=soup`; words that mean nothing here are passed over."""
+        """Return the filter of `?diet=vegan&avoid=milk&avoid=nuts&q=soup`. Unknown values are ignored."""
         diets, avoided = set(query.getlist("diet")), set(query.getlist("avoid"))
         return cls(
             tuple(key for key in DIETS if key in diets),
@@ -50,7 +50,7 @@ class DietaryFilter:
         return bool(self.diets or self.avoided_allergens or self.text)
 
     def matches_text(self, *texts: str) -> bool:
-        """Whether every word that is looked for stands in one of the texts, whatever its accents."""
+        """Return whether the texts contain every word of the search, ignoring accents."""
         if not self.text:
             return True
         found = _normalize(" ".join(texts))
@@ -59,7 +59,7 @@ class DietaryFilter:
     def check_dish(
         self, suitable: Sequence[str], allergens: Mapping[str, str], free: Sequence[str] = ()
     ) -> DishVerdict:
-        """`free`: the allergens of which the dish is declared free."""
+        """Return the verdict on a dish. `free`: the allergens of which it is declared free."""
         states = {key: allergens.get(key) for key in self.avoided_allergens}
         if any(state == CONTAINS for state in states.values()) or not set(self.diets) <= set(suitable):
             return DishVerdict(True, "")
@@ -78,5 +78,5 @@ class DietaryFilter:
 
 
 def _normalize(text: str) -> str:
-    """As guest.js does: without accents and capitals."""
+    """Fold accents and case, exactly as guest.js does."""
     return "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char)).lower()

@@ -1,4 +1,4 @@
-"""A menu as guests see it at a moment: what is hidden is not in it, what is sold out is marked, prices are words."""
+"""A menu as guests see it at a moment: without hidden items, with sold-out items marked, and prices as text."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from workspace.storage.files.images import image_url
 
 @dataclass(frozen=True, slots=True)
 class DishView:
-    """`price` is the note where the owner gave one, `price_in_short` is for where no variants are shown. `diets` are
-    those to show, `suitable` all that it fits, `free` the allergens of which it is declared free."""
+    """A dish.
+
+    `price` is the note if the owner gave one. `price_in_short` is used where no variants are shown. `diets` are those
+    to show, `suitable` all that apply, `free` the allergens of which it is declared free.
+    """
 
     item: Item
     name: LocalizedText
@@ -52,7 +55,7 @@ class DishView:
 
     @property
     def allergen_marks(self) -> list[tuple[Allergen, str]]:
-        """A row of the allergen matrix: each of the 14 with contains, may_contain, free or nothing."""
+        """Return a row of the allergen matrix: each of the 14 with contains, may_contain, free or an empty string."""
         free = dict.fromkeys(self.free, "free")
         return [(one, self.item.allergens.get(one.key, free.get(one.key, ""))) for one in ALLERGENS.values()]
 
@@ -76,8 +79,11 @@ class SectionView:
 
 @dataclass(frozen=True, slots=True)
 class MenuView:
-    """`now` and `later` are the courses that are served at the moment and those that are not; `fresh_until` is when
-    this changes by itself; `is_food` whether diets and allergens are told."""
+    """A menu at a moment.
+
+    `now` and `later` are the sections served at this moment and the others. `fresh_until` is when this changes.
+    `is_food`: whether diets and allergens are shown.
+    """
 
     menu: Menu
     intro: LocalizedText
@@ -90,7 +96,7 @@ class MenuView:
 
     @property
     def sections(self) -> list[SectionView]:
-        """All, in the owner's order."""
+        """Return all sections, in the owner's order."""
         return sorted([*self.now, *self.later], key=lambda course: course.number)
 
     @property
@@ -99,13 +105,13 @@ class MenuView:
 
     @property
     def diets(self) -> list[Diet]:
-        """Those that at least one dish fits."""
+        """Return the diets that at least one dish suits."""
         found = {key for dish in self.dishes for key in dish.suitable}
         return [diet for key, diet in DIETS.items() if key in found]
 
     @property
     def declares_allergens(self) -> bool:
-        """Whether any dish says something of allergens: else the menu says once that none does."""
+        """Return whether any dish declares allergens. If none does, the menu mentions that once."""
         return any(
             dish.contains or dish.may_contain or dish.free or dish.item.allergens_checked for dish in self.dishes
         )
@@ -154,7 +160,7 @@ def _build_dish(item: Item, currency: str, moment: datetime, wishes: DietaryFilt
         description=description,
         price=price_note or format_price(item, currency, _format_price),
         price_in_short=price_note or format_short_price(item, currency, _format_price),
-        # a note stands in for every price of the dish
+        # a note replaces all prices of the dish
         variants=_present_choices(item.variants, "" if item.price_note else currency),
         add_ons=_present_choices(item.add_ons, currency),
         diets=tuple(DIETS[key] for key in suitable if key not in implied),

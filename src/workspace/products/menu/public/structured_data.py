@@ -1,5 +1,7 @@
-"""A menu as schema.org tells it to search engines (https://schema.org/Menu), a price list as a catalogue of offers:
-what guests see, and nothing else."""
+"""Structured data for search engines: a schema.org menu (https://schema.org/Menu) or a catalog of offers.
+
+It contains only what guests see.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _SCRIPT_ESCAPES = {ord("<"): "\\u003c", ord(">"): "\\u003e", ord("&"): "\\u0026"
 
 
 def render_json_ld(board: MenuView) -> SafeString:
-    """The JSON for inside a script element of type application/ld+json: no text in it can end the element."""
+    """Return the JSON for a script element of type application/ld+json. No text in it can end the element."""
     return mark_safe(json.dumps(menu_data(board), ensure_ascii=False).translate(_SCRIPT_ESCAPES))
 
 
@@ -47,7 +49,7 @@ def menu_data(board: MenuView) -> dict[str, Any]:
 
 
 def _price_list_data(board: MenuView) -> dict[str, Any]:
-    """What is sold where nothing is eaten (https://schema.org/hasOfferCatalog)."""
+    """Return the data of a price list without food (https://schema.org/hasOfferCatalog)."""
     menu = board.menu
     return {
         "@context": "https://schema.org",

@@ -1,4 +1,4 @@
-"""What guests meet at `/m/SLUG`: the menu, and its sheet to print with the table of allergens."""
+"""Guest pages at `/m/SLUG`: the menu, and a print page with the allergen matrix."""
 
 from __future__ import annotations
 
@@ -27,8 +27,11 @@ from workspace.storage.files.images import image_url
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
-    """The menu. `?diet=`, `?avoid=` and `?q=` are a guest's wishes where no script runs: drawn for that guest and kept
-    nowhere. With script they never leave the phone."""
+    """Show the menu.
+
+    Without scripts, `?diet=`, `?avoid=` and `?q=` filter it: rendered for that guest and not stored. With scripts,
+    these choices never leave the phone.
+    """
     wishes = DietaryFilter.from_query(request.GET)
     with _use_menu_languages(request, address) as voice:
         if wishes:
@@ -43,10 +46,10 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(menu: Menu) -> SharePreview:
-    """What is seen of it where its address is sent: the place, or its first dish that has a photo."""
+    """Return the share preview of a menu, with a picture of the restaurant or of its first dish with a photo."""
     brand = Brand.for_account(menu.account)
     photo = brand.picture_id or menu.first_photo() or ""
-    text = menu.intro or brand.line
+    text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
         menu.account, menu.restaurant_name, text, look=style_for(brand, menu.theme), photo=photo
     )
@@ -54,13 +57,13 @@ def share_preview(menu: Menu) -> SharePreview:
 
 
 def print_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/m/SLUG/print`: the menu on paper, and which dish contains which of the 14 allergens."""
+    """Show `/m/SLUG/print`: the menu for printing, and the matrix of the 14 allergens."""
     with _use_menu_languages(request, address) as voice:
         return _add_content_language(_render_uncached(request, address, _render_print), voice)
 
 
 def _use_menu_languages(request: HttpRequest, address: Address) -> AbstractContextManager[Locale]:
-    """The guest's choice of the menu's languages."""
+    """Use the guest's choice among the menu's languages."""
     return use_content_languages(request, visible_languages(Menu.from_address(address)))
 
 
@@ -71,7 +74,7 @@ def _add_content_language(response: HttpResponse, voice: Locale) -> HttpResponse
 
 
 def _render_uncached(request: HttpRequest, address: Address, draw: PageRenderer) -> HttpResponse:
-    """A page beside the menu's own: drawn for each request, revalidated like it, and not counted as a view."""
+    """Render a variant of the menu page: uncached, revalidated as the menu is, and not counted as a view."""
     response = render_page(request, address, draw, event=None, keep=False)
     response.headers["X-Robots-Tag"] = "noindex"
     return response

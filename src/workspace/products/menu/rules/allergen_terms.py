@@ -1,4 +1,4 @@
-"""The names by which menus call the 14 allergens and the diets, in English, German, Spanish and Portuguese."""
+"""Names of the 14 allergens and the diets on menus, in English, German, Spanish and Portuguese."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ _DIET_WORDS = {
     "halal": "",
     "kosher": "koscher",
 }
-# letters that menus set behind a dish; V is the weaker of its two readings, which is true of a vegan dish as well
+# codes after a dish; V is read as vegetarian, which is true of vegan dishes, too
 DIET_CODES = {
     "V": "vegetarian", "VEG": "vegetarian", "VGT": "vegetarian", "VG": "vegan", "VE": "vegan", "VGN": "vegan",
     "GF": "gluten_free", "SG": "gluten_free", "LF": "lactose_free", "DF": "dairy_free", "NF": "nut_free",
 }  # fmt: skip
-# additives and the like, which are no allergens
+# additives, which are not allergens
 _ADDITIVES = re.compile(
     r"farbstoff|konserv|antioxid|geschmacksverst|geschwarzt|gewachst|phosphat|sussung|phenylalanin|koffein|coffein|chinin|"
     r"taurin|colorante|corante|conservante|antioxidante|edulcorante|potenciador|cafein|quinin|colou?ring|preservative|"
@@ -66,7 +66,7 @@ def _index_names(called: dict[str, str], names: dict[str, tuple[str, ...]]) -> d
 
 
 def normalize_name(text: str) -> str:
-    """A name as names are compared: folded, with single blanks in place of everything between words."""
+    """Return a name in comparable form: folded, with single spaces between words."""
     return " ".join(re.findall(r"[^\W_]+", search_key(text)))
 
 
@@ -78,7 +78,7 @@ _MAX_NAME_WORDS = max(len(name.split()) for name in ALLERGEN_NAMES)
 
 
 def find_allergens(text: str) -> list[str]:
-    """The allergens that a text names, in its order; the longest names count: `frutos secos` is one."""
+    """Return the allergens that a text names, in its order. Longest names match first: `frutos secos` is one."""
     words, found, start = normalize_name(text[:400]).split(), [], 0
     while start < len(words):
         for size in range(min(_MAX_NAME_WORDS, len(words) - start), 0, -1):
@@ -91,7 +91,7 @@ def find_allergens(text: str) -> list[str]:
 
 
 def find_diet(text: str) -> str:
-    """The diet that a text names and nothing else, or nothing."""
+    """Return the diet if a text names nothing else, or an empty string."""
     return DIET_NAMES.get(normalize_name(text[:60]), "")
 
 

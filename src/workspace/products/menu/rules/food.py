@@ -1,8 +1,8 @@
-"""What a dish is suitable for and what it contains: the words, and the rules between them.
+"""Diets and allergens: their names, and the rules between them.
 
-Allergens are the 14 of Annex II of Regulation (EU) 1169/2011. Of each a dish says `contains`, `may_contain` or nothing,
-and nothing never means that it is free of it. That is for its owner to declare: of one allergen by a tag that says so
-(gluten-free), of all that it does not name by having checked the dish.
+Allergens are the 14 of Annex II of Regulation (EU) 1169/2011. For each, a dish declares `contains`, `may_contain` or
+nothing. Nothing never means free of it. Only the owner declares that: for one allergen by a tag that says so
+(gluten-free), for all that the dish does not name by marking it as checked.
 """
 
 from __future__ import annotations
@@ -15,15 +15,18 @@ from django.utils.translation import gettext_noop as _
 
 from workspace.publishing.diets import DIETS
 
-# Of whoever has named no trade a list is taken for food: better a note too many.
+# An account without a trade is treated as one that sells food: a note too many is better than one too few.
 FOOD_TRADES = frozenset({"", "cafe", "restaurant"})
 CONTAINS, MAY_CONTAIN, NOT_DECLARED = "contains", "may_contain", "not_declared"
 
 
 @dataclass(frozen=True, slots=True)
 class Allergen:
-    """`english_name` and `meaning` are in English; `name` is for inside a sentence, `legend` spells out what the law
-    means by it, both in the language that is spoken."""
+    """An allergen.
+
+    `english_name` and `meaning` are in English. `name` is for use inside a sentence, `legend` is the legal definition,
+    both in the active language.
+    """
 
     key: str
     english_name: str
@@ -68,7 +71,7 @@ ALLERGENS: dict[str, Allergen] = {
 
 
 def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> dict[str, list[str]]:
-    """Each tag that the declared allergens speak against, with these allergens."""
+    """Return each tag that the declared allergens contradict, with these allergens."""
     found: dict[str, list[str]] = {}
     for key in tags:
         diet = DIETS[key]
@@ -84,7 +87,7 @@ def find_contradictions(tags: Iterable[str], allergens: Mapping[str, str]) -> di
 
 
 def list_warnings(name: str, tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
-    """What an owner has to look at, in sentences."""
+    """Return warnings for the owner as sentences."""
     return [
         f"“{name}” is tagged {DIETS[tag].label.lower()} and {_describe_allergens(allergens, wrong)}: "
         f"guests are not shown this tag until one of the two is corrected"
@@ -102,8 +105,11 @@ def _describe_allergens(allergens: Mapping[str, str], wrong: list[str]) -> str:
 
 
 def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[str]:
-    """The diets that a guest may be told, in the order of DIETS: those tagged and what they imply (vegan is
-    vegetarian), without any that the declared allergens speak against."""
+    """Return the diets to show to guests, in the order of DIETS.
+
+    They are the tags and the diets implied by them (vegan implies vegetarian), without those that declared allergens
+    contradict.
+    """
     tags = set(tags)
     wrong = set(find_contradictions(tags, allergens))
     sound = tags - wrong
@@ -113,13 +119,15 @@ def suitable_diets(tags: Iterable[str], allergens: Mapping[str, str]) -> list[st
 
 
 def free_allergens(tags: Iterable[str], allergens: Mapping[str, str], checked: bool) -> list[str]:
-    """The allergens of which the owner has declared the dish free, in the law's order. A tag that a declared allergen
-    speaks against declares nothing; what a dish implies (vegan: no milk) is never taken for a declaration."""
+    """Return the allergens of which the owner has declared the dish free, in the order of the regulation.
+
+    A contradicted tag declares nothing. An implication (vegan: no milk) is never a declaration.
+    """
     wrong = find_contradictions(tags, allergens)
     declared = set(ALLERGENS) if checked else {key for tag in tags if tag not in wrong for key in DIETS[tag].declares}
     return [key for key in ALLERGENS if key in declared and key not in allergens]
 
 
 def join_names(words: list[str]) -> str:
-    """`milk`, `milk and eggs`, `milk, eggs and fish`."""
+    """Join names as `milk`, `milk and eggs`, `milk, eggs and fish`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,4 +1,4 @@
-"""How a menu looks: the brand, or with a colour of its own."""
+"""The theme of a menu: the brand's style, or custom colors."""
 
 from __future__ import annotations
 

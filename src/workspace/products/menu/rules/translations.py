@@ -1,5 +1,7 @@
-"""What stands on a menu in further languages: beside the words that it was written in, language by language and field
-by field. What is missing in one falls back by itself."""
+"""Translations of a menu, stored beside the original texts by language and field.
+
+A missing translation falls back to the original text.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from workspace.brand.languages import Language
 from workspace.tools.argument_types import Line, Lines
 
 MAX_LANGUAGES = 10  # languages
-FIELDS = ("name", "description", "price_note")  # a section has the first two
+FIELDS = ("name", "description", "price_note")  # a section has only the first two
 Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {"name": "Suppe"}}
 
 
@@ -41,7 +43,7 @@ class MenuWords(TypedDict, total=False):
 
 
 def _remove_empty(given: dict[str, Any]) -> dict[str, Any]:
-    """Without what is empty."""
+    """Return the translations without empty texts."""
     found = {code: {name: text for name, text in words.items() if text} for code, words in given.items()}
     return {code: words for code, words in found.items() if words}
 
@@ -74,18 +76,18 @@ Languages = Annotated[
 
 
 def missing_fields(part: Mapping[str, Any], code: str) -> list[str]:
-    """The fields of a section or dish, as data, that have words and none in this language."""
+    """Return the fields of a section or dish that have a text but no translation into this language."""
     held = part["translations"].get(code, {})
     return [name for name in FIELDS if part.get(name) and not held.get(name)]
 
 
 def translation_columns(codes: Sequence[str]) -> dict[str, tuple[str, str]]:
-    """The columns of a table of dishes that hold words in further languages: `name_it` is of `it` the `name`."""
+    """Return the columns of a table for translations: `name_it` is the field `name` in `it`."""
     return {f"{name}_{code}": (code, name) for code in codes for name in FIELDS}
 
 
 def format_translations(translations: Translations, choices: Sequence[Mapping[str, Any]] = ()) -> str:
-    """In words: `de: “Suppe”, “Mit Brot”`, the names of its variants and extras among them."""
+    """Format translations as `de: “Suppe”, “Mit Brot”`, including names of variants and add-ons."""
     codes = [*translations, *(code for one in choices for code in one.get("translations", {}))]
     found = []
     for code in dict.fromkeys(codes):

@@ -1,4 +1,4 @@
-"""The fields of sections and items, as callers give them."""
+"""Types of the fields of sections and items in arguments."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ UploadId = Annotated[
 
 
 def _explain_price(value: Any) -> Any:
-    """A price in words, such as a model meets when it reads a menu, is refused with where it belongs."""
+    """Explain where text belongs that was given as a price. Models tend to copy it from printed menus."""
     if isinstance(value, str) and value:
         try:
             parse_wire_amount(value)
@@ -69,7 +69,7 @@ Tags = Annotated[
 
 
 def _sort_allergens(given: dict[str, str]) -> dict[str, str]:
-    """In the law's order, without those that are not declared."""
+    """Return the declared allergens in the order of the regulation."""
     for key in given:
         _require_known(key, ALLERGENS)
     return {key: given[key] for key in ALLERGENS if given.get(key, "not_declared") != "not_declared"}
@@ -108,7 +108,7 @@ AddOns = Annotated[list[Choice], Field(max_length=20, description="All extras, e
 
 
 class ItemFields(TypedDict, total=False):
-    """What an item says, on making and on changing it."""
+    """Arguments shared by creating and editing an item."""
 
     description: Words
     price: PriceOrNone

@@ -1,4 +1,4 @@
-"""A guest's page read by a parser that knows nothing of how it was made."""
+"""A parser of guest pages that is independent of the code that renders them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Page(HTMLParser):
-    """`dishes`: {name: attributes with `hidden` and all its text}; `json_ld`: what search engines read."""
+    """A parsed page. `dishes`: {name: attributes with `hidden` and all its text}; `json_ld`: the structured data."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

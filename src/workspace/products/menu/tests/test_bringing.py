@@ -1,4 +1,4 @@
-"""Bringing a menu along: looked through first, saved in one step, taken back as one; what was exported comes back."""
+"""Import of a menu: a preview, one step that can be undone, and exports that can be imported again."""
 
 from __future__ import annotations
 
@@ -48,9 +48,7 @@ def exported(api: Api, menu: str) -> str:
     return str(api.client.get(url).content.decode())
 
 
-def test_a_pasted_menu_is_looked_through_then_saved_in_one_step_that_is_taken_back_as_one(
-    owner: Client, api: Api
-) -> None:
+def test_a_pasted_menu_is_previewed_and_saved_in_one_step_that_can_be_undone(owner: Client, api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     pasted = "Starters\n\nOlives 4,50\n\nDesserts\nall home-made\n\nCake 3,90\nwith cream\n\nOpen on Sundays\n"
     looked = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, "step": "look"})
@@ -60,7 +58,7 @@ def test_a_pasted_menu_is_looked_through_then_saved_in_one_step_that_is_taken_ba
     assert len(what_it_says(api, menu)) == 4
     said = {"was.11": "Open on Sundays", "now.11": "Open on Sundays", "as.11": "out"}
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
-    for _ in range(2):  # two clicks
+    for _ in range(2):  # double click
         saved = owner.post(f"/app/menu/{menu}/bring", {"text": pasted, **said, "step": "save", "_once": token})
         assert saved.status_code in (302, 303), saved.content.decode()
     told = {says["name"]: section for section, says in what_it_says(api, menu)}
@@ -70,7 +68,7 @@ def test_a_pasted_menu_is_looked_through_then_saved_in_one_step_that_is_taken_ba
     assert len(what_it_says(api, menu)) == 4
 
 
-def test_what_letters_of_allergens_mean_is_asked_once_for_all(owner: Client, api: Api) -> None:
+def test_the_meaning_of_allergen_codes_is_asked_once_per_import(owner: Client, api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     url, given = f"/app/menu/{menu}/bring", {"text": "name;price;allergens\nStew;9;A,L\nCake;4;A,C,G\n", "step": "save"}
     for said in ({}, {"letters": "nonsense"}, {"letter.A": "gluten"}):
@@ -84,7 +82,7 @@ def test_what_letters_of_allergens_mean_is_asked_once_for_all(owner: Client, api
     assert told["Cake"] == {"gluten": "contains", "milk": "contains"}
 
 
-def test_an_exported_menu_changes_the_dishes_that_it_names_and_adds_the_others(owner: Client, api: Api) -> None:
+def test_importing_an_exported_menu_updates_its_dishes_and_adds_the_others(owner: Client, api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     table = exported(api, menu)
     page = owner.post(f"/app/menu/{menu}/bring", {"text": table, "step": "look"}).content.decode()
@@ -100,7 +98,7 @@ def test_an_exported_menu_changes_the_dishes_that_it_names_and_adds_the_others(o
     assert told["Tomato soup"]["allergens"] == {"celery": "contains", "nuts": "may_contain"}
 
 
-def test_further_languages_stand_in_columns_of_their_own_and_what_has_none_is_kept(owner: Client, api: Api) -> None:
+def test_translations_have_columns_and_translations_without_a_column_are_preserved(owner: Client, api: Api) -> None:
     soup = {
         "name": "Soup",
         "price": 5,
@@ -132,7 +130,7 @@ def test_further_languages_stand_in_columns_of_their_own_and_what_has_none_is_ke
     assert found["items"][0]["translations"] == made["items"][0]["translations"]
 
 
-def test_a_workbook_makes_a_menu(owner: Client, api: Api) -> None:
+def test_a_workbook_can_be_imported_as_a_menu(owner: Client, api: Api) -> None:
     cells = [text("A1", "dish"), text("B1", "price")]
     more = f'<row r="2">{text("A2", "Soup")}{number("B2", "6.5")}</row>'
     file = SimpleUploadedFile("menu.xlsx", workbook(*cells, more=more))
@@ -145,7 +143,7 @@ def test_a_workbook_makes_a_menu(owner: Client, api: Api) -> None:
     assert (section, says["price"]) == ("All day: ", 6.5)
 
 
-def test_what_cannot_be_saved_is_told_at_its_line_and_nothing_is_made(owner: Client, api: Api) -> None:
+def test_errors_are_reported_at_their_line_and_nothing_is_created(owner: Client, api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     for pasted, told in (
         ("Soup 5\n" + "Stew" * 40 + " 6\n", "Line 2"),
@@ -193,7 +191,7 @@ SECTIONS = st.lists(
 
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(SECTIONS)
-def test_what_is_exported_makes_the_same_menu_elsewhere(api: Api, sections: list[dict[str, Any]]) -> None:
+def test_an_exported_menu_can_be_imported_elsewhere_unchanged(api: Api, sections: list[dict[str, Any]]) -> None:
     menu = api.run("svc_menu_create", restaurant_name="One", currency="EUR", sections=sections)["menu"]["id"]
     found = table_parser.parse_table(exported(api, menu), "EUR")
     assert found.unclear == []
@@ -206,7 +204,7 @@ PASTED = "Kuchen\n\nSachertorte 4,90\n\nKaffee\n\nMelange 3,80\n"
 
 
 @pytest.mark.parametrize("into", ["", "the sample"])
-def test_what_is_brought_takes_the_place_of_the_menu_that_we_made_up(owner: Client, api: Api, into: str) -> None:
+def test_an_import_replaces_the_unchanged_sample_menu(owner: Client, api: Api, into: str) -> None:
     sample = begun(api)
     page = f"/app/menu/{sample['id']}/bring" if into else "/app/menu/bring"
     assert "takes the place of the sample" in owner.get(page).content.decode()
@@ -224,7 +222,7 @@ def test_what_is_brought_takes_the_place_of_the_menu_that_we_made_up(owner: Clie
     assert not back["live"] and sections_there(api, back["id"])[0][0] == "Frühstück"
 
 
-def test_a_sample_that_somebody_has_written_on_is_theirs_and_stays(owner: Client, api: Api) -> None:
+def test_a_sample_menu_that_was_edited_is_not_replaced(owner: Client, api: Api) -> None:
     sample = begun(api)
     first = api.run("svc_menu_items", menu_id=sample["id"])["items"][0]["id"]
     api.run("svc_menu_save_items", menu_id=sample["id"], items=[{"id": first, "description": "Aus dem Holzofen"}])
@@ -238,7 +236,7 @@ def test_a_sample_that_somebody_has_written_on_is_theirs_and_stays(owner: Client
 
 
 def begun(api: Api) -> dict[str, Any]:
-    """What a café in Vienna begins with."""
+    """Create the starter menu of a café in Vienna."""
     api.run("svc_brand_edit", languages=["de"])
     api.run("svc_account_edit", trade="cafe", currency="EUR")
     said = starter.starter_for(Account.objects.get(pk=api.account.pk), "cafe")

@@ -1,4 +1,4 @@
-"""What a dish is declared free of: by a tag that says so, or because it was checked. Nothing else is ever inferred."""
+"""Allergens that a dish is declared free of: by a tag, or because it was checked. Nothing else is inferred."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ SAFE = {"gluten_free": "gluten", "dairy_free": "milk", "nut_free": "nuts"}
 
 
 @pytest.mark.parametrize("tag", DIETS)
-def test_a_tag_declares_its_own_allergen_and_no_other(tag: str) -> None:
+def test_a_tag_declares_only_its_own_allergen(tag: str) -> None:
     assert free_allergens([tag], {}, False) == ([SAFE[tag]] if tag in SAFE else [])
 
 
 @pytest.mark.parametrize("state", ["contains", "may_contain"])
 @pytest.mark.parametrize("tag", SAFE)
-def test_a_tag_that_is_contradicted_declares_nothing(tag: str, state: str) -> None:
+def test_a_contradicted_tag_declares_nothing(tag: str, state: str) -> None:
     assert free_allergens([tag], {SAFE[tag]: state}, False) == []
 
 
-def test_a_tag_with_traces_of_a_relative_declares_nothing() -> None:
+def test_a_tag_with_traces_of_a_related_allergen_declares_nothing() -> None:
     assert free_allergens(["nut_free"], {"peanuts": "may_contain"}, False) == []
 
 
-def test_what_was_checked_is_free_of_all_that_it_does_not_name() -> None:
+def test_a_checked_dish_is_free_of_all_allergens_that_it_does_not_name() -> None:
     named = {"milk": "contains", "nuts": "may_contain"}
     assert free_allergens([], named, True) == [key for key in ALLERGENS if key not in named]
     assert free_allergens(["gluten_free"], named, False) == ["gluten"]
@@ -49,7 +49,7 @@ def menu(api: Api) -> str:
 
 
 @pytest.mark.django_db
-def test_a_guest_is_warned_of_every_dish_until_its_owner_declares_it(api: Api, menu: str) -> None:
+def test_guests_are_warned_about_each_dish_until_its_allergens_are_declared(api: Api, menu: str) -> None:
     def warned() -> set[str]:
         found = _page(api, "?avoid=sesame").dishes
         return {name for name, dish in found.items() if "Not declared" in dish["text"]}
@@ -65,7 +65,7 @@ def test_a_guest_is_warned_of_every_dish_until_its_owner_declares_it(api: Api, m
 
 
 @pytest.mark.django_db
-def test_a_menu_may_be_made_as_checked_and_a_dish_may_say_otherwise(api: Api) -> None:
+def test_a_menu_can_be_created_as_checked_with_exceptions(api: Api) -> None:
     dishes = [{"name": "Soup"}, {"name": "Stew", "allergens_checked": False}]
     sections = [{"name": "Food", "items": dishes}]
     made = api.run("svc_menu_create", restaurant_name="Bistro", allergens_checked=True, sections=sections)
@@ -74,7 +74,7 @@ def test_a_menu_may_be_made_as_checked_and_a_dish_may_say_otherwise(api: Api) ->
 
 
 @pytest.mark.django_db
-def test_what_is_checked_is_still_left_out_where_it_contains_it(api: Api, menu: str) -> None:
+def test_a_checked_dish_is_hidden_if_it_contains_an_avoided_allergen(api: Api, menu: str) -> None:
     api.run("svc_menu_edit", menu_id=menu, allergens_checked=True)
     dishes = _page(api, "?avoid=nuts&avoid=milk").dishes
     assert dishes["Margherita"]["hidden"]
@@ -83,7 +83,7 @@ def test_what_is_checked_is_still_left_out_where_it_contains_it(api: Api, menu: 
 
 
 @pytest.mark.django_db
-def test_a_vegan_dish_is_not_taken_to_be_free_of_milk(api: Api, menu: str) -> None:
+def test_a_vegan_dish_is_not_assumed_to_be_free_of_milk(api: Api, menu: str) -> None:
     dish = save_item(api, menu, section="Mains", name="Curry", dietary_tags=["vegan", "gluten_free"])
     text = _page(api, "?avoid=milk&avoid=gluten").dishes["Curry"]["text"]
     assert "Not declared: milk. Please ask us." in text
@@ -93,7 +93,7 @@ def test_a_vegan_dish_is_not_taken_to_be_free_of_milk(api: Api, menu: str) -> No
 
 
 @pytest.mark.django_db
-def test_script_finds_on_the_page_what_the_server_goes_by(api: Api, menu: str) -> None:
+def test_the_page_contains_the_data_for_filtering_by_script(api: Api, menu: str) -> None:
     save_item(api, menu, section="Mains", name="Curry", dietary_tags=["nut_free"])
     save_item(api, menu, section="Mains", name="Rice", allergens_checked=True)
     found = {name: dish.get("data-free") for name, dish in _page(api).dishes.items()}
@@ -101,7 +101,7 @@ def test_script_finds_on_the_page_what_the_server_goes_by(api: Api, menu: str) -
 
 
 @pytest.mark.django_db
-def test_what_a_checked_dish_says_of_itself(api: Api, menu: str) -> None:
+def test_a_checked_dish_shows_that_it_was_checked(api: Api, menu: str) -> None:
     save_item(api, menu, section="Mains", name="Rice", allergens_checked=True)
     soup = api.run("svc_menu_items", menu_id=menu)["items"][0]["id"]
     save_item(api, menu, id=soup, allergens_checked=True)
@@ -126,7 +126,7 @@ def test_what_a_checked_dish_says_of_itself(api: Api, menu: str) -> None:
         (["vegan", "vegetarian"], ["Vegan"], {"vegan", "vegetarian", "pescatarian"}),
     ],
 )
-def test_of_what_a_dish_fits_the_strictest_is_said_and_all_are_found(
+def test_a_dish_shows_its_strictest_diets_and_is_found_by_all(
     tags: list[str], said: list[str], searched: set[str], api: Api, menu: str
 ) -> None:
     save_item(api, menu, section="Mains", name="Curry", dietary_tags=tags)

@@ -1,4 +1,4 @@
-"""A menu as people have it: what of a pasted text or a table is a section, a dish, a price, and what is asked back."""
+"""Parsing of a pasted menu or a table: sections, dishes, prices, and questions."""
 
 from __future__ import annotations
 
@@ -70,11 +70,11 @@ def read(text: str) -> MenuDraft:
         ),
     ],
 )
-def test_a_line_of_a_dish_is_understood(line: str, fields: dict[str, Any]) -> None:
+def test_a_line_with_a_dish_is_parsed(line: str, fields: dict[str, Any]) -> None:
     assert dishes(read(line)) == [("", fields)]
 
 
-def test_sections_and_words_are_told_apart_by_where_they_stand() -> None:
+def test_sections_and_descriptions_are_distinguished_by_position() -> None:
     found = read(
         "STARTERS\n\nSoup 6,50\nwith basil\nBruschetta 7\nGarlic, tomato\n\nOur pizzas\nfrom the wood oven\n"
         "Margherita 8\nTomato\n\nGETRÄNKE:\nCola\n0,2 l 2,50\n0,4 l 3,90\n"
@@ -90,7 +90,7 @@ def test_sections_and_words_are_told_apart_by_where_they_stand() -> None:
     assert found.unclear == []
 
 
-def test_an_empty_line_between_any_two_tells_nothing() -> None:
+def test_empty_lines_after_every_line_have_no_meaning() -> None:
     found = read("Starters\n\nSoup 5\n\nwith bread\n\nSalad 6\n\nwith nuts\n\nMains\n\nPizza 8\n\nwith cheese\n")
     assert [(section, fields["description"]) for section, fields in dishes(found)] == [
         ("Starters", "with bread"),
@@ -99,13 +99,13 @@ def test_an_empty_line_between_any_two_tells_nothing() -> None:
     ]
 
 
-def test_short_words_between_dishes_are_asked_about_where_no_empty_line_tells_the_sections_apart() -> None:
+def test_short_lines_between_dishes_become_questions_if_no_empty_lines_separate_sections() -> None:
     found = read("Lena\nDamen\nSchneiden 58,-\nBalayage ab 120\nHerren\nSchnitt 32,50\nKinder (bis 12)\nSchnitt 22\n")
     assert [section for section, _ in dishes(found)] == ["Damen", "Damen", "Herren", "Kinder (bis 12)"]
     assert asked(found) == [(1, OUT), (2, SECTION), (5, SECTION), (7, SECTION)]
 
 
-def test_what_could_be_two_things_is_asked_by_its_line_and_taken_as_it_is_answered() -> None:
+def test_ambiguous_lines_become_questions_and_are_read_as_answered() -> None:
     text = "La Trattoria\n\nSoup 5\nSalad 6\nStew 7\nFrom the oven\nPizza 8\nWine 4,50 / 8,00\n\nNo cards, please\n"
     found = read(text)
     assert asked(found) == [(6, SECTION), (8, MEND), (10, OUT)]
@@ -124,7 +124,7 @@ def test_what_could_be_two_things_is_asked_by_its_line_and_taken_as_it_is_answer
     assert [one["name"] for one in told["Wine"]["variants"]] == ["glass", "bottle"]
 
 
-def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
+def test_years_phone_numbers_and_foreign_currencies_are_not_prices() -> None:
     found = read("Wines\n\nPinot 5\n\nSince 1974\n\nTel. 0664 123 45 67\n\nBurger $9.50\n\nBeer 1.234\n")
     assert [fields["name"] for _, fields in dishes(found)] == ["Pinot"]
     assert {one.number: one.reason for one in found.unclear if one.guess == MEND} == {
@@ -133,7 +133,7 @@ def test_a_year_a_telephone_number_and_anothers_money_are_no_price() -> None:
     }
 
 
-def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
+def test_a_table_is_read_by_its_columns_and_other_columns_are_reported() -> None:
     found = table_parser.parse_table(
         "Gericht;Preis;Allergene;Geeignet für;Lager\nVORSPEISEN;;;;\nSuppe;6,50;milk, Sellerie:x;vegan;3\n"
         "Salat;ab 7;Nüsse:may_contain;Gluten-free, vegan;\nFisch;Tagespreis;Pescado, Milch;;\n;4;;;\n",
@@ -167,7 +167,7 @@ def test_a_table_is_read_by_its_columns_whatever_else_it_holds() -> None:
     assert found.warnings == ["Column “Lager” is not saved: 1 cell, such as “3”"]
 
 
-def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what_somebody_says() -> None:
+def test_allergen_codes_are_found_after_dishes_and_in_cells_and_mean_what_the_owner_chooses() -> None:
     found = read(
         "Mains\n\nSchnitzel (A, C, g) 14,90\nGulasch A,L,O 12,50\nTafelspitz 18\nmit Krensauce [G/L/1]\n"
         "Sushi (6) 9,00\nPizza (V) 8\nPlan B 3\n"
@@ -198,7 +198,7 @@ def test_letters_of_allergens_are_found_behind_dishes_and_in_cells_and_mean_what
     ("codes", "guess"),
     [("AG", "a-r"), ("AL", ""), ("ALO", "a-r"), ("AIL", "counted"), ("A1", "a-r"), ("17", "counted"), ("AS", "")],
 )
-def test_a_list_is_offered_where_the_letters_can_only_be_of_it(codes: str, guess: str) -> None:
+def test_a_list_of_codes_is_suggested_only_if_it_is_certain(codes: str, guess: str) -> None:
     assert allergen_codes.guess_list(list(codes)) == guess
 
 
@@ -208,7 +208,7 @@ NAMES = st.text(st.characters(exclude_categories=("C", "Z"), include_characters=
 
 
 @given(st.lists(st.tuples(NAMES.filter(bool), st.integers(0, 999_999)), max_size=4))
-def test_sizes_with_their_prices_are_read_back_as_they_were_written(choices: list[tuple[str, int]]) -> None:
+def test_sizes_with_prices_are_parsed_as_they_were_formatted(choices: list[tuple[str, int]]) -> None:
     written = [(name, f"{minor // 100}.{minor % 100:02}") for name, minor in choices]
     assert parse_choices(format_choices(written), PriceFormat("EUR")) == [
         {"name": name, "price": price} for name, price in written
@@ -216,14 +216,14 @@ def test_sizes_with_their_prices_are_read_back_as_they_were_written(choices: lis
 
 
 @given(st.text(st.sampled_from("ab €.,-–…\t\n\n#>/;:0123456789l'"), max_size=300))
-def test_whatever_is_pasted_is_read_or_asked_about(text: str) -> None:
+def test_every_pasted_line_is_read_or_becomes_a_question(text: str) -> None:
     found = read(text)
     known = {dish.number for dish in found.dishes} | {one.number for one in found.unclear}
     lines = text.split("\n")
     assert known <= {number for number, line in enumerate(lines, start=1) if line.strip()}
 
 
-def test_what_is_far_too_long_is_refused_and_what_is_large_is_read() -> None:
+def test_a_very_long_text_is_refused_and_a_large_one_is_parsed() -> None:
     with pytest.raises(InvalidInputError):
         read("Soup 5\n" * 3_001)
     assert len(read(("Cola 0,2 l " * 6 + "1 / " * 60 + "x. . . . 9,90 9\n") * 500).unclear) <= 500

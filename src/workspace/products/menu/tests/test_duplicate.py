@@ -1,4 +1,4 @@
-"""Another menu like one that there is: all that it says, and nothing of what guests did with it."""
+"""Duplication of a menu: all of its content, and nothing that its guests did."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def what_it_says(found: Any) -> Any:
     return [what_it_says(one) for one in found] if isinstance(found, list) else found
 
 
-def test_another_menu_like_it_says_the_same_at_an_address_of_its_own(api: Api) -> None:
+def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:
     picture = api.run("svc_upload_file", content=small_picture())["upload_id"]
     made = make_menu(api)
     menu, soup = made["menu"]["id"], made["items"][0]["id"]
@@ -42,12 +42,12 @@ def test_another_menu_like_it_says_the_same_at_an_address_of_its_own(api: Api) -
     assert what_it_says(copy) == what_it_says(before)
     assert copy["menu"]["slug"] != "gino" and copy["menu"]["views"] == 0 and before["menu"]["views"] == 1
     assert not {item["id"] for item in copy["items"]} & {item["id"] for item in before["items"]}
-    assert Upload.objects.get(pk=picture).uses == 4, "shared, and counted for each"
+    assert Upload.objects.get(pk=picture).use_count == 4, "shared, and counted for each"
     api.run("svc_undo")
-    assert Upload.objects.get(pk=picture).uses == 2 and api.run("svc_menu_list")["total"] == 1
+    assert Upload.objects.get(pk=picture).use_count == 2 and api.run("svc_menu_list")["total"] == 1
 
 
-def test_what_is_given_stands_in_place_of_what_was_there(api: Api) -> None:
+def test_given_arguments_replace_the_content_of_the_original(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     other = api.run(
         "svc_menu_create", restaurant_name="Bar", like=menu, currency="EUR", sections=[{"name": "Drinks"}], live=False

@@ -1,4 +1,4 @@
-"""A menu as a table: for a spreadsheet, and for inspectors who ask for the table of allergens."""
+"""Export of a menu as a table, for spreadsheets and for allergen inspections."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.django_db
 
 
 def table(api: Api, menu: str, kind: str) -> dict[str, dict[str, str]]:
-    """The file as it is saved from its address, by dish."""
+    """Return the rows of the downloaded file, by dish."""
     url = api.run("svc_menu_export", menu_id=menu, kind=kind)["file_url"]
     text = api.client.get(url).content.decode("utf-8-sig")
     return {row["name"]: row for row in csv.DictReader(io.StringIO(text))}
 
 
-def test_the_table_of_allergens_tells_declared_from_unknown(api: Api) -> None:
+def test_the_allergen_table_distinguishes_declared_from_unknown(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     save_item(api, menu, section="Mains", name="Rice", dietary_tags=["gluten_free"])
     save_item(api, menu, section="Mains", name="Salt", allergens_checked=True)
@@ -32,7 +32,7 @@ def test_the_table_of_allergens_tells_declared_from_unknown(api: Api) -> None:
     assert {found["Salt"][key] for key in ALLERGENS} == {"free"}
 
 
-def test_the_dishes_are_listed_with_all_they_say(api: Api) -> None:
+def test_the_dishes_are_listed_with_all_fields(api: Api) -> None:
     made: Any = make_menu(api)
     menu, soup = made["menu"]["id"], made["items"][0]["id"]
     save_item(api, menu, id=soup, name="=Soup", price=8, price_from=True, hidden=True, sold_out=True)

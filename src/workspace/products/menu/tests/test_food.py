@@ -1,4 +1,4 @@
-"""Diets against allergens, and what a guest is told: nothing is ever called safe."""
+"""Diets and allergens, and the notes shown to guests: no dish is ever called safe."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.testing.api import Api
 from workspace.testing.samples.menu import make
 
 
-def test_there_are_the_fourteen_allergens_of_the_regulation() -> None:
+def test_the_fourteen_allergens_of_the_regulation_are_defined() -> None:
     regulation = "gluten crustaceans eggs fish peanuts soy milk nuts celery mustard sesame sulphites lupin molluscs"
     assert list(ALLERGENS) == regulation.split()
 
@@ -36,7 +36,7 @@ def test_a_tag_that_contradicts_an_allergen_is_found(tag: str, allergens: dict[s
     assert find_contradictions([tag], allergens) == ({tag: wrong} if wrong else {})
 
 
-def test_a_contradicted_tag_is_not_told_to_guests_nor_what_it_would_imply() -> None:
+def test_a_contradicted_tag_and_its_implications_are_hidden_from_guests() -> None:
     assert suitable_diets(["vegan"], {}) == ["vegetarian", "vegan", "pescatarian"]
     assert suitable_diets(["vegan"], {"milk": "contains"}) == []
     assert suitable_diets(["vegan", "vegetarian"], {"milk": "contains"}) == ["vegetarian", "pescatarian"]
@@ -44,7 +44,7 @@ def test_a_contradicted_tag_is_not_told_to_guests_nor_what_it_would_imply() -> N
 
 
 @pytest.mark.django_db
-def test_an_owner_is_warned_in_the_answer(api: Api) -> None:
+def test_the_answer_warns_the_owner(api: Api) -> None:
     made = make(api)
     dish = {"id": made["item"], "dietary_tags": ["vegan"], "allergens": {"milk": "contains", "eggs": "may_contain"}}
     status, body = api.post("menu/save/items", {"menu_id": made["menu"], "items": [dish]})
@@ -55,12 +55,12 @@ def test_an_owner_is_warned_in_the_answer(api: Api) -> None:
     assert api.run("svc_menu_items", menu_id=made["menu"])["warnings"] == [warning]
 
 
-def test_a_dish_that_contains_what_is_avoided_is_left_out() -> None:
+def test_a_dish_that_contains_an_avoided_allergen_is_excluded() -> None:
     verdict = DietaryFilter(avoided_allergens=("milk",)).check_dish([], {"milk": "contains"})
     assert verdict.is_excluded
 
 
-def test_of_every_other_dish_the_guest_is_told_what_is_not_certain() -> None:
+def test_every_other_dish_has_a_note_about_what_is_uncertain() -> None:
     wishes = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
     verdict = wishes.check_dish([], {"milk": "may_contain"})
     assert not verdict.is_excluded
@@ -68,19 +68,19 @@ def test_of_every_other_dish_the_guest_is_told_what_is_not_certain() -> None:
 
 
 @pytest.mark.parametrize("allergen", ALLERGENS)
-def test_no_dish_passes_without_a_word_when_something_is_avoided(allergen: str) -> None:
+def test_no_dish_is_without_a_note_if_an_undeclared_allergen_is_avoided(allergen: str) -> None:
     others = dict.fromkeys(ALLERGENS, "contains")
     del others[allergen]
     for declared in ({}, others, {allergen: "may_contain"}):
         assert DietaryFilter(avoided_allergens=(allergen,)).check_dish(list(DIETS), declared).note
 
 
-def test_a_diet_asks_for_its_tag() -> None:
+def test_a_diet_requires_its_tag() -> None:
     wishes = DietaryFilter(diets=("vegetarian",))
     assert wishes.check_dish(["vegetarian"], {}) == wishes.check_dish(["vegetarian", "vegan"], {})
     assert not wishes.check_dish(["vegetarian"], {}).is_excluded
     assert wishes.check_dish([], {}).is_excluded
 
 
-def test_lists_read_as_sentences() -> None:
+def test_lists_are_joined_as_in_sentences() -> None:
     assert [join_names(list("abc")[:count]) for count in range(4)] == ["", "a", "a and b", "a, b and c"]

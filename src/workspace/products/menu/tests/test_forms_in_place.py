@@ -1,4 +1,4 @@
-"""Forms of dishes and sections open in their place, one at a time; the page itself holds none of them."""
+"""Forms of dishes and sections open in place, one at a time. The page contains none of them initially."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def test_a_dish_opens_is_saved_and_closes_in_its_row(api: Api, owner: Client) -> None:
+def test_a_dish_is_edited_and_saved_in_its_row(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/menu/{made['menu']}/items/{made['item']}"
     assert 'name="allergens.milk"' not in owner.get(f"/app/menu/{made['menu']}").content.decode()
@@ -35,7 +35,7 @@ def test_a_dish_opens_is_saved_and_closes_in_its_row(api: Api, owner: Client) ->
     assert owner.get(f"{url}/row", headers=PART).content.decode().startswith('<li class="mn-item"')
 
 
-def test_new_dishes_follow_one_another_and_the_same_one_may_come_twice(api: Api, owner: Client) -> None:
+def test_new_dishes_can_be_added_in_a_row_and_duplicates_are_allowed(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}/new"
     for _ in range(2):
@@ -51,7 +51,7 @@ def test_new_dishes_follow_one_another_and_the_same_one_may_come_twice(api: Api,
     assert owner.get(f"{url}?closed", headers=PART).content.decode().strip().endswith("hidden></li>")
 
 
-def test_a_section_opens_in_its_place(api: Api, owner: Client) -> None:
+def test_a_section_is_edited_in_place(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/menu/{made['menu']}/sections/{made['section']}"
     assert "<html" not in owner.get(url, headers=PART).content.decode()
@@ -60,7 +60,7 @@ def test_a_section_opens_in_its_place(api: Api, owner: Client) -> None:
     assert Section.objects.get(pk=made["section"]).name == "Antipasti"
 
 
-def test_the_phone_shows_a_dish_that_is_being_typed(api: Api, owner: Client) -> None:
+def test_the_preview_shows_a_dish_while_it_is_typed(api: Api, owner: Client) -> None:
     made = make(api)
     preview = f"/app/menu/{made['menu']}/preview"
     typed = owner.post(preview, {"_item": made["item"], "name": "Minestrone", "price": "7,50"}).content.decode()

@@ -1,4 +1,4 @@
-"""The guest's page: wishes, structured data, the sheet to print, the code; and what strangers try."""
+"""The guest page: filters, structured data, the print page, the QR code, and hostile requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def shown(found: Page) -> set[str]:
     return {name for name, dish in found.dishes.items() if not dish["hidden"]}
 
 
-def test_without_script_wishes_are_a_plain_form(slug: str) -> None:
+def test_without_scripts_the_filter_is_a_plain_form(slug: str) -> None:
     assert shown(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
     assert shown(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
     assert shown(page(slug, "?diet=vegan")) == {"Tomato soup"}
@@ -45,7 +45,7 @@ def test_without_script_wishes_are_a_plain_form(slug: str) -> None:
 
 
 @pytest.mark.parametrize("allergen", ALLERGENS)
-def test_a_filter_never_shows_what_is_not_declared_as_safe(allergen: str, slug: str) -> None:
+def test_a_filter_never_shows_an_undeclared_dish_as_safe(allergen: str, slug: str) -> None:
     found = page(slug, f"?avoid={allergen}")
     for name in shown(found):
         dish = found.dishes[name]
@@ -56,7 +56,7 @@ def test_a_filter_never_shows_what_is_not_declared_as_safe(allergen: str, slug: 
     assert "safe" not in found.text.lower() and "free from" not in found.text.lower()
 
 
-def test_words_that_mean_nothing_are_passed_over(slug: str) -> None:
+def test_unknown_filter_values_are_ignored(slug: str) -> None:
     for query in (
         "?avoid=",
         "?avoid=pork&diet=<script>",
@@ -107,7 +107,7 @@ ITEM = {
     },
     "additionalProperties": False,
 }
-# written from the pages of schema.org: Restaurant, Menu, MenuSection, MenuItem, Offer, RestrictedDiet
+# based on the pages of schema.org: Restaurant, Menu, MenuSection, MenuItem, Offer, RestrictedDiet
 RESTAURANT = {
     **THING,
     "required": ["@context", "@type", "name", "hasMenu"],
@@ -139,7 +139,7 @@ def items(json_ld: Any) -> dict[str, Any]:
     return {item["name"]: item for section in json_ld["hasMenu"]["hasMenuSection"] for item in section["hasMenuItem"]}
 
 
-def test_search_engines_read_a_restaurant_with_its_menu(slug: str) -> None:
+def test_structured_data_describes_a_restaurant_with_its_menu(slug: str) -> None:
     json_ld = page(slug).json_ld
     Draft202012Validator(RESTAURANT).validate(json_ld)
     assert [section["name"] for section in json_ld["hasMenu"]["hasMenuSection"]] == ["Starters", "Mains"]
@@ -153,7 +153,7 @@ def test_search_engines_read_a_restaurant_with_its_menu(slug: str) -> None:
     assert found["Margherita"]["menuAddOn"][0]["offers"]["price"] == "1.50"
 
 
-def test_a_note_leaves_no_price_in_the_structured_data(api: Api) -> None:
+def test_a_price_note_removes_the_price_from_the_structured_data(api: Api) -> None:
     made = make_menu(api)
     ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][2]["id"]}
     api.run("svc_menu_update_item", **ids, price=11.9, price_note="ask the chef")
@@ -164,7 +164,7 @@ def test_a_note_leaves_no_price_in_the_structured_data(api: Api) -> None:
     assert "11.90" not in found.text and "9.50" not in found.text
 
 
-def test_hidden_and_sold_out_in_the_structured_data(api: Api) -> None:
+def test_hidden_and_sold_out_dishes_in_the_structured_data(api: Api) -> None:
     made = make_menu(api)
     first, second = [{"menu_id": made["menu"]["id"], "item_id": item["id"]} for item in made["items"][:2]]
     api.run("svc_menu_update_item", **first, hidden=True)
@@ -174,7 +174,7 @@ def test_hidden_and_sold_out_in_the_structured_data(api: Api) -> None:
     assert found["Prawns in garlic"]["offers"][0]["availability"] == "https://schema.org/SoldOut"
 
 
-def test_words_of_an_owner_cannot_leave_their_place(api: Api) -> None:
+def test_html_in_an_owners_texts_is_escaped(api: Api) -> None:
     evil = "</script><script>alert(1)</script><!-- & \u00a0"
     sections = [{"name": evil, "items": [{"name": evil, "description": evil, "price_note": evil[:50]}]}]
     made = api.run("svc_menu_create", restaurant_name=evil, intro=evil, address=evil, sections=sections)
@@ -184,7 +184,7 @@ def test_words_of_an_owner_cannot_leave_their_place(api: Api) -> None:
     assert "<script>alert" not in GUEST.get(f"/m/{made['menu']['slug']}/print").content.decode()
 
 
-def test_the_sheet_has_the_matrix_of_allergens_with_its_legend(slug: str) -> None:
+def test_the_print_page_contains_the_allergen_matrix_with_a_legend(slug: str) -> None:
     html = GUEST.get(f"/m/{slug}/print").content.decode()
     assert html.count('aria-label="contains ') == 5
     assert html.count('aria-label="may contain ') == 1
@@ -194,7 +194,7 @@ def test_the_sheet_has_the_matrix_of_allergens_with_its_legend(slug: str) -> Non
 
 
 @pytest.mark.parametrize("case", [str.lower, str.upper])
-def test_the_menus_own_code_leads_to_it(case: Any, slug: str, settings: Any) -> None:
+def test_the_qr_code_of_a_menu_opens_it(case: Any, slug: str, settings: Any) -> None:
     response = GUEST.get(f"/m/{case(slug)}.png?size=512")
     assert response["Content-Type"] == "image/png"
     [code] = zxingcpp.read_barcodes(pixels(response.content))
@@ -204,7 +204,7 @@ def test_the_menus_own_code_leads_to_it(case: Any, slug: str, settings: Any) -> 
     assert again.status_code == 304
 
 
-def test_nothing_is_there_for_an_unknown_address_or_another_method(slug: str) -> None:
+def test_unknown_addresses_and_methods_are_refused(slug: str) -> None:
     for path in ("/m/nothing", "/m/nothing/print", "/m/nothing.svg", "/m/nothing?avoid=milk", "/m/" + "x" * 51):
         assert GUEST.get(path).status_code == 404
     for path in (f"/m/{slug}", f"/m/{slug}/print", f"/m/{slug}?avoid=milk"):
@@ -212,7 +212,7 @@ def test_nothing_is_there_for_an_unknown_address_or_another_method(slug: str) ->
         assert GUEST.head(path).status_code == 200
 
 
-def test_photos_are_shown_where_the_plan_has_them(api: Api) -> None:
+def test_photos_are_shown_if_the_plan_includes_them(api: Api) -> None:
     from workspace.products.menu.tests.test_menus import upload
 
     sections = [{"name": "x", "items": [{"name": "y", "photo_id": upload(api)}]}]
@@ -226,12 +226,12 @@ def test_photos_are_shown_where_the_plan_has_them(api: Api) -> None:
     assert b'class="photo"' not in GUEST.get(f"/m/{menu['slug']}").content
 
 
-def test_an_empty_menu_is_a_kind_page(api: Api) -> None:
+def test_an_empty_menu_shows_a_friendly_page(api: Api) -> None:
     menu = api.run("svc_menu_create", restaurant_name="Bistro")["menu"]
     assert "is being written" in page(menu["slug"]).text
 
 
-def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
+def test_todays_menu_is_a_live_block_for_other_pages(api: Api) -> None:
     made = make_menu(api)
     glass = [{"name": "Glass", "price": 5}, {"name": "Bottle", "price": 29}]
     save_item(api, made["menu"]["id"], section="Wine", name="Chianti", variants=glass)
@@ -256,7 +256,7 @@ def test_todays_menu_is_a_block_for_other_pages(api: Api) -> None:
     assert live_blocks.find_block("menu", api.account, made["menu"]["id"]) is None
 
 
-def test_a_new_installation_has_a_menu_to_look_at() -> None:
+def test_a_new_instance_has_a_demo_menu() -> None:
     from workspace.products.menu.hooks.demo import fill_account
 
     account = make_account(time_zone="Europe/Vienna")
@@ -267,7 +267,7 @@ def test_a_new_installation_has_a_menu_to_look_at() -> None:
     Draft202012Validator(RESTAURANT).validate(page(row["slug"]).json_ld)
 
 
-def test_every_landmark_of_the_sheet_to_print_has_a_name_of_its_own(slug: str) -> None:
+def test_every_landmark_of_the_print_page_has_a_unique_name(slug: str) -> None:
     html = Client().get(f"/m/{slug}/print").content.decode()
     names = re.findall(r'<(?:section|div|nav)[^>]*? (aria-label(?:ledby)?="[^"]*")', html)
     assert len(names) >= 2 and len(set(names)) == len(names)

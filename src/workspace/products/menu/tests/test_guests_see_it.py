@@ -1,4 +1,4 @@
-"""What an owner changes is there at a guest's next load, although the page is cached."""
+"""Changes by the owner are visible on a guest's next load, although the page is cached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EMPTY = [{"name": "Empty"}]
 
 
 class Guest:
-    """A browser that revalidates what it has, as every browser does with `no-cache`."""
+    """A browser that revalidates its cache, as every browser does with `no-cache`."""
 
     def __init__(self, path: str) -> None:
         self.client, self.path, self.etag, self.status = Client(), path, "", 0
@@ -44,7 +44,7 @@ def _slug(api: Api) -> str:
 
 
 @pytest.mark.parametrize("path", ["/m/{}", "/m/{}/print", "/m/{}?avoid=milk"])
-def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(path: str, api: Api) -> None:
+def test_an_unchanged_page_is_not_sent_twice_and_a_changed_one_is(path: str, api: Api) -> None:
     made = make(api)
     guest = Guest(path.format(_slug(api)))
     guest.load()
@@ -72,7 +72,7 @@ def _changes(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
         ("change_prices", {"percent": 10}),
         ("save_sections", {"order": [made["other_section"], section]}),
         ("save_sections", {"items": [{"id": section, "name": "Antipasti"}]}),
-        ("save_sections", {"items": EMPTY}),  # shows nothing, so nothing is sent
+        ("save_sections", {"items": EMPTY}),  # nothing visible changes, so nothing is sent
         ("save_items", {"remove": [made["other_item"]]}),
         ("save_sections", {"remove": [section]}),
         ("edit", {"restaurant_name": "Da Gino", "theme": "plum"}),
@@ -82,7 +82,7 @@ def _changes(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
     return [(f"svc_menu_{name}", {"menu_id": made["menu"], **given}) for name, given in calls]
 
 
-def test_every_change_shows_at_the_next_load(api: Api) -> None:
+def test_every_change_is_visible_on_the_next_load(api: Api) -> None:
     made = make(api)
     guest = Guest(f"/m/{_slug(api)}")
     guest.load()
@@ -94,7 +94,7 @@ def test_every_change_shows_at_the_next_load(api: Api) -> None:
         assert guest.status == 304
 
 
-def test_hidden_is_absent_and_sold_out_is_marked(api: Api) -> None:
+def test_hidden_items_are_absent_and_sold_out_items_are_marked(api: Api) -> None:
     made = make(api)
     guest = Guest(f"/m/{_slug(api)}")
     api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], hidden=True)
@@ -125,7 +125,7 @@ def _timed(api: Api, **fields: Any) -> Guest:
     return Guest(f"/m/{menu['slug']}")
 
 
-def test_lunch_gives_way_to_dinner_by_itself(viennese: Api) -> None:
+def test_lunch_changes_to_dinner_at_the_set_time(viennese: Api) -> None:
     guest = _timed(viennese)
 
     def now(at: str) -> str:
@@ -141,7 +141,9 @@ def test_lunch_gives_way_to_dinner_by_itself(viennese: Api) -> None:
     assert "daily 18:00–01:00" in guest.page.text
 
 
-def test_a_cached_page_is_drawn_anew_at_its_edge_only(viennese: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_page_is_rendered_again_only_when_the_served_sections_change(
+    viennese: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn: list[int] = []
     seal = page_cache.build_page
     monkeypatch.setattr(page_cache, "build_page", lambda page: (drawn.append(1), seal(page))[1])
@@ -153,13 +155,13 @@ def test_a_cached_page_is_drawn_anew_at_its_edge_only(viennese: Api, monkeypatch
     assert len(drawn) == 2
 
 
-def test_a_menu_outside_its_hours_says_when_it_is_served(viennese: Api) -> None:
+def test_a_menu_outside_its_hours_shows_when_it_is_served(viennese: Api) -> None:
     guest = _timed(viennese, hours=[{"days": ["sun"], "from": "10:00", "until": "14:00"}])
     assert "This menu is served Sun 10:00–14:00." in guest.load("2026-11-20T12:00").text
     assert "This menu is served" not in guest.load("2026-11-22T12:00").text
 
 
-def test_what_is_sold_out_is_there_again_the_next_morning(viennese: Api) -> None:
+def test_sold_out_items_are_available_again_the_next_morning(viennese: Api) -> None:
     guest = _timed(viennese, sold_out_resets_at="05:00")
     with time_machine.travel(datetime(2026, 11, 20, 20, 0, tzinfo=VIENNA)):
         menu = viennese.run("svc_menu_list")["items"][0]["id"]
@@ -174,7 +176,7 @@ def test_what_is_sold_out_is_there_again_the_next_morning(viennese: Api) -> None
         assert (row["sold_out"], row["sold_out_until"]) == (False, None)
 
 
-def test_without_a_time_it_stays_sold_out(viennese: Api) -> None:
+def test_without_a_reset_time_an_item_stays_sold_out(viennese: Api) -> None:
     made = make_menu(viennese)
     ids = {"menu_id": made["menu"]["id"], "item_id": made["items"][0]["id"]}
     assert viennese.run("svc_menu_update_item", **ids, sold_out=True)["sold_out_until"] is None
@@ -186,7 +188,7 @@ def test_without_a_time_it_stays_sold_out(viennese: Api) -> None:
     assert viennese.run("svc_menu_update_item", **ids, sold_out=False)["sold_out"] is False
 
 
-def test_a_view_is_counted_and_a_wish_is_not(api: Api) -> None:
+def test_a_view_is_counted_and_a_filtered_page_is_not(api: Api) -> None:
     make(api)
     slug = _slug(api)
     phone = Client(headers={"user-agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1"})

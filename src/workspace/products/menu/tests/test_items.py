@@ -1,4 +1,4 @@
-"""Items: what an update changes and what it leaves alone."""
+"""Items: which fields an update changes, and which it leaves unchanged."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def row(api: Api, menu_id: str, item_id: str) -> dict[str, Any]:
         {"price_note": "ask us"},
     ],
 )
-def test_an_update_changes_only_what_is_given(given: dict[str, Any], api: Api) -> None:
+def test_an_update_changes_only_the_given_fields(given: dict[str, Any], api: Api) -> None:
     made = make(api)
     before = row(api, made["menu"], made["item"])
     answer = api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], **given)
@@ -42,7 +42,7 @@ def test_an_update_changes_only_what_is_given(given: dict[str, Any], api: Api) -
     assert {name: answer[name] for name in after} == after
 
 
-def test_a_whole_menu_is_made_in_one_call(api: Api) -> None:
+def test_a_whole_menu_is_created_in_one_call(api: Api) -> None:
     made = make_menu(api)
     assert [section["name"] for section in made["sections"]] == ["Starters", "Mains"]
     assert [item["name"] for item in made["items"]] == [
@@ -62,7 +62,7 @@ def test_a_whole_menu_is_made_in_one_call(api: Api) -> None:
     ]
 
 
-def test_many_dishes_are_added_at_the_end_or_not_at_all(api: Api) -> None:
+def test_several_dishes_are_added_at_the_end_or_not_at_all(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     more = [
         {"section": name, "name": dish} for name, dish in (("Drinks", "Wine"), ("mains", "Stew"), ("Drinks", "Beer"))
@@ -78,7 +78,7 @@ def test_many_dishes_are_added_at_the_end_or_not_at_all(api: Api) -> None:
     assert Item.objects.count() == 7
 
 
-def test_saving_takes_every_field_and_clears_with_empty_ones(api: Api) -> None:
+def test_saving_accepts_every_field_and_clears_empty_ones(api: Api) -> None:
     made = make(api)
     whole = {
         "name": "Gazpacho",
@@ -122,7 +122,7 @@ def test_saving_takes_every_field_and_clears_with_empty_ones(api: Api) -> None:
         ({"id": "item_nothing"}, "id"),
     ],
 )
-def test_a_wrong_value_is_named_at_its_path(given: dict[str, Any], path: str, api: Api) -> None:
+def test_an_invalid_value_is_reported_at_its_path(given: dict[str, Any], path: str, api: Api) -> None:
     made = make(api)
     before = row(api, made["menu"], made["item"])
     items = [{"section": "New", "name": "Bread"}, {"id": made["item"], **given}]
@@ -132,7 +132,7 @@ def test_a_wrong_value_is_named_at_its_path(given: dict[str, Any], path: str, ap
     assert Item.objects.count() == 4
 
 
-def test_all_that_is_wrong_is_told_at_once(api: Api) -> None:
+def test_all_errors_are_reported_together(api: Api) -> None:
     made = make(api)
     items = [
         {"name": "Bread"},
@@ -152,14 +152,14 @@ def test_all_that_is_wrong_is_told_at_once(api: Api) -> None:
     }
 
 
-def test_a_price_in_words_is_refused_with_where_it_belongs(api: Api) -> None:
+def test_a_price_in_words_is_refused_with_the_correct_argument(api: Api) -> None:
     made = make(api)
     body = api.refuse("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], price="from 8")
     assert "price_from" in body["message"]
     assert "price_note" in body["message"]
 
 
-def test_the_text_says_what_state_a_dish_is_in(api: Api) -> None:
+def test_the_text_contains_the_state_of_a_dish(api: Api) -> None:
     made = make(api)
     ids = {"menu_id": made["menu"], "item_id": made["item"]}
     dish = [{"id": made["item"], "sold_out_until": "2037-01-01T00:00:00Z"}]
@@ -169,7 +169,7 @@ def test_the_text_says_what_state_a_dish_is_in(api: Api) -> None:
     assert "“ask us” in place of $6.50" in body["text"]
 
 
-def test_things_are_put_in_order_and_moved(api: Api) -> None:
+def test_items_and_sections_are_ordered_and_moved(api: Api) -> None:
     made = make(api)
     menu = made["menu"]
     api.run("svc_menu_save_sections", menu_id=menu, order=[made["other_section"], made["section"]])
@@ -190,7 +190,7 @@ def test_things_are_put_in_order_and_moved(api: Api) -> None:
     assert names()[-3:] == ["Prawns in garlic", "Fries", "Tomato soup"], "what moves stands after what is new"
 
 
-def test_what_moves_stands_behind_what_was_made_in_the_same_step(api: Api) -> None:
+def test_moved_items_come_after_items_created_in_the_same_step(api: Api) -> None:
     made = make(api)
     bread = {"section_id": made["other_section"], "name": "Bread"}
     moved = {"id": made["item"], "section_id": made["other_section"]}
@@ -199,7 +199,7 @@ def test_what_moves_stands_behind_what_was_made_in_the_same_step(api: Api) -> No
     assert [item["name"] for item in found][-4:] == ["Margherita", "Catch of the day", "Bread", "Tomato soup"]
 
 
-def test_what_stands_in_a_deleted_section_is_neither_counted_nor_repriced(api: Api) -> None:
+def test_items_of_a_deleted_section_are_not_counted_or_repriced(api: Api) -> None:
     made = make(api)
     api.run("svc_menu_delete", ids=[made["section"]])
     assert api.run("svc_menu_edit", menu_id=made["menu"], intro="Hello")["unchecked_count"] == 2
@@ -208,7 +208,7 @@ def test_what_stands_in_a_deleted_section_is_neither_counted_nor_repriced(api: A
 
 
 @pytest.mark.parametrize("ids", [[], ["one"], ["both", "both"], ["one", "one"]])
-def test_an_order_names_everything_once(ids: list[str], api: Api) -> None:
+def test_an_order_must_contain_every_id_once(ids: list[str], api: Api) -> None:
     made = make(api)
     known = {"one": made["section"], "both": made["other_section"]}
     body = api.refuse("svc_menu_save_sections", menu_id=made["menu"], order=[known[id] for id in ids])
@@ -218,7 +218,7 @@ def test_an_order_names_everything_once(ids: list[str], api: Api) -> None:
 
 
 @pytest.mark.parametrize("tool", ["svc_menu_save_items", "svc_menu_save_sections", "svc_menu_edit"])
-def test_an_empty_change_says_that_nothing_changed(tool: str, api: Api) -> None:
+def test_an_empty_change_answers_that_nothing_changed(tool: str, api: Api) -> None:
     made = make(api)
     if tool == "svc_menu_edit":
         given: dict[str, Any] = {"restaurant_name": "Trattoria 0"}
@@ -238,7 +238,7 @@ def test_an_item_of_another_menu_is_not_found(api: Api) -> None:
     assert body["issues"][0]["path"] == "items.0.id"
 
 
-def test_deleting_takes_what_is_inside_along(api: Api) -> None:
+def test_deleting_a_section_deletes_its_items(api: Api) -> None:
     made = make(api)
     _, body = api.post("menu/delete", {"ids": [made["section"]]})
     assert "1 section with 2 items inside" in body["text"]
@@ -249,8 +249,8 @@ def test_deleting_takes_what_is_inside_along(api: Api) -> None:
 
 
 @pytest.mark.parametrize("count", [3, 60])
-def test_many_are_saved_by_a_few_queries(count: int, api: Api) -> None:
-    """As many for sixty as for three: made, changed, moved, put in order, taken off, and taken back."""
+def test_several_items_are_saved_with_a_few_queries(count: int, api: Api) -> None:
+    """As many for sixty as for three: creating, changing, moving, ordering, deleting and undoing."""
     menu = make(api)["menu"]
 
     def queries(**arguments: Any) -> int:

@@ -1,4 +1,4 @@
-"""A menu wears the brand until somebody chooses its colours."""
+"""A menu uses the brand's style until its owner chooses a theme."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ pytestmark = pytest.mark.django_db
 
 
 def sheet(menu: dict[str, str]) -> str:
-    return Client().get(f"/m/{menu['slug']}").content.decode().partition('href="/looks/')[2].partition('"')[0]
+    return Client().get(f"/m/{menu['slug']}").content.decode().partition('href="/styles/')[2].partition('"')[0]
 
 
-def test_the_brand_is_worn_and_a_chosen_theme_stays(api: Api) -> None:
+def test_the_brand_style_is_used_and_a_chosen_theme_is_preserved(api: Api) -> None:
     menu = make_menu(api)["menu"]
     assert menu["theme"] == "brand"
     api.run("svc_brand_edit", colours=["#8a1538"], corners="round")
@@ -30,7 +30,7 @@ def test_the_brand_is_worn_and_a_chosen_theme_stays(api: Api) -> None:
     assert sheet(menu).startswith("1d4ed8-")
 
 
-def test_what_the_brand_says_of_the_place_stands_where_the_menu_says_nothing(api: Api) -> None:
+def test_the_brands_address_is_used_if_the_menu_has_none(api: Api) -> None:
     menu = make_menu(api)["menu"]
     api.run("svc_brand_edit", address="1 Harbour Street")
     assert Brand.for_account(api.account).address == "1 Harbour Street"

@@ -1,4 +1,4 @@
-"""Menus themselves: limits, the live flag, addresses, what becomes of pictures."""
+"""Menus: limits, the live state, addresses, and pictures."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def upload(api: Api) -> str:
 
 
 def uses(id: str) -> int:
-    return Upload.objects.get(pk=id).uses
+    return Upload.objects.get(pk=id).use_count
 
 
-def test_the_list_tells_what_the_contract_asks_for(api: Api) -> None:
+def test_the_list_contains_the_fields_of_the_contract(api: Api) -> None:
     menu = make_menu(api)["menu"]
     [row] = api.run("svc_menu_list")["items"]
     assert row["public_url"].endswith(f"/m/{row['slug']}")
@@ -39,7 +39,7 @@ def test_the_list_tells_what_the_contract_asks_for(api: Api) -> None:
     assert row["id"] == menu["id"]
 
 
-def test_a_free_plan_holds_one_menu_of_sixty_items_without_photos() -> None:
+def test_a_free_plan_allows_one_menu_of_sixty_items_without_photos() -> None:
     api = make_api(make_account(menu="free"))
     menu = make_menu(api)["menu"]["id"]
     body = api.refuse("svc_menu_create", restaurant_name="Second")
@@ -64,7 +64,7 @@ def test_a_failed_creation_leaves_nothing(api: Api) -> None:
     assert api.run("svc_menu_create", restaurant_name="Bistro", slug="bistro")["menu"]["slug"] == "bistro"
 
 
-def test_pictures_are_taken_into_use_and_released(api: Api) -> None:
+def test_pictures_are_claimed_and_released(api: Api) -> None:
     first, second, logo = upload(api), upload(api), upload(api)
     made = api.run(
         "svc_menu_create",
@@ -79,7 +79,7 @@ def test_pictures_are_taken_into_use_and_released(api: Api) -> None:
     assert save_item(api, menu, id=item, name="z")["photo_id"] == second
 
 
-def test_what_lies_in_the_bin_keeps_its_pictures_until_it_goes_for_good(api: Api, time_machine: Any) -> None:
+def test_deleted_items_keep_their_pictures_until_they_are_purged(api: Api, time_machine: Any) -> None:
     dish, other, logo = upload(api), upload(api), upload(api)
     sections = [{"name": "x", "items": [{"name": "y", "photo_id": dish}, {"name": "z", "photo_id": other}]}]
     made = api.run("svc_menu_create", restaurant_name="Bistro", logo_id=logo, sections=sections)
@@ -99,7 +99,7 @@ def test_an_account_with_pictures_on_its_menu_can_be_closed(api: Api) -> None:
     assert api.client.get(f"/m/{link['menu']['slug']}").status_code == 410
 
 
-def test_a_menu_is_taken_away_and_brought_back(api: Api) -> None:
+def test_a_menu_can_be_paused_and_made_live_again(api: Api) -> None:
     menu = make_menu(api)["menu"]
     off = api.run("svc_menu_edit", menu_id=menu["id"], live=False)
     assert (off["live"], off["state"]) == (False, "paused")
@@ -111,7 +111,7 @@ def test_a_menu_is_taken_away_and_brought_back(api: Api) -> None:
     assert b"Tomato soup" in api.client.get(f"/m/{menu['slug']}").content
 
 
-def test_another_slug_leaves_the_old_one_working(api: Api) -> None:
+def test_the_old_slug_works_after_a_change(api: Api) -> None:
     menu = make_menu(api)["menu"]
     new = api.run("svc_menu_edit", menu_id=menu["id"], slug="Da-Gino")
     assert (new["slug"], new["slugs"]) == ("da-gino", ["da-gino", menu["slug"]])
@@ -121,7 +121,7 @@ def test_another_slug_leaves_the_old_one_working(api: Api) -> None:
     assert taken["issues"][0]["path"] == "slug"
 
 
-def test_a_menu_may_be_deleted_and_its_address_says_so(api: Api) -> None:
+def test_a_deleted_menus_address_returns_gone(api: Api) -> None:
     made = make(api)
     slug = api.run("svc_menu_list")["items"][0]["slug"]
     api.run("svc_menu_delete", ids=[made["menu"]])
@@ -139,12 +139,12 @@ def test_a_menu_may_be_deleted_and_its_address_says_so(api: Api) -> None:
         ("daily", "hours"),
     ],
 )
-def test_wrong_hours_are_named_at_their_place(hours: Any, path: str, api: Api) -> None:
+def test_invalid_hours_are_reported_at_their_path(hours: Any, path: str, api: Api) -> None:
     body = api.refuse("svc_menu_create", restaurant_name="Bistro", hours=hours)
     assert body["issues"][0]["path"] == path
 
 
-def test_a_section_is_made_and_changed(api: Api) -> None:
+def test_a_section_is_created_and_changed(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
 
     def save(**fields: Any) -> Any:
@@ -160,7 +160,7 @@ def test_a_section_is_made_and_changed(api: Api) -> None:
     assert DINNER[0]["name"] == api.run("svc_menu_items", menu_id=menu)["sections"][0]["name"]
 
 
-def test_a_menu_may_ask_for_a_password_and_end_by_itself(api: Api) -> None:
+def test_a_menu_can_have_a_password_and_an_expiry(api: Api) -> None:
     menu = make_menu(api)["menu"]
     now = api.run("svc_menu_edit", menu_id=menu["id"], password="sesame", expires_at="2037-01-01T00:00:00Z")
     assert (now["has_password"], now["expires_at"]) == (True, "2037-01-01T00:00:00Z")
@@ -169,7 +169,7 @@ def test_a_menu_may_ask_for_a_password_and_end_by_itself(api: Api) -> None:
     assert (now["has_password"], now["expires_at"]) == (False, None)
 
 
-def test_the_list_tells_what_the_plan_holds() -> None:
+def test_the_list_contains_the_limits_of_the_plan() -> None:
     api = make_api(make_account(menu="free"))
     make_menu(api)
     _, body = api.get("menu/list")

@@ -1,4 +1,4 @@
-"""Menus as people paste them: marks behind prices, legends, and prices that are never lost in a description."""
+"""Menus as people paste them: marks after prices, legends, and prices that are never lost in a description."""
 
 from __future__ import annotations
 
@@ -101,19 +101,19 @@ def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
         ("¹ Milch, ² Eier", "Kuchen ¹,² 3,90", ["milk", "eggs"]),
     ],
 )
-def test_a_legend_is_read_in_the_ways_that_menus_write_it(legend: str, line: str, allergens: list[str]) -> None:
+def test_legends_are_read_in_all_usual_notations(legend: str, line: str, allergens: list[str]) -> None:
     found = read(f"Mains\n{line}\n\n{legend}\n")
     [dish] = found.dishes
     assert list(dish.fields["allergens"]) == allergens and found.unclear == []
     assert set(allergens) <= set(found.legend.values()) and "legend in your text" in found.note
 
 
-def test_a_legend_says_what_the_letters_of_diets_mean() -> None:
+def test_a_legend_defines_the_codes_of_diets() -> None:
     found = read("Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n")
     assert [dish.fields["dietary_tags"] for dish in found.dishes] == [["vegan"], ["vegetarian", "gluten_free"]]
 
 
-def test_what_a_legend_does_not_explain_stays_asked_about() -> None:
+def test_codes_that_the_legend_does_not_explain_remain_questions() -> None:
     found = read("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
     assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
         ("Schnitzel", []), ("Wein", ["L"]), ("Bier", [])
@@ -133,7 +133,7 @@ def test_what_a_legend_does_not_explain_stays_asked_about() -> None:
         ("Set lunch 12.50 (Mon–Fri)", {"description": "Mon–Fri"}),
     ],
 )
-def test_what_stands_behind_a_price_is_recognized(line: str, fields: dict[str, Any]) -> None:
+def test_marks_after_a_price_are_recognized(line: str, fields: dict[str, Any]) -> None:
     [dish] = read(line).dishes
     assert {name: dish.fields.get(name) for name in fields} == fields
 
@@ -148,7 +148,7 @@ def test_what_stands_behind_a_price_is_recognized(line: str, fields: dict[str, A
         "Beer 3,20 0,5 L",
     ],
 )
-def test_text_with_a_price_never_describes_a_dish_without_being_asked_about(line: str) -> None:
+def test_text_with_a_price_never_becomes_a_description_without_a_question(line: str) -> None:
     found = read(f"Mains\nStew 7,50\n{line}\n")
     assert [one.number for one in found.unclear] == [3]
     assert "description" not in found.dishes[0].fields
@@ -156,14 +156,14 @@ def test_text_with_a_price_never_describes_a_dish_without_being_asked_about(line
     assert settled.unclear == [] and settled.dishes[0].fields["description"] == line
 
 
-def test_liters_grams_and_currencies_are_no_allergens() -> None:
+def test_liters_grams_and_currencies_are_not_allergens() -> None:
     found = read("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
     assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
         ("Water 0,33 L", []), ("Steak 250 g", []), ("Fondue", []), ("Raclette", ["G"])
     ]  # fmt: skip
 
 
-def test_names_of_allergens_and_diets_are_known_in_four_languages() -> None:
+def test_allergens_and_diets_are_recognized_in_four_languages() -> None:
     for text in ("Milch und Eier", "leche, huevos", "leite / ovos", "milk & eggs"):
         assert find_allergens(text) == ["milk", "eggs"]
     assert find_allergens("frutos secos") == ["nuts"] and find_allergens("Erdnüsse") == ["peanuts"]
@@ -188,7 +188,7 @@ def test_a_table_is_read_below_its_title(mark: str) -> None:
     ]
 
 
-def test_a_paste_never_puts_a_menu_live(api: Api) -> None:
+def test_an_import_never_makes_a_menu_live(api: Api) -> None:
     owner = signed_in(api)
     form = {"text": "Cakes\n\nSachertorte 4,90\n", "restaurant_name": "Lerche", "currency": "EUR", "step": "save"}
     assert owner.post("/app/menu/bring", form).status_code == 303
@@ -202,7 +202,7 @@ def test_a_paste_never_puts_a_menu_live(api: Api) -> None:
     assert api.run("svc_menu_items", menu_id=live)["menu"]["live"], "a menu that is live stays so"
 
 
-def test_no_list_of_letters_is_chosen_beforehand_and_a_legend_answers_for_it(api: Api) -> None:
+def test_no_list_of_codes_is_preselected_and_a_legend_replaces_the_question(api: Api) -> None:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
     url, text = f"/app/menu/{menu}/bring", "Wines\n\nMerlot 4,50 (L)\nWeissbier 3,20 (A)\n"
     asked = owner.post(url, {"text": text, "step": "look"}).content.decode()
@@ -214,7 +214,7 @@ def test_no_list_of_letters_is_chosen_beforehand_and_a_legend_answers_for_it(api
     assert found["Merlot"] == {"sulphites": "contains"} and found["Weissbier"] == {"gluten": "contains"}
 
 
-def test_unknown_columns_of_a_table_are_asked_about_before_it_is_saved(api: Api) -> None:
+def test_unknown_columns_become_questions_before_a_table_is_saved(api: Api) -> None:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
     url, given = f"/app/menu/{menu}/bring", {"text": "Dish;Price;Origin\nTrout;19.5;Tyrol\n", "step": "save"}
     asked = owner.post(url, given).content.decode()
@@ -224,7 +224,7 @@ def test_unknown_columns_of_a_table_are_asked_about_before_it_is_saved(api: Api)
     assert told["Trout"] == "Tyrol"
 
 
-def test_a_table_without_a_column_of_names_opens_its_columns(api: Api) -> None:
+def test_a_table_without_a_name_column_opens_the_column_choices(api: Api) -> None:
     owner, menu = signed_in(api), make_menu(api)["menu"]["id"]
     url, given = f"/app/menu/{menu}/bring", {"text": "Leckereien;Preis;Kategorie\nForelle;19,5;Fisch\n", "step": "save"}
     asked = owner.post(url, given)

@@ -1,4 +1,4 @@
-"""The owner's pages: made by hand, judged by the tools, usable without script."""
+"""Dashboard pages of menus: forms over the tools that work without scripts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Owner:
-    """A signed-in person with a menu of two sections."""
+    """A signed-in owner with a menu of two sections."""
 
     def __init__(self, api: Api) -> None:
         self.api, self.made, self.client = api, make(api), Client()
@@ -30,7 +30,7 @@ class Owner:
         self.item_url = f"{self.home}/items/{self.made['item']}"
 
     def fields(self, path: str) -> dict[str, Any]:
-        """What the first big form of a page would send as it stands."""
+        """Return the fields that the page's first large form would send unchanged."""
         html = self.client.get(path).content.decode()
         form = next(part for part in html.split("<form")[1:] if "_once" in part).partition("</form>")[0]
         values: dict[str, Any] = {}
@@ -88,7 +88,7 @@ def test_another_accounts_menu_is_not_found(owner: Owner, stranger: Api) -> None
     assert not owner.item.marked_sold_out
 
 
-def test_the_switch_works_with_and_without_script(owner: Owner) -> None:
+def test_the_sold_out_switch_works_with_and_without_scripts(owner: Owner) -> None:
     switch = f"{owner.item_url}/switch"
     plain = owner.client.post(switch, {"sold_out": "true"})
     assert (plain.status_code, plain["Location"]) == (303, f"{owner.home}#{owner.made['item']}")
@@ -98,7 +98,7 @@ def test_the_switch_works_with_and_without_script(owner: Owner) -> None:
     assert not owner.item.marked_sold_out
 
 
-def test_saving_an_untouched_item_changes_nothing(owner: Owner) -> None:
+def test_saving_an_unchanged_item_changes_nothing(owner: Owner) -> None:
     pizza = Item.objects.get(name="Margherita")
     before = Item.objects.filter(pk=pizza.pk).values().get()
     version = Menu.objects.get().publication.version
@@ -129,7 +129,7 @@ def test_an_item_is_edited_as_a_whole(owner: Owner) -> None:
     assert "Look at its allergens" in page and "is tagged vegan and contains milk" in page
 
 
-def test_a_refused_form_keeps_what_was_typed_and_says_why(owner: Owner) -> None:
+def test_an_invalid_form_preserves_the_input_and_shows_errors(owner: Owner) -> None:
     answer = owner.send(owner.item_url, name="", price="12.3456", variants__0__name="Cup", variants__0__price="4,2")
     html = answer.content.decode()
     assert answer.status_code == 422
@@ -152,7 +152,7 @@ def test_a_refused_form_keeps_what_was_typed_and_says_why(owner: Owner) -> None:
         ("١٢٫٥٠", 1250),
     ],
 )
-def test_a_price_is_read_as_people_write_it_and_told_back(typed: str, minor: int, owner: Owner) -> None:
+def test_a_price_is_parsed_as_people_write_it_and_confirmed(typed: str, minor: int, owner: Owner) -> None:
     owner.api.run("svc_menu_edit", menu_id=owner.made["menu"], currency="EUR")
     answer = owner.send(owner.item_url, price=typed, variants__0__name="Cup", variants__0__price=typed)
     assert answer.status_code == 303
@@ -160,7 +160,7 @@ def test_a_price_is_read_as_people_write_it_and_told_back(typed: str, minor: int
     assert f"Saved at {format_amount(minor, 'EUR')}." in owner.client.get(owner.home).content.decode()
 
 
-def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owner) -> None:
+def test_an_ambiguous_price_becomes_a_question_and_changes_nothing(owner: Owner) -> None:
     answer = owner.send(owner.item_url, price="1,234", variants__0__name="Cup", variants__0__price="2.500")
     html = answer.content.decode()
     assert answer.status_code == 422 and 'value="1,234"' in html
@@ -168,7 +168,7 @@ def test_a_price_that_could_be_two_is_asked_back_and_changes_nothing(owner: Owne
     assert (owner.item.price_minor, owner.item.variants) == (650, [])
 
 
-def test_prices_of_three_decimals_are_typed_and_shown(owner: Owner) -> None:
+def test_prices_with_three_decimals_are_typed_and_shown(owner: Owner) -> None:
     owner.api.run("svc_menu_edit", menu_id=owner.made["menu"], currency="KWD")
     assert owner.item.price_minor == 6500
     assert 'value="6.500"' in owner.client.get(owner.item_url).content.decode()
@@ -178,14 +178,14 @@ def test_prices_of_three_decimals_are_typed_and_shown(owner: Owner) -> None:
     assert "Is it KWD\u00a01.250 or KWD\u00a01,250.000?" in owner.send(owner.item_url, price="1,250").content.decode()
 
 
-def test_an_emptied_price_is_taken_away(owner: Owner) -> None:
+def test_clearing_a_price_removes_it(owner: Owner) -> None:
     assert owner.send(owner.item_url, price="").status_code == 303
     assert owner.item.price_minor is None
 
 
-def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
+def test_a_photo_is_uploaded_with_the_form_and_removed_by_a_checkbox(owner: Owner) -> None:
     assert owner.send(owner.item_url, photo=picture()).status_code == 303
-    assert owner.item.photo is not None and owner.item.photo.uses == 1
+    assert owner.item.photo is not None and owner.item.photo.use_count == 1
     bad = SimpleUploadedFile("soup.png", b"<svg onload=alert(1)>")
     refused = owner.send(owner.item_url, photo=bad)
     assert refused.status_code == 422 and b"not a PNG, JPEG" in refused.content
@@ -193,13 +193,13 @@ def test_a_photo_comes_with_the_form_and_goes_with_a_box(owner: Owner) -> None:
     assert owner.item.photo is None
 
 
-def test_a_menu_is_made_and_filled(owner: Owner) -> None:
+def test_a_menu_is_created_and_filled(owner: Owner) -> None:
     made = owner.send("/app/menu/new", restaurant_name="Da Gino", currency="CHF", theme="olive")
     home = made["Location"].removesuffix("?made")
     menu = Menu.objects.get(pk=home.rpartition("/")[2])
     assert (menu.restaurant_name, menu.currency, menu.theme) == ("Da Gino", "CHF", "olive")
     section = owner.send(home, name="Antipasti")
-    assert section.status_code == 405  # the form goes to its own address
+    assert section.status_code == 405  # the form posts to another URL
     owner.client.post(f"{home}/sections", {**owner.fields(home), "name": "Antipasti"})
     antipasti = Section.objects.get(menu=menu)
     new = f"{home}/sections/{antipasti.pk}/new"
@@ -224,7 +224,7 @@ def test_hours_are_set_and_cleared(owner: Owner) -> None:
     assert Section.objects.get(pk=owner.made["section"]).hours == []
 
 
-def test_settings_change_only_what_was_touched(owner: Owner) -> None:
+def test_settings_change_only_the_edited_fields(owner: Owner) -> None:
     settings = f"{owner.home}/settings"
     before = Menu.objects.filter().values().get()
     owner.send(settings)
@@ -239,7 +239,7 @@ def test_settings_change_only_what_was_touched(owner: Owner) -> None:
     assert Menu.objects.get().sold_out_resets_at == ""
 
 
-def test_a_logo_stays_when_something_else_is_saved(owner: Owner) -> None:
+def test_a_logo_is_preserved_when_another_field_is_saved(owner: Owner) -> None:
     look = f"{owner.home}/look"
     assert owner.send(look, logo=picture()).status_code == 303
     [logo] = owner.fields(look)["logo_id"]
@@ -247,7 +247,7 @@ def test_a_logo_stays_when_something_else_is_saved(owner: Owner) -> None:
     assert (Menu.objects.get().theme, Menu.objects.get().logo_id) == ("plum", logo)
 
 
-def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
+def test_items_and_sections_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
     made = owner.made
 
     def items() -> list[str]:
@@ -255,7 +255,7 @@ def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
 
     owner.client.post(f"{owner.item_url}/move", {"to": "down"})
     assert items() == [made["other_item"], made["item"]]
-    owner.client.post(f"{owner.item_url}/move", {"to": "down"})  # at the end already
+    owner.client.post(f"{owner.item_url}/move", {"to": "down"})  # it is at the end already
     owner.client.post(f"{owner.item_url}/move", {"to": "up"})
     assert items() == [made["item"], made["other_item"]]
     dragged = {"section_id": made["section"], "id": [made["other_item"], made["item"]]}
@@ -271,16 +271,16 @@ def test_things_are_ordered_by_arrows_and_by_dragging(owner: Owner) -> None:
     assert owner.item.section_id == made["other_section"]
 
 
-def test_a_full_plan_is_told_on_the_page(db: None) -> None:
+def test_a_reached_plan_limit_is_shown_on_the_page(db: None) -> None:
     owner = Owner(make_api(make_account(menu="free")))
     assert b"1 of 1 menus of your plan" in owner.client.get("/app/menu").content
-    assert b"Your plan is full" in owner.client.get("/app/menu/new").content  # before a form is filled in
+    assert b"Your plan is full" in owner.client.get("/app/menu/new").content  # before the form is filled in
     refused = owner.client.post("/app/menu/new", {"restaurant_name": "Second"})
     assert refused.status_code == 422 and b"Your plan holds 1 menu" in refused.content
     assert b"ask whoever runs this installation" in owner.client.get(owner.item_url).content
 
 
-def test_the_editor_asks_the_same_queries_however_long_the_menu_is(owner: Owner) -> None:
+def test_the_editor_runs_the_same_number_of_queries_for_menus_of_any_length(owner: Owner) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 

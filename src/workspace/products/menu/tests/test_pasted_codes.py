@@ -1,4 +1,4 @@
-"""Codes of diets and allergens on pasted menus: behind prices, behind names, and in legends of all kinds."""
+"""Codes of diets and allergens in pasted menus: after prices, after names, and in legends of all kinds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUTS = {"nuts": "contains"}
         ("Eggs £4.75\n  ham, muffin (egg, milk)", "Eggs", None, {"eggs": "contains", "milk": "contains"}),
     ],
 )
-def test_codes_behind_a_name_or_a_price_are_declared(
+def test_codes_after_a_name_or_a_price_are_declared(
     line: str, name: str, diets: list[str] | None, allergens: dict[str, str]
 ) -> None:
     found = text_parser.parse_text(f"{KEY}Cakes\n{line}\n", "GBP")
@@ -35,13 +35,13 @@ def test_codes_behind_a_name_or_a_price_are_declared(
     assert (dish.fields.get("dietary_tags"), dish.fields["allergens"], dish.letters) == (diets, allergens, [])
 
 
-def test_a_letter_that_nothing_explains_is_asked_about() -> None:
+def test_an_unexplained_code_becomes_a_question() -> None:
     [dish] = text_parser.parse_text("Cakes\nChocolate cake £4.75 v gf n\n", "GBP").dishes
     assert dish.letters == ["N"] and dish.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
 
 
 @pytest.mark.parametrize("line", ["Trout 100 g 4,90", "Vitamin C 4,90", "Bifana a 4,90", "Menu do dia e 4,90"])
-def test_words_of_a_name_are_no_codes(line: str) -> None:
+def test_words_of_a_name_are_not_codes(line: str) -> None:
     [dish] = text_parser.parse_text(f"Mains\n{line}\n\nAllergens: A gluten, C eggs, E peanuts, G milk\n", "EUR").dishes
     assert dish.fields == {"name": line.removesuffix(" 4,90"), "price": "4.90"} and dish.letters == []
 
@@ -56,7 +56,7 @@ def test_a_legend_without_separators_is_read() -> None:
         assert found.unclear == []
 
 
-def test_codes_with_slashes_and_stars_are_read() -> None:
+def test_codes_with_slashes_and_asterisks_are_read() -> None:
     legend = "Allergene: A Gluten, G Milch, H Schalenfrüchte"
     [dish] = text_parser.parse_text(f"Essen\nMüsli & Obst 6,20 (A/G/H) *V*\n\n{legend}\n", "EUR").dishes
     assert dish.fields == {
@@ -65,7 +65,7 @@ def test_codes_with_slashes_and_stars_are_read() -> None:
     }  # fmt: skip
 
 
-def test_the_preview_tells_traces_from_ingredients(api: Api) -> None:
+def test_the_preview_distinguishes_traces_from_ingredients(api: Api) -> None:
     owner, menu = Client(), make_menu(api)["menu"]["id"]
     owner.force_login(api.account.owner)
     given = {"text": "Cakes\n\nPie 5.00 (may contain peanuts)\nTart 5.00 (contains milk)\n", "step": "look"}
@@ -82,18 +82,18 @@ def _diets(text: str) -> dict[str, list[str]]:
     return {dish.fields["name"]: dish.fields.get("dietary_tags", []) for dish in found.dishes}
 
 
-def test_a_letter_before_the_price_is_a_diet_where_others_bear_it_too() -> None:
+def test_a_letter_before_the_price_is_a_diet_if_other_dishes_have_it_too() -> None:
     vegetarian = {"Gazpacho": ["vegetarian"], "Croquetas": [], "Tortilla": ["vegetarian"]}
     assert _diets("\n".join(["Tapas", *LETTERED])) == vegetarian
     assert _diets("\n".join(["Tapas", LETTERED[0], LETTERED[1], "Tortilla 5,50 V"])) == vegetarian
 
 
-def test_a_letter_before_the_price_is_a_diet_where_the_legend_says_so() -> None:
+def test_a_letter_before_the_price_is_a_diet_if_the_legend_explains_it() -> None:
     told = _diets("\n".join(["Tapas", *LETTERED[:2], "", "V = vegan, G = gluten"]))
     assert told == {"Gazpacho": ["vegan"], "Croquetas": []}
 
 
-def test_a_letter_that_nothing_calls_a_diet_stays_in_the_name() -> None:
+def test_an_unexplained_letter_remains_part_of_the_name() -> None:
     assert _diets("Tapas\nGazpacho V 6,50\nCroquetas 7,00") == {"Gazpacho V": [], "Croquetas": []}
 
 
@@ -104,7 +104,7 @@ def test_other_words_on_a_line_of_the_legend_are_reported() -> None:
     assert text_parser.parse_text("Cakes\nPie 4.50 (v)\n\nv = vegetarian, gf = gluten free\n", "GBP").warnings == []
 
 
-def test_what_is_not_saved_is_shown_to_the_owner(api: Api) -> None:
+def test_text_that_is_not_saved_is_shown_to_the_owner(api: Api) -> None:
     owner, menu = Client(), make_menu(api)["menu"]["id"]
     owner.force_login(api.account.owner)
     given = {"text": "Cakes\n\nPie 5.00 (v)\n\nAsk us   v = vegetarian   gf = gluten free\n", "step": "look"}

@@ -25,13 +25,13 @@ EGG = [{"name": "poached egg", "price": "2.00"}]
         ),
     ],
 )
-def test_a_dish_is_read_outright(line: str, fields: dict[str, Any]) -> None:
+def test_a_dish_is_read_without_a_question(line: str, fields: dict[str, Any]) -> None:
     found = text_parser.parse_text(f"Mains\nStew 7,50\n{line}\n", "GBP" if "£" in line else "EUR")
     assert found.unclear == [] and found.dishes[1].fields == fields
 
 
 @pytest.mark.parametrize("line", ["Flat white 3.60 | oat +50p", "Latte 3.60 | oat 5% more"])
-def test_a_line_with_a_price_is_taken_for_a_dish_by_itself(line: str) -> None:
+def test_a_line_with_a_price_is_suggested_as_a_dish(line: str) -> None:
     text = f"Drinks\nTea 2.50\n{line}\n"
     found = text_parser.parse_text(text, "GBP")
     [asked] = found.unclear
@@ -51,7 +51,7 @@ SIDES = "Mains\nStew 7.50\n\n{heading}\nChips\nwith sea salt\nGreen salad v gf\n
 @pytest.mark.parametrize(
     "heading", ["SIDES - all £3.50", "Sides (all 3.50)", "SIDES £3.50 each", "Sides: all at £3.50"]
 )
-def test_what_a_section_costs_is_the_price_of_all_its_dishes(heading: str) -> None:
+def test_a_price_in_a_sections_heading_applies_to_all_its_dishes(heading: str) -> None:
     found = text_parser.parse_text(SIDES.format(heading=heading), "GBP")
     assert found.unclear == []
     told = {dish.fields["name"]: (dish.section.lower(), dish.fields["price"]) for dish in found.dishes}
@@ -64,19 +64,19 @@ def test_what_a_section_costs_is_the_price_of_all_its_dishes(heading: str) -> No
     assert salad.fields["dietary_tags"] == ["vegetarian", "gluten_free"]
 
 
-def test_several_dishes_in_one_line_below_a_common_price_are_asked_about() -> None:
+def test_several_dishes_in_one_line_below_a_common_price_become_a_question() -> None:
     found = text_parser.parse_text("SIDES - all £3.50\nChips, salad or rice\nGreens\n", "GBP")
     assert [(one.number, one.guess) for one in found.unclear] == [(2, DISH)]
     assert [dish.fields["price"] for dish in found.dishes] == ["3.50", "3.50"]
 
 
-def test_a_dish_that_costs_so_much_each_is_no_section() -> None:
+def test_a_dish_with_a_price_for_each_piece_is_not_a_section() -> None:
     found = text_parser.parse_text("Starters\nOysters 3.50 each\nwith lemon\nSoup 4.50\n", "GBP")
     assert [dish.fields["name"] for dish in found.dishes] == ["Oysters", "Soup"]
 
 
 @pytest.mark.parametrize(("country", "prices", "asked"), [("ES", ["7800.00"], 0), ("US", [], 1), ("", [], 1)])
-def test_the_country_decides_what_a_point_before_three_digits_means(
+def test_the_country_determines_the_meaning_of_a_point_before_three_digits(
     country: str, prices: list[str], asked: int
 ) -> None:
     for found in (
@@ -87,6 +87,6 @@ def test_the_country_decides_what_a_point_before_three_digits_means(
         assert [dish.fields["price"] for dish in found.dishes] == prices
 
 
-def test_a_price_in_another_currency_is_refused_with_both_named() -> None:
+def test_a_price_in_another_currency_is_refused_with_both_currencies_named() -> None:
     [asked] = text_parser.parse_text("Mains\nWedding €1200\nStew 7.50\n", "GBP").unclear
     assert asked.reason == "Amounts here are in GBP, not in €: write the number alone"

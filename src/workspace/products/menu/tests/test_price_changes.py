@@ -1,4 +1,4 @@
-"""Changing many prices at once: what each was and is, rounding, what is left alone, and taking it back."""
+"""Changes of many prices at once: previous and new prices, rounding, exclusions, and undo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def prices(answer: Any) -> dict[str, tuple[float, float]]:
     return {f"{row['item']} {row['variant']}".strip(): (row["price_before"], row["price"]) for row in answer["prices"]}
 
 
-def test_a_rise_by_percent_takes_variants_too_and_rounds_to_the_coin_that_is_wanted(api: Api, made: Any) -> None:
+def test_a_percentage_applies_to_variants_too_and_is_rounded_as_requested(api: Api, made: Any) -> None:
     answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=5, round_to=0.1)
     assert prices(answer) == {
         "Tomato soup": (6.5, 6.8),
@@ -39,7 +39,7 @@ def test_a_rise_by_percent_takes_variants_too_and_rounds_to_the_coin_that_is_wan
     assert (pizza["price"], pizza["add_ons"]) == (12.5, [{"name": "Olives", "price": 1.5}])
 
 
-def test_it_is_previewed_and_taken_back(api: Api, made: Any) -> None:
+def test_a_price_change_can_be_previewed_and_undone(api: Api, made: Any) -> None:
     before = api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"]
     arguments = {"menu_id": made["menu"]["id"], "percent": 5, "round_to": 0.1}
     preview = api.run("svc_menu_change_prices", **arguments, dry_run=True)
@@ -49,7 +49,7 @@ def test_it_is_previewed_and_taken_back(api: Api, made: Any) -> None:
     assert api.run("svc_menu_items", menu_id=made["menu"]["id"])["items"] == before
 
 
-def test_the_text_has_every_price_before_and_after(api: Api, made: Any) -> None:
+def test_the_text_contains_every_price_before_and_after(api: Api, made: Any) -> None:
     arguments = {"menu_id": made["menu"]["id"], "amount": -0.5, "section_ids": [made["sections"][1]["id"]]}
     _, body = api.post("call", {"name": "svc_menu_change_prices", "arguments": arguments})
     for words in ("Margherita $11.90 → $11.40", "Margherita, Small $9.50 → $9.00", "no price of “Catch of the day”"):
@@ -57,7 +57,7 @@ def test_the_text_has_every_price_before_and_after(api: Api, made: Any) -> None:
     assert "Tomato soup" not in body["text"]
 
 
-def test_only_what_was_named_changes(api: Api, made: Any) -> None:
+def test_only_the_selected_prices_change(api: Api, made: Any) -> None:
     soup = made["items"][0]["id"]
     answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1, item_ids=[soup])
     assert prices(answer) == {"Tomato soup": (6.5, 7.5)}
@@ -66,7 +66,7 @@ def test_only_what_was_named_changes(api: Api, made: Any) -> None:
     assert set(prices(answer)) == {"Tomato soup", "Margherita", "Margherita Small", "Margherita Large"}
 
 
-def test_a_price_between_two_coins_is_rounded_up(api: Api, made: Any) -> None:
+def test_a_price_halfway_between_two_steps_is_rounded_up(api: Api, made: Any) -> None:
     dish = save_item(api, made["menu"]["id"], section="Mains", name="Stew", price=10.5)
     answer = api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], percent=0, round_to=1, item_ids=[dish["id"]])
     assert prices(answer) == {"Stew": (10.5, 11.0)}
@@ -92,7 +92,7 @@ def test_a_price_between_two_coins_is_rounded_up(api: Api, made: Any) -> None:
         ({"percent": 5, "section_ids": ["sec_no"]}, "section_ids.0"),
     ],
 )
-def test_what_makes_no_prices_is_refused_and_changes_nothing(
+def test_invalid_price_changes_are_refused_and_change_nothing(
     given: dict[str, Any], path: str, api: Api, made: Any
 ) -> None:
     before = list(Item.objects.order_by("pk").values())
@@ -101,7 +101,7 @@ def test_what_makes_no_prices_is_refused_and_changes_nothing(
     assert list(Item.objects.order_by("pk").values()) == before
 
 
-def test_three_or_three_hundred_prices_cost_the_same_queries(api: Api, made: Any) -> None:
+def test_three_or_three_hundred_prices_take_the_same_number_of_queries(api: Api, made: Any) -> None:
     menu = made["menu"]["id"]
 
     def queries() -> int:
@@ -129,7 +129,7 @@ def test_three_or_three_hundred_prices_cost_the_same_queries(api: Api, made: Any
         ({}, "", ""),
     ],
 )
-def test_from_is_a_price_of_its_own(fields: dict[str, Any], shown: str, in_short: str, api: Api, made: Any) -> None:
+def test_a_from_price_is_shown_as_such(fields: dict[str, Any], shown: str, in_short: str, api: Api, made: Any) -> None:
     dish = save_item(api, made["menu"]["id"], section="Mains", name="Wine", **fields)
     assert dish["price_text"] == in_short
     found = page(made["menu"]["slug"])

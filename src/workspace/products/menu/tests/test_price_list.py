@@ -1,5 +1,4 @@
-"""A salon's list is one of prices: nobody is told of allergens or diets there, until something on it says that it is
-food."""
+"""Price lists without food show no allergens or diets until an item declares some."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ def read(path: str) -> Page:
     return Page(Client().get(path, headers={"Accept-Language": "en"}).content.decode())
 
 
-def test_a_salon_s_guests_and_their_paper_are_told_prices_alone(salon: Api) -> None:
+def test_guests_of_a_salon_see_only_prices_on_the_page_and_in_print(salon: Api) -> None:
     hours = [{"days": ["mon"], "from": "09:00", "until": "18:00"}]
     menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES, hours=hours)["menu"]
     assert menu["is_food"] is False
@@ -43,7 +42,7 @@ def test_a_salon_s_guests_and_their_paper_are_told_prices_alone(salon: Api) -> N
     assert block is not None and (block.label, block.heading) == ("See all prices", "Prices: Anna")
 
 
-def test_its_owner_s_pages_ask_for_food_where_it_may_be_some(salon: Api) -> None:
+def test_the_owners_pages_offer_food_fields_only_if_needed(salon: Api) -> None:
     made = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES)
     home, item = f"/app/menu/{made['menu']['id']}", made["items"][0]["id"]
     owner = Client()
@@ -60,7 +59,7 @@ def test_its_owner_s_pages_ask_for_food_where_it_may_be_some(salon: Api) -> None
 
 
 @pytest.mark.parametrize("trade", ["", "cafe", "restaurant"])
-def test_whoever_sells_food_or_has_not_said_what_tells_of_allergens(salon: Api, trade: str) -> None:
+def test_a_food_business_or_one_without_a_trade_shows_allergens(salon: Api, trade: str) -> None:
     salon.run("svc_account_edit", trade=trade)
     menu = salon.run("svc_menu_create", restaurant_name="Anna", sections=SERVICES)["menu"]
     assert menu["is_food"] is True

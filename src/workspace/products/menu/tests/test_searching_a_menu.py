@@ -1,4 +1,4 @@
-"""A guest looks for a dish: by a plain form, which a script makes faster."""
+"""Searching a menu: a plain form, which a script makes faster."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def shown(slug: str, query: str) -> set[str]:
     return {name for name, dish in found.dishes.items() if not dish["hidden"]}
 
 
-def test_what_is_looked_for_stands_in_the_name_or_below_it_whatever_its_accents(api: Api) -> None:
+def test_the_search_covers_names_and_descriptions_and_ignores_accents(api: Api) -> None:
     menu = make_menu(api)["menu"]
     save_item(api, menu["id"], name="Crème brûlée", section="Sweets")
     slug = menu["slug"]
@@ -29,14 +29,14 @@ def test_what_is_looked_for_stands_in_the_name_or_below_it_whatever_its_accents(
     assert len(shown(slug, "q=+")) == 5
 
 
-def test_nothing_found_says_so(api: Api) -> None:
+def test_a_search_without_results_shows_a_message(api: Api) -> None:
     slug = make_menu(api)["menu"]["slug"]
     html = GUEST.get(f"/m/{slug}?q=%3Cb%3Ewhale").content.decode()
     assert ">Nothing on this menu matches.<" in html.replace("\n", "") and 'value="&lt;b&gt;whale"' in html
     assert GUEST.get(f"/m/{slug}?q={'x' * 5000}").status_code == 200
 
 
-def test_a_long_menu_has_a_search_line_and_a_short_one_none(api: Api) -> None:
+def test_only_a_long_menu_has_a_search_field(api: Api) -> None:
     menu = make_menu(api)["menu"]
     assert 'name="q"' not in GUEST.get(f"/m/{menu['slug']}").content.decode()
     for number in range(4):

@@ -1,4 +1,4 @@
-"""Taking back what was done to a menu and what stands on it."""
+"""Undo of changes to a menu and its content."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def now(api: Api, menu: str) -> Any:
-    """All of it but its times, which are new."""
+    """Return the whole menu without its times of change."""
     found = api.run("svc_menu_items", menu_id=menu)
     return {**found, "menu": {**found["menu"], "updated_at": ""}}
 
@@ -45,7 +45,7 @@ def _acts(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("number", range(14))
-def test_every_write_is_taken_back_and_done_again(number: int, api: Api) -> None:
+def test_every_write_can_be_undone_and_redone(number: int, api: Api) -> None:
     made = make(api)
     name, given = _acts(made)[number]
     before = now(api, made["menu"])
@@ -61,7 +61,7 @@ def test_every_write_is_taken_back_and_done_again(number: int, api: Api) -> None
     assert (now(api, made["menu"]) if after else api.run("svc_menu_list")["total"]) == (after or 0)
 
 
-def test_what_was_before_is_told_in_the_menus_own_money_and_names(api: Api) -> None:
+def test_former_values_use_the_menus_currency_and_field_names(api: Api) -> None:
     made = make_menu(api)
     menu, pizza = made["menu"]["id"], made["items"][2]["id"]
     change = api.run("svc_menu_change_prices", menu_id=menu, percent=10, item_ids=[pizza])["change"]
@@ -72,7 +72,7 @@ def test_what_was_before_is_told_in_the_menus_own_money_and_names(api: Api) -> N
     assert change["before"] == {pizza: {"sold_out": False}}
 
 
-def test_guests_see_what_was_taken_back_at_their_next_load(api: Api) -> None:
+def test_guests_see_an_undo_on_their_next_load(api: Api) -> None:
     made = make_menu(api)
     path = f"/m/{made['menu']['slug']}"
     api.run("svc_menu_change_prices", menu_id=made["menu"]["id"], amount=1)
@@ -81,7 +81,7 @@ def test_guests_see_what_was_taken_back_at_their_next_load(api: Api) -> None:
     assert "$6.50" in Client().get(path).content.decode()
 
 
-def test_a_photo_comes_back_with_what_wore_it(api: Api) -> None:
+def test_undo_restores_a_photo_with_its_dish(api: Api) -> None:
     menu, photo = make_menu(api)["menu"]["id"], upload(api)
     dish = save_item(api, menu, section="Sweets", name="Cake", photo_id=photo)
     save_item(api, menu, id=dish["id"], photo_id="")
@@ -93,7 +93,7 @@ def test_a_photo_comes_back_with_what_wore_it(api: Api) -> None:
     assert now(api, menu)["items"][-1]["photo_id"] == photo
 
 
-def test_a_photo_that_was_replaced_stays_as_long_as_it_can_come_back(api: Api, time_machine: Any) -> None:
+def test_a_replaced_photo_is_stored_while_it_can_be_restored(api: Api, time_machine: Any) -> None:
     menu, first = make_menu(api)["menu"]["id"], upload(api)
     dish = save_item(api, menu, section="Sweets", name="Cake", photo_id=first)["id"]
     change = api.run("svc_menu_save_items", menu_id=menu, items=[{"id": dish, "photo_id": ""}])["change"]["id"]
@@ -107,7 +107,7 @@ def test_a_photo_that_was_replaced_stays_as_long_as_it_can_come_back(api: Api, t
     assert Upload.delete_expired() == 1
 
 
-def test_what_comes_back_needs_room() -> None:
+def test_restoring_requires_room_within_the_plans_limits() -> None:
     api = make_api(make_account(menu="free"))
     made = make(api)
     deleted = api.run("svc_menu_delete", ids=[made["section"]])["change"]["id"]
@@ -117,7 +117,7 @@ def test_what_comes_back_needs_room() -> None:
     assert api.run("svc_menu_items", menu_id=made["menu"])["total"] == 60
 
 
-def test_a_dish_whose_section_went_since_is_told_to_wait_for_it(api: Api) -> None:
+def test_a_dish_cannot_be_restored_before_its_deleted_section(api: Api) -> None:
     made = make(api)
     first = api.run("svc_menu_delete", ids=[made["item"]])["change"]["id"]
     second = api.run("svc_menu_delete", ids=[made["section"]])["change"]["id"]
@@ -127,7 +127,7 @@ def test_a_dish_whose_section_went_since_is_told_to_wait_for_it(api: Api) -> Non
     assert api.run("svc_menu_items", menu_id=made["menu"])["total"] == 4
 
 
-def test_a_menu_whose_making_is_taken_back_leaves_nothing(api: Api) -> None:
+def test_undoing_the_creation_of_a_menu_leaves_nothing(api: Api) -> None:
     photo = upload(api)
     sections = [{"name": "x", "items": [{"name": "y", "photo_id": photo}]}]
     api.run("svc_menu_create", restaurant_name="Bistro", sections=sections, slug="bistro")
@@ -138,7 +138,7 @@ def test_a_menu_whose_making_is_taken_back_leaves_nothing(api: Api) -> None:
     assert api.run("svc_menu_create", restaurant_name="Bistro", slug="bistro")["menu"]["slug"] == "bistro"
 
 
-def test_a_menu_that_was_worked_on_since_lies_in_the_bin_when_its_making_is_taken_back(api: Api) -> None:
+def test_undoing_the_creation_of_a_menu_edited_since_moves_it_to_the_bin(api: Api) -> None:
     made = api.run("svc_menu_create", restaurant_name="Bistro")
     save_item(make_api(api.account), made["menu"]["id"], section="Soups", name="Minestrone")
     undone = api.run("svc_undo", change_id=made["change"]["id"])["change"]["id"]

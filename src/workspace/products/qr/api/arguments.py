@@ -1,4 +1,4 @@
-"""The types of the QR tools' arguments."""
+"""Argument types of the QR code tools."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ CodeId = Annotated[Id, Field(description="The code's id, as svc_qr_list and svc_
 
 
 def _check_scannable(style: Style) -> Style:
-    """Decoded by two readers while the arguments are checked (about half a second), outside of any transaction."""
+    """Check a style with two readers while the arguments are validated.
+
+    It takes about half a second, so it must not run inside a transaction.
+    """
     if problem := find_problem(get_style_report(style)):
         raise ValueError(f"This style would not scan. {problem}")
     return style
@@ -34,7 +37,7 @@ class CodeChanges(CodeFields, Publishing, total=False):
 
 
 def _check_static_fields(entry: Any) -> Any:
-    """A new one leads somewhere or holds something; what is printed of a static one stays as it is."""
+    """Check that a new code has a target or static content. The content of an existing static code is fixed."""
     if not isinstance(entry, dict):
         return entry
     faults: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Many codes at once: made, changed and deleted by one list, or made by a job where they are very many."""
+"""Tools for several codes: created, changed and deleted by one list, or created by a job if there are very many."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.products.qr.models import Code, new_code_id
 from workspace.tools.answer import Answer, format_bullets
 
 MAX_ROWS = 1000
-MAX_PER_TRANSACTION = 200  # in one transaction, for which others wait; more of them are a job
+MAX_PER_TRANSACTION = 200  # codes in one transaction, for which others wait; a longer list becomes a job
 JOB_NAME = "qr.bulk"
 
 CodeEntries = Annotated[
@@ -52,7 +52,10 @@ class SavedCodes(TypedDict):
 
 
 def _check_styles(account: Account, given: Any) -> None:
-    """Looks are read back before the transaction; within it they are known, and what is wrong is told there."""
+    """Check styles before the transaction.
+
+    Inside it the results are cached, and problems are reported there.
+    """
     if any(name in item for item in given.items or () for name in (*STYLE_FIELDS, "static")):
         with suppress(ToolError):
             resolve_items(account, given.items, given.remove or ())
@@ -99,13 +102,13 @@ def save_codes(
 
 
 def _storable_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a new code as they are kept."""
+    """Return the fields of a new code as they are stored."""
     static = fields.pop("static", None)
     return {**fields, **Code.static_fields(account, static)} if static else fields
 
 
 def _update_codes(wanted: CodeListRequest) -> set[str]:
-    """The ids of those that differ."""
+    """Update existing codes. Return the ids of those that changed."""
     slugs = [(code, fields.pop("slug")) for code, fields in wanted.existing.values() if "slug" in fields]
     paths = [f"items.{place}" for place in wanted.existing]
     changed = {code.pk for code in Code.change_many(wanted.existing.values(), paths=paths)}
@@ -137,11 +140,12 @@ def _format_counts(data: SavedCodes) -> str:
 
 
 def _start_job(account: Account, wanted: Sequence[Mapping[str, Any]], left: int) -> Answer[SavedCodes]:
-    if any(fields.get("password") for fields in wanted):  # a job's list is kept, and a password's hash is not
+    # a job stores its list, but a password must be stored only as a hash
+    if any(fields.get("password") for fields in wanted):
         raise InvalidInputError.at_path(
             "items", f"Of a code with a password at most {MAX_PER_TRANSACTION} at once are made like it"
         )
-    # ids are drawn here, the first one's last, so that lists show the codes in the order of this one
+    # Ids are created here in descending order, so that lists show the codes in the order of this list.
     ids = sorted((new_code_id() for _ in wanted), reverse=True)
     job = jobs.start(account, JOB_NAME, [{**fields, "id": id} for id, fields in zip(ids, wanted, strict=True)])
     data: SavedCodes = {
@@ -163,6 +167,9 @@ def _delete_created(account: Account, results: Sequence[Any]) -> None:
 
 @jobs.job(JOB_NAME, title="QR codes from a list", noun="codes", undo=_delete_created)
 def create_code(account: Account, item: jobs.Item) -> dict[str, str]:
-    """One code of a list that was judged as a whole; what changed since (the plan, an address) is its own fault."""
+    """Create a code of a list that was validated as a whole.
+
+    Errors from changes since then (the plan, a slug) are reported for this code only.
+    """
     Code.check_quota(account)
     return {"id": Code.open(account, **item.body).pk}

@@ -1,5 +1,7 @@
-"""The code of anything that is published, as a picture or on paper: a poster, a table tent, a sheet to cut apart. Paper
-shows the business and a call; a thing's name is its owner's, and stands on a sheet where the owner asks for it."""
+"""QR codes of any published item as pictures or for print: a poster, a table tent, or a sheet to cut apart.
+
+PDFs show the business and a call to action. The name of an item is for its owner. A sheet shows it only on request.
+"""
 
 from __future__ import annotations
 
@@ -130,7 +132,7 @@ def _render_file(draw: Callable[[], bytes]) -> bytes:
 
 
 def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> PrintOrder:
-    """Raises InvalidInputError for what does not go together."""
+    """Return the order. Raise InvalidInputError if arguments cannot be combined."""
     for name in wishes:
         if name in SHEET_ARGUMENTS and kind != "sheet":
             raise InvalidInputError.at_path(name, "Goes with kind=sheet only: leave it out")
@@ -165,8 +167,10 @@ def _build_order(account: Account, kind: PrintKind, wishes: PrintOptions) -> Pri
 
 
 def _find_printables(account: Account, ids: list[str], wishes: PrintOptions) -> list[Printable]:
-    """Each once, in this order, those of a folder behind them. Raises NotFoundError, and InvalidInputError for too
-    many."""
+    """Return each item once, in this order, then those of a folder.
+
+    Raise NotFoundError if one is missing, and InvalidInputError if there are too many.
+    """
     if "folder" in wishes:
         ids += account.codes.filter(folder=wishes["folder"]).values_list("pk", flat=True)[: MAX_CODES + 1]
     ids = list(dict.fromkeys(ids))

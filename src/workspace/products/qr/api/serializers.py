@@ -1,4 +1,4 @@
-"""A code as data, the same in every answer, and in words."""
+"""Serializers of codes, the same in every answer, and their text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.analytics.queries import total_column
 from workspace.lib import clock
 from workspace.lib.text import escape_markdown, search_key
 from workspace.products.qr.domain.style import resolve_style
-from workspace.products.qr.models import KIND, SCAN_EVENT, Code, Retarget
+from workspace.products.qr.models import KIND, SCAN_EVENT, Code, DestinationChange
 from workspace.products.qr.rules import static_content
 from workspace.publishing.serializers import (
     SUMMARY_COLUMN_COUNT,
@@ -75,7 +75,7 @@ class FolderData(TypedDict):
 
 
 _CHANGES_QUERY = CompiledQuery(
-    lambda: Retarget.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "at")
+    lambda: DestinationChange.objects.filter(code_id=parameter("code")).values_list("from_url", "to_url", "created_at")
 )
 
 
@@ -86,7 +86,7 @@ def code_summaries(codes: QuerySet[Code]) -> list[CodeSummary]:
 def get_page(
     account: Account, *, q: str | None, folder: str | None, limit: int, offset: int
 ) -> tuple[list[CodeSummary], int]:
-    """Some of the account's codes, newest first, and how many there are; of those that match."""
+    """Return a page of the matching codes, newest first, and the number of all matches."""
     asked = {"account": account.pk, "q": search_key(q) if q else None, "folder": folder}
     found, total = _build_page_query(bool(q), folder is not None).fetch_page(limit=limit, offset=offset, **asked)
     return [_summary_from_columns(columns) for columns in found], total
@@ -116,7 +116,7 @@ def _summary_from_columns(columns: Sequence[Any]) -> CodeSummary:
 
 
 def code_detail(code: Code) -> CodeDetail:
-    """`code` as `get_code` finds it, or as it was made."""
+    """Return all data of a code. `code` is as `get_code` finds it, or newly created."""
     is_new = not hasattr(code, "scans")
     scans = 0 if is_new else code.scans  # type: ignore[attr-defined]
     found: CodeDetail = {
@@ -140,7 +140,7 @@ def code_detail(code: Code) -> CodeDetail:
 
 
 def print_urls(id: str) -> ItemUrls:
-    """A static code may hold a password: its pictures are for its owner, who prints them."""
+    """Return the URLs of a static code's pictures. Only the owner can open them, since it may contain a password."""
     made = f"{settings.BASE_URL}/files/qr/print?thing={id}&format="
     return {"svg_url": f"{made}svg", "png_url": f"{made}png", "slugs": []}
 
@@ -158,7 +158,7 @@ def _code_summary(
         "target_url": target_url,
         "folder": folder,
         "total_scans": scans,
-        # as the symbol holds it, see `Published.symbol_text`
+        # as in the symbol, see `Published.symbol_text`
         "printed_url": published["public_url"].upper(),
     }
 
@@ -178,7 +178,7 @@ def format_code(found: CodeSummary) -> str:
 
 
 def format_code_detail(found: CodeDetail, title: str) -> str:
-    """Everything that the data holds."""
+    """Format everything that the data contains."""
     pairs = {
         "kind": found["kind"],
         "holds": escape_markdown(found["holds"]),
@@ -205,14 +205,14 @@ _DEFAULT_STYLE = Style().model_dump()
 
 
 def _format_style(style: dict[str, Any]) -> str:
-    """What is not as usual; but for the caption these are numbers and words of ours."""
+    """Format the values that are not defaults. Only the caption can contain text from users."""
     own = {name: value for name, value in style.items() if value != _DEFAULT_STYLE[name]}
     said = (f"{name} {escape_markdown(value) if name == 'caption' else value}" for name, value in own.items())
     return ", ".join(said) or "black on white, as usual"
 
 
 def folders_for(account: Account) -> list[FolderData]:
-    """The account's folders by name, each with its number of codes; one query."""
+    """Return the account's folders by name, each with its number of codes, in one query."""
     found = _FOLDERS_QUERY.fetch_rows(account=account.pk, limit=MAX_FOLDERS)
     return [{"folder": folder, "codes": codes} for folder, codes in found]
 

@@ -1,4 +1,4 @@
-"""What a code's scans tell: figures, and files of them."""
+"""Tools for a code's scans: statistics, and exports."""
 
 from __future__ import annotations
 
@@ -100,8 +100,11 @@ def export(
 
 
 def _get_dynamic_code(account: Account, id: str) -> tuple[str, str, str]:
-    """Of a code its publication's id, its name and its slug. Raises NotFoundError for one that there is not, or is
-    another account's, and ToolError for a static one: zeros would say that nobody came."""
+    """Return the publication id, the name and the slug of a dynamic code.
+
+    Raise NotFoundError if there is none in this account. Raise ToolError for a static code: zeros would mean that no
+    one scanned it.
+    """
     publication_id, name, slug, content = _CODE_QUERY.get_one(CODE_NOT_FOUND, account=account.pk, id=id)
     if content:
         raise OperationNotAllowedError("This code is static: phones read it without us, so its scans are not counted")

@@ -1,4 +1,4 @@
-"""How the code of anything that is published looks, as a tool."""
+"""A tool for the style of any published item's QR code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class ItemStyle(TypedDict):
 
 
 def _check_scannable_with_logo(account: Account, given: Any) -> None:
-    """The brand's logo covers modules: style and logo are judged together."""
+    """Check the style together with the brand's logo, since a logo covers modules."""
     style = given.style or PRESETS.get(given.preset or "")
     thing = items.get_item(account, given.thing)
     logo = _resolve_style(account, thing)[1]

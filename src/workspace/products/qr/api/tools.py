@@ -1,5 +1,7 @@
-"""QR codes as tools: making, finding and changing them. Many at once stand in `bulk_tools.py`, what scans tell in
-`stats_tools.py`, paper in `print_tools.py`."""
+"""Tools to create, find and change QR codes.
+
+`bulk_tools.py` works on several codes at once, `stats_tools.py` returns scans, `print_tools.py` prints.
+"""
 
 from __future__ import annotations
 
@@ -129,7 +131,7 @@ def update_target(account: Account, id: CodeId, target_url: TargetUrl) -> Answer
 
 
 def _check_scannable_with_logo(account: Account, given: Any) -> None:
-    """A logo covers modules: style and logo are judged together, as the code will have them."""
+    """Check style and logo together as the code will have them, since a logo covers modules."""
     if given.style is None and given.preset is None and not given.logo_id:
         return
     code = get_code(account, given.id)
@@ -137,12 +139,12 @@ def _check_scannable_with_logo(account: Account, given: Any) -> None:
     if given.logo_id is not None:
         logo = Upload.find_image(account, given.logo_id)
     if logo is None and not code.is_static:
-        return  # the style alone was judged with the arguments; a logo that there is not is refused below
+        return  # the style alone was checked with the arguments; a missing logo is refused below
     style = given.style or (PRESETS[given.preset] if given.preset in PRESETS else resolve_style(code)[0])
     try:
         static_content.check_capacity(code.symbol_text, with_logo=logo is not None)
         problem = find_problem(get_scan_report(style, code.symbol_text, load_logo(logo)))
-    except ValueError as unsafe:  # UnsafeStyle among them
+    except ValueError as unsafe:  # includes UnsafeStyleError
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "style", "preset") if getattr(given, name))

@@ -1,1 +1,1 @@
-"""The owner's pages of QR codes, below /app/qr. Each does what it does through the tools."""
+"""Dashboard pages of QR codes, below /app/qr. All writes go through the tools."""

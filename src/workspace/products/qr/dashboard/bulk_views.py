@@ -1,4 +1,4 @@
-"""Many codes from a CSV file or from pasted lines: looked through first, made when nothing is wrong."""
+"""Creation of several codes from a CSV file or pasted lines: a preview, and creation if there are no errors."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from workspace.products.qr.domain.code_list_input import find_repeated_slugs, fi
 from workspace.products.qr.rules.types import SavedCode
 from workspace.tools.validation import validate_arguments
 
-MAX_SHOWN_LINES = 100  # of the lines that are fine; of those that are not, all that are told
-# What a heading may call them; the first name of each is the one that people are told.
+MAX_SHOWN_LINES = 100  # valid lines to show; all invalid lines are shown
+# Possible headings of each column. The first name of each is shown to users.
 COLUMN_HEADINGS = {
     **dict.fromkeys(("name", "label", "title"), "name"),
     **dict.fromkeys(("target", "target_url", "url", "link", "leads to"), "target_url"),
@@ -32,11 +32,11 @@ COLUMN_HEADINGS = {
     **dict.fromkeys(("printed address", "address", "slug", "code", "short"), "slug"),
     "id": "id",
     "kind": "kind",
-    # what svc_qr_export tells beside
+    # other columns of svc_qr_export
     **dict.fromkeys(("holds", "public_url", "printed_url", "state", "total_scans", "created_at"), ""),
 }
 COLUMN_ORDER = ("name", "target_url", "folder", "slug")
-# Without a heading a comma in a link would pass for the next cell: two columns tell that from a folder.
+# Without a heading, two columns: a comma in a link would otherwise look like the separator before a folder.
 DEFAULT_COLUMNS = ("name", "target_url")
 SAMPLE_CSV = """name,target,folder,printed address
 Table 1,https://example.com/menu?table=1,Tables,
@@ -114,8 +114,7 @@ def download_sample(request: SignedInRequest) -> HttpResponse:
 
 
 def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow]) -> tuple[list[csv_table.CsvRow], int]:
-    """Without the ids of what is not among the account's codes, and without those that are as they stand here; and how
-    many were static codes of elsewhere."""
+    """Return the rows that change anything, without ids of unknown codes, and the number of unknown static codes."""
     there = request.account.codes.in_bulk([row.cells["id"] for row in rows if "id" in row.cells])
     found, static = [], 0
     for row in rows:
@@ -131,14 +130,14 @@ def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow])
 
 
 def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> None:
-    """Judge all lines before anything is made, as the tool will."""
+    """Validate all lines as the tool does, before anything is created."""
     try:
         arguments: Any = validate_arguments(bulk_tools.save_codes, form.arguments)
     except InvalidInputError as refusal:
         issues = list(refusal.issues)
     else:
         items: list[SavedCode] = arguments.items
-        # what is taken is left to the tool where codes are made: a second click would find those of the first
+        # slugs in use are checked by the tool when codes are created: a second click would find those of the first
         issues = [
             *find_repeated_slugs(items, [row.number for row in rows]),
             *([] if making else find_taken_slugs(items)),

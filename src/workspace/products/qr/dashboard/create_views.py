@@ -1,4 +1,4 @@
-"""Making a code: what it does is chosen first, and beside what is typed it is drawn as it will look."""
+"""Creation of a code: the kind is chosen first, and a preview shows the code while typing."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 
 @page("POST")
 def preview(request: SignedInRequest) -> HttpResponse:
-    """The code of what is typed, in the look that it will have at first."""
+    """Preview the code with its initial style."""
     kind = _parse_kind(request)
     return render(
         request,
@@ -84,7 +84,7 @@ def _build_form(request: SignedInRequest, kind: str) -> ToolForm:
 
 
 def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dict[str, Any]:
-    """A picture of the code, in the brand's look; of an example until there is enough of it."""
+    """Return a picture of the code in the brand's style, or of an example while the content is incomplete."""
     style, logo = default_style(request.account)
     text = "" if kind == WEBSITE else _build_symbol_text(form, kind)
     try:
@@ -96,7 +96,7 @@ def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dic
 
 
 def _build_symbol_text(form: ToolForm, kind: str) -> str:
-    """What the symbol would hold; empty while something is missing or wrong."""
+    """Return the text of the symbol, or an empty string while the content is incomplete or invalid."""
     given = form.arguments["items"][0].get("static", {}) if form.is_bound else dict(form.initial.get("static", {}))
     try:
         return build_symbol_text(_STATIC_ADAPTER.validate_python({**given, "kind": kind}))

@@ -1,4 +1,4 @@
-"""What a code is called and where it leads; whether it will scan."""
+"""The name and the destination of a code, and the check for whether it scans."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ STATIC_LABELS = {
 
 @page("GET", "HEAD", "POST")
 def edit(request: SignedInRequest, id: str) -> HttpResponse:
-    """What is posted may also be one of the earlier addresses alone."""
+    """Edit a code. The form may also contain only a previous destination."""
     found = call_tool(request, tools.get, id=id)
     is_static = found["kind"] != DYNAMIC
     shown = [name for name in LABELS if not (is_static and name == "target_url")]
@@ -72,7 +72,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
-    """What a static code holds: the label, the value and whether it is shown on asking only."""
+    """Return the content of a static code: label, value, and whether it is hidden until requested."""
     return [
         (STATIC_LABELS[f"static.{name}"], "Yes" if value is True else str(value), name == SECRET_FIELD)
         for name, value in content.items()
@@ -82,7 +82,7 @@ def _present_content(content: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
 
 @page()
 def check(request: SignedInRequest, id: str) -> HttpResponse:
-    """Will it scan? A part for htmx, or a page of its own."""
+    """Check whether a code scans. Return a part of a page for htmx, otherwise a page."""
     found = call_tool(request, tools.get, id=id, check=True)
     context = {"code": found, **present_verdict(found["scans_well"])}
     if is_partial(request):

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of QR codes."""
+"""The item layout of QR codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.qr_symbols.symbol import encode_symbol, min_print_width
 
 
 def _print_context(code: Code) -> dict[str, Any]:
-    """What a static one needs on paper, which holds more the more it says."""
+    """Return the print width that a static code needs, which grows with its content."""
     if not code.is_static:
         return {}
     size = encode_symbol(code.symbol_text, with_logo=code.logo_id is not None).size

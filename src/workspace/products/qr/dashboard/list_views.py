@@ -1,4 +1,4 @@
-"""The list of codes, with its search and its folders, and making one."""
+"""The list of codes with search and folders, and creating a code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _list_item(code: CodeSummary) -> ListItem:
 
 
 def quota_usage(request: SignedInRequest, wanted: int = 0) -> dict[str, int] | None:
-    """How far the plan's codes are used, and by how many the wanted ones go over; None where there is no limit."""
+    """Return the usage of the plan's codes, and by how many the wanted codes exceed it, or None if unlimited."""
     most = request.account.limits(KIND).codes
     if most is None:
         return None

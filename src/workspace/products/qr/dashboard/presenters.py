@@ -1,4 +1,4 @@
-"""A code as its pages show it: the tool's data with what is only of interest to the eye."""
+"""Presenters of codes: the tools' data with fields for display."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TEST_LABELS = {
 
 
 def svg_data_url(svg: str) -> str:
-    """A drawing for an img element: our policy lets pictures be data, and styles inside them bother nobody."""
+    """Return a data URL for an img element. The content security policy allows them, and styles inside are harmless."""
     return "data:image/svg+xml," + quote(svg, safe="/ =:;,!*'()")
 
 
 def present_verdict(report: ScanVerdict) -> dict[str, Any]:
-    """What the verdict's part of a page takes: `readings` is a line a test, with each reader's answer."""
+    """Return the context of a verdict. `readings` has a row for each test, with the result of each reader."""
     tests = report["tests"]
     readings = [
         (words, [test["passed"] for test in tests if test["test"] == name]) for name, words in TEST_LABELS.items()

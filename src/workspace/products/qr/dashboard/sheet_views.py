@@ -1,4 +1,4 @@
-"""Many codes on paper: a sheet to cut apart."""
+"""Print sheets of several codes to cut apart."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COLUMN_CHOICES = (1, 2, 3, 4, 5, 6)
 
 @page()
 def choose_codes(request: SignedInRequest) -> HttpResponse:
-    """What to print and how; the download is a form's GET, so that it works without script."""
+    """Choose codes and options. The download is a form with GET, so it works without scripts."""
     folder = clean_text(request.GET.get("folder"), 60)
     found = codes_for(request.account)
     if folder:
@@ -51,7 +51,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
 
 @page()
 def sheet_pdf(request: SignedInRequest) -> HttpResponse:
-    """The chosen codes, in the order of the list; those of a folder when `whole` is asked for."""
+    """Send a PDF of the chosen codes, in the order of the list, or of those in the folder `whole`."""
     found = request.account.codes.all()
     if folder := clean_text(request.GET.get("whole"), 60):
         found = found.filter(folder=folder)
@@ -77,7 +77,7 @@ def _parse_paper(request: SignedInRequest, papers: dict[str, str], usual: str) -
 
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
-    """With the words that the owner wishes; an emptied one is left out."""
+    """Send a print file with the owner's texts. A text that is empty is left out."""
     said = {name: clean_text(request.GET[name], 80) for name in ("call", "business") if name in request.GET}
     file = execute_tool(print_tools.print_code, request.caller, {**arguments, **said}).file
     assert file is not None

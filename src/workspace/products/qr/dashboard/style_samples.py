@@ -1,4 +1,4 @@
-"""Small pictures of what there is to choose from: shapes of modules, of eyes and of their middles, and frames."""
+"""Small pictures of the choices in the style editor: shapes of modules and eyes, and frames."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.svg import render_symbol
 from workspace.qr_symbols.symbol import Symbol, encode_symbol
 
-# Corners, edges, an island and a hole: what tells the shapes apart.
+# corners, edges, an island and a hole show how the shapes differ
 _PATTERN = ("##.#", "#.##", "###.", ".#.#")
-_PATTERN_OFFSET = 9  # where the pattern lies, clear of the eyes
+_PATTERN_OFFSET = 9  # position of the pattern, away from the eyes
 _VIEW_PATTERN = re.compile(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"')
 
 
@@ -31,7 +31,7 @@ def render_modules(shape: str) -> str:
 
 @cache
 def render_eye_frame(shape: str) -> str:
-    # only the corner that a leaf keeps and those that it rounds are of interest: the whole eye shows both
+    # Only the sharp and the rounded corner of a leaf matter, and the whole eye shows both.
     return _render_detail(
         Style.model_validate({"eye_frame": shape, "eye_ball_color": "#d6d3d1"}), frozenset(), "-1 -1 9 9"
     )

@@ -1,4 +1,4 @@
-"""The style editor. What is posted is drawn for the preview exactly as it would be saved; saving is the tool's."""
+"""The style editor. The preview renders the form exactly as it would be saved. The tool saves it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRANSPARENT = "transparent"
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     worn = StyledItem.load(request, id)
-    if request.path != worn.url:  # a QR code among the things, or a thing among the codes
+    if request.path != worn.url:  # the id belongs to the other kind: a QR code or another item
         return redirect_full_page(request, worn.url)
     form = worn.build_form(request)
     if request.method == "POST":
@@ -51,7 +51,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """The picture of what is in the form, with a place for the verdict, which takes longer."""
+    """Render the form's style, with a placeholder for the verdict, which takes longer."""
     worn = StyledItem.load(request, id)
     return render(
         request, "qr/parts/preview.html", {"code": worn, **_preview_context(request, worn.build_form(request), worn)}
@@ -74,7 +74,7 @@ def verdict(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
-    """Take a picture at once, so that the preview can show it; the code wears it when the look is saved."""
+    """Store a logo at once, so that the preview can show it. It is applied when the style is saved."""
     form = StyledItem.load(request, id).build_form(request)
     form_images.store_upload(request, form, "logo", "logo_id")
     context = {
@@ -88,20 +88,20 @@ def upload_logo(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page()
 def preset_image(request: SignedInRequest, id: str, name: str) -> HttpResponse:
-    """This very code in a ready-made look."""
+    """Render this code in a preset."""
     if name not in PRESETS:
         raise Http404
     worn = StyledItem.load(request, id)
     picture = worn.load_logo(request, form_images.find_image(request.account, worn.logo_id))
     content = render_svg(worn.symbol_text, PRESETS[name], logo=picture, title=name)
     response = HttpResponse(content, content_type="image/svg+xml")
-    response.headers["Cache-Control"] = "private, max-age=3600"  # the address names the slug and the logo
+    response.headers["Cache-Control"] = "private, max-age=3600"  # the URL contains the slug and the logo
     response.headers["Content-Security-Policy"] = "default-src 'none'; img-src data:; sandbox"
     return response
 
 
 def _apply_preset(request: SignedInRequest, form: ToolForm, preset: str) -> None:
-    """A ready-made look into the form, unsaved. A caption and a logo of one's own stay."""
+    """Fill the form with a preset, unsaved. A custom caption and a logo are preserved."""
     style = PRESETS[preset].model_dump()
     caption = request.GET.get("style.caption", form.initial["style"]["caption"])[:60]
     if caption and caption not in {one.caption for one in PRESETS.values()} and style["frame"] != "none":
@@ -110,7 +110,7 @@ def _apply_preset(request: SignedInRequest, form: ToolForm, preset: str) -> None
 
 
 def _parse_style(form: ToolForm) -> tuple[Style | None, str]:
-    """The form's style as the tool would read it, or why it cannot be one."""
+    """Return the form's style as the tool parses it, or None with the error."""
     given = form.arguments.get("style", form.initial["style"])
     try:
         return Style.model_validate(given), ""
@@ -138,5 +138,5 @@ def _load_logo(request: SignedInRequest, form: ToolForm, worn: StyledItem) -> by
 
 
 def _style_fields(form: ToolForm) -> dict[str, Any]:
-    """The style's fields by their short names, for a template that lays each out by hand."""
+    """Return the style's fields by short name, for a template with a manual layout."""
     return {name: form.get_field(f"style.{name}") for name in Style.model_fields}

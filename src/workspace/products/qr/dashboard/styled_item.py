@@ -1,4 +1,4 @@
-"""What the style editor edits: the look of a QR code, or of the code of anything else that is published."""
+"""The object of the style editor: the style of a QR code, or of another published item's code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class StyledItem:
-    """`url` is the editor's own address; `thing` is None for a QR code, which alone has a logo of its own."""
+    """An item in the style editor.
+
+    `url` is the URL of its editor. `thing` is None for a QR code, the only kind with a logo setting.
+    """
 
     id: str
     url: str
@@ -47,18 +50,18 @@ class StyledItem:
     style: Mapping[str, Any]
     logo_id: str
     thing: Item | None
-    symbol_text: str = field(repr=False)  # may hold a password
+    symbol_text: str = field(repr=False)  # may contain a password
 
     @classmethod
     def load(cls, request: SignedInRequest, id: str) -> StyledItem:
-        """Raises NotFoundError."""
+        """Return the item. Raise NotFoundError if there is none."""
         found = get_item(request.account, id)
         if found.kind == KIND:
             code = call_tool(request, tools.get, id=found.id)
             url, logo_id = f"{LAYOUT.home}/{found.id}/look", code["logo_id"] or ""
             return cls(found.id, url, found.public_url, code["style"], logo_id, None, found.symbol_text)
         style = qr_style.item_style(found.code_style, qr_style.default_style(request.account))[0].model_dump()
-        return cls(found.id, f"{LAYOUT.home}/looks/{found.id}", found.public_url, style, "", found, found.symbol_text)
+        return cls(found.id, f"{LAYOUT.home}/styles/{found.id}", found.public_url, style, "", found, found.symbol_text)
 
     def build_form(self, request: SignedInRequest) -> ToolForm:
         if self.thing is not None:
@@ -68,7 +71,7 @@ class StyledItem:
         return ToolForm(tools.edit, request, initial=shown, fixed={"id": self.id}, editing=True, labels=LABELS)
 
     def load_logo(self, request: SignedInRequest, chosen: Any) -> bytes | None:
-        """What stands in the middle: a picture that was chosen; of a thing the brand's."""
+        """Return the logo: the chosen picture of a QR code, or the brand's for other items."""
         return load_logo(chosen) if self.thing is None else qr_style.default_style(request.account)[1]
 
     def render_page(self, request: SignedInRequest, context: Mapping[str, Any], status: int) -> HttpResponse:

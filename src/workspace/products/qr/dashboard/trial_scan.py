@@ -1,4 +1,4 @@
-"""A scan for trying out: a picture that leads where the code leads and counts nothing."""
+"""Test scans: a symbol that opens the code's destination without being counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workspace.qr_symbols.svg import render_svg
 @page()
 def trial(request: SignedInRequest, id: str) -> HttpResponse:
     found = call_tool(request, tools.get, id=id)
-    if found["kind"] != DYNAMIC:  # its own picture is to be tried
+    if found["kind"] != DYNAMIC:  # a static code is tested with its own symbol
         return redirect_full_page(request, f"{LAYOUT.home}/{found['id']}")
     link = build_test_url(get_code(request.account, id))
     context = {

@@ -22,10 +22,10 @@ urlpatterns = [
     path("/bulk/sample.csv", bulk_views.download_sample),
     path("/sheet", sheet_views.choose_codes, name="qr-sheet"),
     path("/sheet.pdf", sheet_views.sheet_pdf),
-    path("/looks/<str:id>", style_views.design),
-    path("/looks/<str:id>/preview", style_views.preview),
-    path("/looks/<str:id>/verdict", style_views.verdict),
-    path("/looks/<str:id>/<slug:name>.svg", style_views.preset_image),
+    path("/styles/<str:id>", style_views.design),
+    path("/styles/<str:id>/preview", style_views.preview),
+    path("/styles/<str:id>/verdict", style_views.verdict),
+    path("/styles/<str:id>/<slug:name>.svg", style_views.preset_image),
     *LAYOUT.url_patterns(
         {"": edit_views.edit, "look": style_views.design, "check": edit_views.check, "test": trial_scan.trial}
     ),

@@ -1,4 +1,4 @@
-"""A list of codes to make and to change, judged whole before anything is written: every wrong entry at its place."""
+"""Validation of a list of codes to create and change, before anything is written. Each error has its path."""
 
 from __future__ import annotations
 
@@ -22,25 +22,31 @@ from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.symbol import encode_symbol
 from workspace.tools.validation import MAX_ISSUES
 
-MAX_STYLES = 10  # different ones in a list: two readers take half a second for each
-MAX_SLUG_CHANGES = 20  # codes of a list that get another address
+MAX_STYLES = 10  # distinct styles in a list: two readers take half a second for each
+MAX_SLUG_CHANGES = 20  # codes of a list that get a new slug
 STYLE_FIELDS = ("preset", "logo_id", "like")
 
 
 @dataclass(slots=True)
 class CodeListRequest:
-    """What a list asks for. Looks are resolved: each entry's fields hold `style` and `logo_id` where it names one. New
-    ones may still hold `static`, which is sealed when they are written."""
+    """A validated list.
 
-    new: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in the list
+    Styles are resolved: the fields of an entry that names a style contain `style` and `logo_id`. New codes may still
+    contain `static`, which is encrypted when they are written.
+    """
+
+    new: dict[int, dict[str, Any]] = field(default_factory=dict)  # by position in the list
     existing: dict[int, tuple[Code, dict[str, Any]]] = field(default_factory=dict)
     removed: list[Code] = field(default_factory=list)
     verdicts: dict[int, str] = field(default_factory=dict)
 
 
 def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) -> CodeListRequest:
-    """Raises InvalidInputError with all that is wrong, NotFoundError for an id that is none of the account's. A few
-    queries; slow where looks are new, so called before a transaction as well, which then finds them known."""
+    """Return the validated list.
+
+    Raise InvalidInputError with all errors, NotFoundError for an id that is not in the account. It takes a few queries.
+    New styles are slow, so call it before the transaction as well: then they are cached.
+    """
     there = _get_named_codes(account, items, remove)
     issues = [
         *_find_repeated_ids(items, remove),
@@ -80,7 +86,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
 
 
 def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[int] | None = None) -> list[Issue]:
-    """Each entry whose slug another one has before it. `numbers`: the lines by which people know the entries."""
+    """Return an issue for each entry whose slug an earlier entry has. `numbers`: line numbers to mention instead."""
     issues: list[Issue] = []
     first: dict[str, int] = {}
     for index, slug in enumerate(item.get("slug") for item in items):
@@ -91,7 +97,7 @@ def find_repeated_slugs(items: Sequence[Mapping[str, Any]], numbers: Sequence[in
 
 
 def find_taken_slugs(items: Sequence[Mapping[str, Any]], there: Mapping[str, Code] | None = None) -> list[Issue]:
-    """Each entry whose slug another code has or had, anybody's."""
+    """Return an issue for each entry whose slug another code of any account has or had."""
     wanted = {item["slug"]: index for index, item in enumerate(items) if item.get("slug")}
     found = Address.objects.filter(kind=KIND, slug__in=wanted).values_list("slug", "publication_id")
     own = {slug: (there or {}).get(items[index].get("id", "")) for slug, index in wanted.items()}
@@ -103,7 +109,7 @@ def find_taken_slugs(items: Sequence[Mapping[str, Any]], there: Mapping[str, Cod
 
 
 def _get_named_codes(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) -> dict[str, Code]:
-    """The codes that the list names, by id: three queries."""
+    """Return the codes that the list names, by id, in three queries."""
     paths = {item["id"]: f"items.{place}.id" for place, item in enumerate(items) if "id" in item}
     paths |= {item["like"]: f"items.{place}.like" for place, item in enumerate(items) if "like" in item}
     paths |= {id: f"remove.{place}" for place, id in enumerate(remove)}
@@ -134,27 +140,27 @@ def _find_excess_slugs(items: Sequence[SavedCode]) -> list[Issue]:
 
 
 def _resolve_style(item: SavedCode, code: Code | None, there: Mapping[str, Code]) -> dict[str, Any]:
-    """The style and the logo that the entry asks for: what it names itself, those of `like`, or else the code's own."""
+    """Return style and logo of the entry: its own values, those of `like`, or else those of the existing code."""
     model = there.get(item.get("like", "")) or code
     style = with_stored_style({"preset": item["preset"]})["style"] if "preset" in item else model.style if model else {}
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
 
 
 def _copied_fields(model: Code | None, *, is_static: bool) -> dict[str, Any]:
-    """What a new code has of the one that it is like, beside its look; a static one nothing of an address."""
+    """Return the fields to copy from `like` except the style. A static code copies nothing about addresses."""
     left = {"style", "logo_id", *(ADDRESS_FIELDS if is_static else ())}
     return {name: value for name, value in copy_fields(model).items() if name not in left} if model else {}
 
 
 def _static_text(code: Code | None) -> str:
-    """What a static code's symbol holds; empty for others, which are judged on an address of usual length."""
+    """Return a static code's symbol text, or an empty string: other styles are checked with a URL of usual length."""
     return code.symbol_text if code is not None and code.is_static else ""
 
 
 def _check_style(
     account: Account, place: int, item: SavedCode, look: dict[str, Any], text: str, issues: list[Issue]
 ) -> str:
-    """The verdict on a look, of a static code with its `text`; what would not scan goes to the issues."""
+    """Return the verdict on a style, with the `text` of a static code. Add an issue if it would not scan."""
     logo = Upload.find_image(account, look["logo_id"]) if look["logo_id"] else None
     if look["logo_id"] and logo is None:
         issues.append(Issue(f"items.{place}.logo_id", "There is no such upload: send the picture again"))
@@ -164,7 +170,7 @@ def _check_style(
         static_content.check_capacity(text, with_logo=logo is not None)
         report = get_scan_report(style, text, load_logo(logo)) if text else get_style_report(style, load_logo(logo))
         problem = find_problem(report)
-    except ValueError as unsafe:  # UnsafeStyle among them
+    except ValueError as unsafe:  # includes UnsafeStyleError
         problem = str(unsafe)
     if problem:
         path = next(name for name in ("logo_id", "preset", "like", "static") if name in item)

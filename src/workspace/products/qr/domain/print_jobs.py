@@ -1,4 +1,7 @@
-"""Codes as pictures and on paper. What is drawn is drawn in a child process, so that Busy may be raised."""
+"""QR codes as pictures and print files.
+
+Rendering takes place in a child process, so BusyError may be raised.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +29,12 @@ from workspace.qr_symbols.style import PRESETS, Style, UnsafeStyleError
 PrintKind = Literal["code", "poster", "tent", "sheet"]
 MAX_CODES = 500  # codes on a sheet
 MAX_DRAWING_BYTES = 32 * 1024 * 1024  # bytes of all drawings on a sheet, logos included
-PREVIEW_WIDTH = 512  # pixels of what agents are shown of a code
+PREVIEW_WIDTH = 512  # pixels of the picture of a code for agents
 
 
 @dataclass(frozen=True, slots=True)
 class Printable:
-    """Something published, with the look of its code."""
+    """A published item with the style of its code."""
 
     thing: Item
     style: Style
@@ -55,7 +58,7 @@ class Printable:
 
 
 def build_printables(account: Account, found: Sequence[Item], design: str | None) -> list[Printable]:
-    """With the look that each has, or in a ready-made one without a logo."""
+    """Return the items with their styles, or in a preset without a logo."""
     ids = [thing.id for thing in found if thing.kind == KIND]
     own = codes_for(account).select_related("logo").in_bulk(ids) if ids else {}
     if design is not None and design in PRESETS:
@@ -80,8 +83,11 @@ def _static_content(code: Code | None) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class PrintOrder:
-    """What is to be made. `size` is a width in pixels or a paper; without a `call` stands what the code's own caption
-    says, or the usual one."""
+    """A print order.
+
+    `size` is a width in pixels or a paper size. Without a `call`, the caption of the code or the default call is
+    printed.
+    """
 
     kind: PrintKind
     form: str
@@ -95,7 +101,7 @@ class PrintOrder:
     language: str
 
     def render(self, codes: Sequence[Printable], form: str) -> bytes:
-        """Raises UnsafeStyleError for what cannot be drawn, BusyError, SubprocessError."""
+        """Return the file. Raise UnsafeStyleError if a code cannot be rendered, BusyError or SubprocessError."""
         if self.kind == "code":
             return self._render_code(codes[0], form)
         options: dict[str, Any] = {"business": self.business, "paper": self.size, "form": form}
@@ -109,7 +115,7 @@ class PrintOrder:
         return code.svg.encode() if form == "svg" else _render_png(code, int(self.size))
 
     def _render_poster(self, code: Printable, options: dict[str, Any]) -> bytes:
-        """In the colours of the code, whose own frame goes around the page: on it stands the call."""
+        """Render a poster in the code's colors. The code's frame surrounds the page and contains the call."""
         style = code.style
         call = (
             self.call if self.call is not None else code.style.caption or translate_call(code.thing.call, self.language)
@@ -130,7 +136,7 @@ class PrintOrder:
         return PrintLogo(found.content_at(LOGO_WIDTH), found.media_type, found.width, found.height) if found else None
 
     def render_preview(self, codes: Sequence[Printable]) -> bytes:
-        """The same as a PNG for looking at."""
+        """Return a PNG of the file."""
         return _render_png(codes[0], PREVIEW_WIDTH) if self.kind == "code" else self.render(codes, "png")
 
     def _build_entries(self, codes: Sequence[Printable]) -> list[SheetEntry]:
@@ -144,7 +150,7 @@ class PrintOrder:
         return entries
 
     def _call_text(self, code: Printable) -> str:
-        """The call, unless the caption in the code's own frame says the same right above it."""
+        """Return the call, or an empty string if the code's caption is the same text."""
         call = translate_call(code.thing.call, self.language) if self.call is None else self.call
         return "" if code.style.caption.casefold() == call.casefold() else call
 

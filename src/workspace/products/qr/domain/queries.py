@@ -1,4 +1,4 @@
-"""Find an account's QR codes."""
+"""Queries for an account's QR codes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ CODE_NOT_FOUND = "There is no such QR code: svc_qr_list shows yours with their i
 
 
 def codes_for(account: Account) -> QuerySet[Code]:
-    """The account's codes with what is published of them, by one query."""
+    """Return the account's codes with their publications, in one query."""
     return with_public_state(account.codes.all())
 
 
 def get_code(account: Account, id: str) -> Code:
-    """The code with its logo and its `scans`. Raises NotFoundError for one that there is not, or is another
-    account's."""
+    """Return the code with its logo and its `scans`. Raise NotFoundError if there is none in this account."""
     code: Code = _CODE_QUERY.get_one(CODE_NOT_FOUND, account=account.pk, id=id)
     code.account = account
     return code

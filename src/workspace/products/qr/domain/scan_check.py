@@ -1,5 +1,7 @@
-"""Will it scan? The verdict of two readers on a look, worked out once for each: about half a second, so never inside a
-transaction."""
+"""The scan check: the verdict of two readers on a style, cached.
+
+It takes about half a second, so it must not run inside a transaction.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from workspace.qr_symbols.style import Style
 if TYPE_CHECKING:
     from workspace.qr_symbols.scan_test import ScanReport
 
-# What a style is judged on: as long as a random printed address. The verdict is the style's, not the text's.
+# The sample text for checking a style, as long as a random URL. The verdict is about the style, not the text.
 SAMPLE_SLUG = "H7K3MNP"
 _reports: BoundedCache[ScanReport] = BoundedCache(512)
 
@@ -37,11 +39,11 @@ class ScanVerdict(TypedDict):
 
 
 def get_scan_report(style: Style, text: str, logo: bytes | None) -> ScanReport:
-    """Raises UnsafeStyleError for what cannot be drawn."""
+    """Return the report. Raise UnsafeStyleError if the code cannot be rendered."""
     key = (style, text, blake2b(logo).digest() if logo else b"")
     report = _reports.get(key)
     if report is None:
-        # here, since OpenCV and numpy are 30 MB that few servers need
+        # imported here, since OpenCV and numpy take 30 MB that few servers need
         from workspace.qr_symbols.scan_test import check_scannability
 
         report = check_scannability(style, text, logo=logo)
@@ -50,17 +52,17 @@ def get_scan_report(style: Style, text: str, logo: bytes | None) -> ScanReport:
 
 
 def get_style_report(style: Style, logo: bytes | None = None) -> ScanReport:
-    """Of a look, whatever the address."""
+    """Return the report on a style, independent of the URL."""
     return get_scan_report(style, sample_text(), logo)
 
 
 def sample_text() -> str:
-    """What a dynamic code of usual length holds."""
+    """Return the text of a dynamic code of usual length."""
     return f"{settings.BASE_URL}/Q/{SAMPLE_SLUG}".upper()
 
 
 def find_problem(report: ScanReport) -> str:
-    """Why a code must not look so; empty where it may."""
+    """Return why the style is unsafe, or an empty string if it is not."""
     return report.advice[0] if report.verdict == "unsafe" else ""
 
 

@@ -1,4 +1,4 @@
-"""How a stored code looks as a picture."""
+"""The style of a stored code."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ LOGO_WIDTH = 768
 
 
 def resolve_style(code: Code, others: StyleWithLogo | None = None) -> StyleWithLogo:
-    """Its own, or the one that the brand's codes have, which `others` is where it is known; a logo of its own stays."""
+    """Return the style of a code, or else the brand's. A logo of the code takes precedence over the brand's.
+
+    `others` is the style of the brand's codes, if known.
+    """
     if code.style:
         return code.parsed_style, load_logo(code.logo)
     style, logo = others or default_style(code.account)
@@ -25,7 +28,7 @@ def resolve_style(code: Code, others: StyleWithLogo | None = None) -> StyleWithL
 
 
 def find_own_style(account: Account, id: str) -> StyleWithLogo | None:
-    """The look of the code that others are made like; None where it has none of its own, or is gone."""
+    """Return the style of the model code, or None if it was deleted or has no style."""
     code = account.codes.select_related("logo").filter(pk=id).first()
     return (code.parsed_style, load_logo(code.logo)) if code is not None and code.style else None
 
@@ -35,12 +38,12 @@ def style_at(address: Address) -> StyleWithLogo:
 
 
 def load_logo(upload: Upload | None) -> bytes | None:
-    """A logo as it stands in a drawing, for which a fifth of the largest picture is plenty."""
+    """Return a logo in the size for drawings, a fifth of the largest picture."""
     return upload.content_at(LOGO_WIDTH) if upload else None
 
 
 def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a code with its look as it is stored. Raises InvalidInputError at `preset` where there are two."""
+    """Return the fields with the style as it is stored. Raise InvalidInputError at `preset` if both are given."""
     found = dict(fields)
     preset, style = found.pop("preset", None), found.pop("style", None)
     if preset and style:
@@ -48,5 +51,6 @@ def with_stored_style(fields: Mapping[str, Any]) -> dict[str, Any]:
     if preset == BRAND_PRESET:
         found["style"] = {}
     elif look := style or PRESETS.get(preset or ""):
-        found["style"] = look.model_dump()  # whole, since black on white is chosen, too, and nothing is the brand's
+        # stored completely: black on white is a choice, too, and the brand does not override it
+        found["style"] = look.model_dump()
     return found

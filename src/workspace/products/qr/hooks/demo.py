@@ -1,5 +1,4 @@
-"""A café's codes with some weeks of scans, the same at every filling, so that a new installation has something to look
-at."""
+"""Demo data: a café's codes with some weeks of scans, always the same."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from workspace.analytics.demo_traffic import DemoTraffic, choose_weighted, save_
 from workspace.analytics.ingest import IncomingVisit
 from workspace.analytics.visitor import Visitor, compute_digest
 from workspace.lib import clock
-from workspace.products.qr.models import SCAN_EVENT, Code, Retarget
+from workspace.products.qr.models import SCAN_EVENT, Code, DestinationChange
 from workspace.publishing import items
 from workspace.qr_symbols.style import PRESETS
 
@@ -24,8 +23,11 @@ SAMPLE_DAYS = 45
 
 @dataclass(frozen=True, slots=True)
 class SampleCode:
-    """`daily_scans`: scans on an ordinary day; `age_days`: days since it was made; `static`: what a static one
-    holds."""
+    """A sample code.
+
+    `daily_scans`: scans on an ordinary day. `age_days`: days since it was created. `static`: the content of a static
+    code.
+    """
 
     name: str
     target: str
@@ -35,12 +37,12 @@ class SampleCode:
     age_days: int = SAMPLE_DAYS
     earlier_target: str = ""
     is_paused: bool = False
-    target_kind: str = ""  # leads to what the account has of this kind
+    target_kind: str = ""  # its target is the account's item of this kind
     static: Mapping[str, Any] = field(default_factory=dict)
 
 
 WIFI_CONTENT = {"kind": "wifi", "ssid": "Morgenrot Guests", "password": "melange-2026"}
-# made from the last to the first, so that the list begins with the first
+# created from last to first, so that the list starts with the first
 SAMPLES = (
     SampleCode("Menu on the tables", "https://example.com/menu", "Tables", "bistro", 21, target_kind="menu"),
     SampleCode(
@@ -76,7 +78,7 @@ SCAN_TRAFFIC = DemoTraffic(
 
 
 def fill_account(account: Account) -> None:
-    """Called once, for an account without codes."""
+    """Fill an account that has no codes. Call it once."""
     chance = Random(1907)  # noqa: S311 - the same café every time
     now = clock.now().astimezone(account.zone)
     arrivals: list[IncomingVisit] = []
@@ -101,12 +103,12 @@ def _create_code(account: Account, sample: SampleCode, now: datetime) -> Code:
     )
     if sample.earlier_target:
         code.change(target_url=sample.target)
-        Retarget.objects.filter(code=code).update(at=now - timedelta(days=6))
+        DestinationChange.objects.filter(code=code).update(created_at=now - timedelta(days=6))
     return code
 
 
 def _generate_scans(code: Code, sample: SampleCode, now: datetime, chance: Random) -> Iterator[IncomingVisit]:
-    """People and a few machines, from when the code was made until now; a paused one ended three weeks ago."""
+    """Yield visits by people and a few bots since the code was created. Those of a paused code end three weeks ago."""
     last = 21 if sample.is_paused else 0
     for ago in range(sample.age_days, last - 1, -1):
         day = now - timedelta(days=ago)
@@ -120,7 +122,7 @@ def _generate_scans(code: Code, sample: SampleCode, now: datetime, chance: Rando
             hour = choose_weighted(enumerate(SCAN_HOURS), chance)
             at = day.replace(hour=hour, minute=chance.randrange(60), second=chance.randrange(60))
             if at < now:
-                # now and then the same guest once more that day
+                # sometimes the same guest again that day
                 who = number - 1 if number and chance.random() < 0.12 else number
                 yield IncomingVisit(
                     code.publication_id,

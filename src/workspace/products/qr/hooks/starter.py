@@ -1,5 +1,4 @@
-"""The code that a new account with a place of its own begins with: it leads to what guests want there, and can be
-pointed elsewhere when that changes."""
+"""The starter code of a new account with a physical location: it opens what guests want there and can be changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes when an account moves: what is printed in a static one goes along with its password."""
+"""Export and import of codes. Static codes are exported with their passwords."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable
-from workspace.products.qr.models import ENCRYPTION_PURPOSE, Code, Retarget
+from workspace.products.qr.models import ENCRYPTION_PURPOSE, Code, DestinationChange
 from workspace.products.qr.rules import static_content
 from workspace.qr_symbols.style import Style
 from workspace.storage import encryption
@@ -39,5 +39,5 @@ TAKEOUT_TABLES = (
             "style": column_types.as_stored(Style),
         },
     ),
-    TakeoutTable(model=Retarget, column_types=dict.fromkeys(("from_url", "to_url"), column_types.WebAddress)),
+    TakeoutTable(model=DestinationChange, column_types=dict.fromkeys(("from_url", "to_url"), column_types.WebAddress)),
 )

@@ -1,4 +1,4 @@
-"""What the owner of codes should see to: those whose scans end at something of the same account that is not shown."""
+"""To-dos for codes whose destination is an item of the same account that is not live."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _STATE_PHRASES = {State.PAUSED: "is switched off", State.EXPIRED: "is not shown 
 
 
 def list_todo_items(account: Account) -> list[TodoItem]:
-    """Two queries, and two more for each kind of what is told: what can be switched on is led to, not its code."""
+    """Return the to-dos, each with a link to where the item can be resumed.
+
+    It takes two queries, and two more for each kind of destination.
+    """
     own = account.codes.filter(target_url__startswith=f"{settings.BASE_URL}/", publication__paused_at=None)
     leads = [
         (code, named) for code in own[:MAX_CODES] if (named := items.parse_reference(code.target_url)) and named.kind
@@ -48,7 +51,7 @@ def list_todo_items(account: Account) -> list[TodoItem]:
 
 
 def _resume_path(thing: items.Item | None, publication: Publication) -> str:
-    """Where its owner switches it on again, empty where that is not to be done."""
+    """Return the page where the owner can resume the item, or an empty string if that is not possible."""
     if thing is None or publication.state is State.DELETED:
         return ""
     path = urlsplit(thing.page).path

@@ -1,4 +1,4 @@
-"""What a guest meets at `/q/CODE`: the redirect, the owner's trial of it, and where it leads without going there."""
+"""Guest pages at `/q/CODE`: the redirect, the owner's test scan, and the inspect page."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ TEST_MAX_AGE_SECONDS = 15 * 60  # seconds
 
 
 def scan(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/q/CODE`: what the front door leaves to a page. A trial gets past a password, so it is looked at first; and who
-    sends the password is led on at once, since a phone that scans may keep no cookie. Where a code leads meanwhile is
-    no scan of it."""
+    """Answer `/q/CODE` in the cases that the fast path does not handle.
+
+    A test scan bypasses a password, so it is checked first. After the password is entered, the guest is redirected at
+    once, since the scanning app may store no cookies. Redirects to the fallback are not counted as scans.
+    """
     if token := request.GET.get("test"):
         return _redirect_test(request, address, token)
     if address.publication.state in (State.PAUSED, State.EXPIRED) and (url := Code.from_address(address).fallback_url):
@@ -43,7 +45,10 @@ def scan(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _redirect_counted(request: HttpRequest, address: Address) -> HttpResponse:
-    """302 to the target, counted. A protected code counts when it opens, not when it asks."""
+    """Redirect to the target with 302 and count the scan.
+
+    A protected code counts when it opens, not when it asks for the password.
+    """
     return redirect_response(
         request, FollowDecision(address.publication_id, SCAN_EVENT, Code.from_address(address).target_url)
     )
@@ -70,7 +75,7 @@ def _redirect_test(request: HttpRequest, address: Address, token: str) -> HttpRe
 
 
 def _redirect_uncounted(url: str) -> HttpResponse:
-    """There, uncounted."""
+    """Redirect without counting."""
     response = HttpResponseRedirect(iri_to_uri(url))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
@@ -79,9 +84,9 @@ def _redirect_uncounted(url: str) -> HttpResponse:
 
 @require_safe
 def inspect(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/q/CODE+`: where the code leads, without going there."""
+    """Show `/q/CODE+`: the destination of the code, without a redirect."""
     code = Code.from_address(address)
-    newest = code.retargets.first()
+    newest = code.destination_changes.first()
     context = {
         "slug": address.slug,
         "business": code.account.name,
@@ -89,7 +94,7 @@ def inspect(request: HttpRequest, address: Address) -> HttpResponse:
         "target": Target.from_url(code.target_url),
         "target_url": code.target_url,
         "made": code.created_at,
-        "since": newest.at if newest else None,
+        "since": newest.created_at if newest else None,
     }
     return _render_uncached(request, "qr/inspect.html", context)
 

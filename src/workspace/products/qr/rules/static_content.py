@@ -1,5 +1,7 @@
-"""What a static code holds in its very symbol, in place of an address: a Wi-Fi, a contact, a text. It works without us,
-so that it can neither be changed nor counted once it is printed."""
+"""Content of static codes, stored in the symbol itself instead of a URL: Wi-Fi, a contact, a text.
+
+They work without this service. Therefore they cannot be changed after printing, and scans are not counted.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from workspace.lib.web_address import clean_web_address
 from workspace.tools.argument_types import Line, Lines, build_validation_error
 
 ContentKind = Literal["wifi", "contact", "email", "phone", "sms", "text"]
-# what each needs, of a contact one of the first two, and what it may have besides
+# fields required by each kind (for a contact, one of the first two), and its optional fields
 REQUIRED_FIELDS: dict[str, tuple[str, ...]] = {
     "wifi": ("ssid",),
     "contact": (),
@@ -38,7 +40,8 @@ OPTIONAL_FIELDS: dict[str, tuple[str, ...]] = {
 }
 SECRET_FIELD = "password"
 MAX_SSID_BYTES = 32  # octets, by IEEE 802.11
-MAX_BYTES, MAX_BYTES_WITH_LOGO = 500, 280  # octets: 85 modules a side, which phones read well from paper 4.3 cm wide
+# octets: 85 modules a side, which phones read reliably when printed 4.3 cm wide
+MAX_BYTES, MAX_BYTES_WITH_LOGO = 500, 280
 _WEP_PATTERN = re.compile("(.{5}|.{13}|[0-9A-Fa-f]{10}|[0-9A-Fa-f]{26})")
 _RESERVED_PATTERN = re.compile(r'([\\;,":])')
 
@@ -70,7 +73,7 @@ def _clean_website(text: str) -> str:
 
 
 def _check_fields(given: StaticContent) -> StaticContent:
-    """What its kind needs, and nothing that another kind has; each fault at its place."""
+    """Check that the content has the fields of its kind and no others. Each error has its path."""
     kind = given["kind"]
     found = {name: value for name, value in given.items() if value not in ("", None)}
     faults = dict(_find_faults(kind, found))
@@ -105,7 +108,7 @@ def _find_wifi_faults(security: str, password: str) -> Iterator[tuple[str, str]]
 
 
 Ssid = Annotated[str, Line(64), AfterValidator(_check_ssid), Field(description="The network's name, exactly")]
-# Not stripped of white space, since a password is what it is.
+# White space is not stripped, since it may be part of a password.
 Password = Annotated[
     str,
     StringConstraints(max_length=63),
@@ -146,7 +149,7 @@ def _check_size(given: StaticContent) -> StaticContent:
 
 
 def check_capacity(text: str, *, with_logo: bool = False) -> None:
-    """Raises ValueError for more than phones read well from paper."""
+    """Raise ValueError if the text is longer than phones can read reliably in print."""
     size, most = len(text.encode()), MAX_BYTES_WITH_LOGO if with_logo else MAX_BYTES
     if size > most:
         logo = " with a logo" if with_logo else ""
@@ -160,12 +163,12 @@ ValidStaticContent = Annotated[StaticContent, AfterValidator(_check_fields), Aft
 
 
 def build_symbol_text(content: Mapping[str, Any]) -> str:
-    """What the symbol holds; of what an erased person has left it may be little."""
+    """Return the text of the symbol. After an erasure, content may be missing."""
     return _ENCODERS[content["kind"]](content)
 
 
 def describe_content(content: Mapping[str, Any]) -> str:
-    """The same for people, without the password: `Wi-Fi Corner Café`."""
+    """Return a description without the password: `Wi-Fi Corner Café`."""
     kind = content["kind"]
     named = {"email": "email", "phone": "phone", "sms": "phone", "wifi": "ssid", "text": "text"}.get(kind)
     said = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
@@ -176,8 +179,11 @@ def describe_content(content: Mapping[str, Any]) -> str:
 
 
 def _encode_wifi(content: Mapping[str, Any]) -> str:
-    """As ZXing wrote it down and phones' cameras read it. Nothing is put into quotation marks: a password of WPA is
-    none of hexadecimal digits to any reader, and iPhones take the marks for a part of it."""
+    """Return the Wi-Fi text as specified by ZXing and read by phone cameras.
+
+    Nothing is quoted: readers never take a WPA password for hexadecimal digits, and iPhones would read quotation marks
+    as part of it.
+    """
     password = content.get(SECRET_FIELD, "")
     security = content.get("security") or ("WPA" if password else "nopass")
     fields = {"T": security, "S": content.get("ssid", ""), "P": password, "H": "true" if content.get("hidden") else ""}
@@ -186,7 +192,7 @@ def _encode_wifi(content: Mapping[str, Any]) -> str:
 
 
 def _encode_contact(content: Mapping[str, Any]) -> str:
-    """vCard 3.0, with no more lines than there is something to say."""
+    """Return a vCard 3.0 with as few lines as possible."""
     full, company = content.get("name", ""), content.get("organization", "")
     name = parse_name(full) if full else None
     return build_vcard(
@@ -208,7 +214,7 @@ def _encode_contact(content: Mapping[str, Any]) -> str:
 
 
 def _encode_email(content: Mapping[str, Any]) -> str:
-    """RFC 6068."""
+    """Return a mailto URL (RFC 6068)."""
     parts = {"subject": content.get("subject", ""), "body": content.get("message", "").replace("\n", "\r\n")}
     query = "&".join(f"{name}={quote(value, safe='')}" for name, value in parts.items() if value)
     to = content.get("email", "")
@@ -230,4 +236,4 @@ _ENCODERS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "text": lambda content: content.get("text", ""),
 }
 TITLES = {"wifi": "Wi-Fi", "contact": "Contact", "email": "E-mail", "phone": "Phone", "sms": "SMS", "text": "Text"}
-MAX_DESCRIPTION_LENGTH = 60  # characters of what a text begins with
+MAX_DESCRIPTION_LENGTH = 60  # characters from the start of a text

@@ -1,4 +1,4 @@
-"""What stands beside a static code on paper: a call, and in words what it holds, in the language of the business."""
+"""Printed text beside a static code: a call to action and its content, in the language of the business."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN_FIELDS = {"contact": "name", "email": "email", "phone": "phone", "sms": "
 
 
 def poster_lines(content: Mapping[str, Any], language: str, *, with_password: bool = False) -> list[str]:
-    """The lines on a poster; a Wi-Fi's password among them where its owner wishes."""
+    """Return the lines on a poster, with the Wi-Fi password if requested."""
     if not content:
         return []
     if content["kind"] != "wifi":

@@ -1,4 +1,4 @@
-"""Where a code leads, as people should see it."""
+"""The destination of a code in a form for people."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from workspace.lib.web_address import to_unicode_host
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An address in parts, so that its host can stand out. `readable_host` is the host as people write it where that
-    differs from what is looked up."""
+    """A URL in parts, so that its host can be emphasized.
+
+    `readable_host` is the internationalized host if it differs from the host that is looked up.
+    """
 
     before: str
     host: str

@@ -1,4 +1,4 @@
-"""The fields of a code, as callers give them."""
+"""Types of the fields of a code in arguments."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.tools.argument_types import Id, Line
 
 def _clean_target(text: str) -> str:
     url = clean_web_address(text)
-    # a code that leads to a code may lead back to itself; an owner's menu or card is a welcome target
+    # a code that opens a code could create a loop; the owner's menus and cards are valid targets
     if is_own_url(url, SCAN_PATH):
         raise ValueError("A code cannot lead to another code: give the page that it should open")
     return url
@@ -35,7 +35,7 @@ TargetUrl = Annotated[
 ]
 Name = Annotated[str, Line(120), Field(description="A label that only the owner sees")]
 Folder = Annotated[str, Line(60, least=0), Field(description="A folder's name, as svc_qr_list tells them; empty: none")]
-BRAND_PRESET = "brand"  # the preset of a code without a look of its own
+BRAND_PRESET = "brand"  # the preset of a code without a style of its own
 
 
 def _check_preset(preset: str) -> str:
@@ -63,7 +63,7 @@ FallbackUrl = Annotated[
 
 
 class CodeFields(TypedDict, total=False):
-    """What a code is, whoever makes or changes it."""
+    """Arguments shared by creating and changing a code."""
 
     name: Name
     target_url: TargetUrl

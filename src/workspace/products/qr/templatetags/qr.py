@@ -16,5 +16,5 @@ _RENDERERS = {
 
 @register.simple_tag
 def style_sample(kind: str, value: str) -> str:
-    """A small picture of one choice in the style editor, as a data address."""
+    """Return a small picture of a choice in the style editor as a data URL."""
     return _RENDERERS[kind](value)

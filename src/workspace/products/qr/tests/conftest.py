@@ -1,4 +1,4 @@
-"""An owner with a code, signed in, and guests that scan it."""
+"""Fixtures: a signed-in owner with a code, and guests who scan it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from workspace.testing.api import Api
 
 @pytest.fixture
 def code(api: Api) -> dict[str, Any]:
-    """A code as `svc_qr_get` tells it."""
+    """Create a code and return it as `svc_qr_get` does."""
     made = api.run("svc_qr_create", name="Menu", target_url="https://example.com/menu", folder="Tables")
     return api.run("svc_qr_get", id=made["id"])
 
 
 @pytest.fixture
 def browser(account: Account) -> Client:
-    """The owner's browser, signed in."""
+    """Return a browser in which the owner is signed in."""
     client = Client()
     client.force_login(account.owner, backend=settings.AUTHENTICATION_BACKENDS[0])
     return client

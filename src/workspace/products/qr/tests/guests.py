@@ -1,4 +1,4 @@
-"""Guests of these tests: they hold a phone, and no cookie."""
+"""Guests with phones that store no cookies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes without a look of their own wear the brand's, on screens and on paper, and those of other things do, too."""
+"""Codes without a style use the brand's, on screens and in print, and so do the codes of other items."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _svg(path: str, **headers: str) -> Any:
     return Client().get(path, headers=headers)
 
 
-def test_codes_have_the_brands_colour_as_dark_as_readers_need_it(api: Api, code: dict[str, Any]) -> None:
+def test_codes_use_the_brand_color_darkened_for_readers(api: Api, code: dict[str, Any]) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     paths = [f"/q/{code['slug']}.svg", f"/c/{card['slug']}.svg"]
     tags = [_svg(path)["ETag"] for path in paths]
@@ -38,7 +38,7 @@ def test_codes_have_the_brands_colour_as_dark_as_readers_need_it(api: Api, code:
     assert api.run("svc_qr_get", id=code["id"], check=True)["scans_well"]["verdict"] == "good"
 
 
-def test_a_chosen_look_stays_black_on_white_too(api: Api, code: dict[str, Any]) -> None:
+def test_a_chosen_style_is_preserved_even_if_it_is_black_on_white(api: Api, code: dict[str, Any]) -> None:
     api.run("svc_qr_edit", id=code["id"], preset="classic")
     api.run("svc_brand_edit", colours=["#8a1538"])
     path = f"/q/{code['slug']}.svg"
@@ -48,7 +48,7 @@ def test_a_chosen_look_stays_black_on_white_too(api: Api, code: dict[str, Any]) 
     assert api.run("svc_qr_get", id=code["id"])["style"]["foreground"] == "#8a1538"
 
 
-def test_all_are_made_like_the_code_that_the_brand_names(api: Api, code: dict[str, Any]) -> None:
+def test_all_codes_use_the_style_of_the_brands_model_code(api: Api, code: dict[str, Any]) -> None:
     model = api.run("svc_qr_create", name="Model", target_url="https://example.com")
     api.run("svc_qr_edit", id=model["id"], preset="forest")
     api.run("svc_brand_edit", colours=["#8a1538"], code_like=model["id"])
@@ -59,7 +59,7 @@ def test_all_are_made_like_the_code_that_the_brand_names(api: Api, code: dict[st
 
 
 @pytest.mark.parametrize("kind", ["poster", "tent"])
-def test_paper_shows_the_logo_and_the_colour(api: Api, code: dict[str, Any], kind: str) -> None:
+def test_print_files_show_the_logo_and_the_color(api: Api, code: dict[str, Any], kind: str) -> None:
     out = io.BytesIO()
     Image.new("RGB", (300, 100), "#00b7ff").save(out, "PNG")
     logo = api.run("svc_upload_file", content=base64.b64encode(out.getvalue()).decode())["upload_id"]
@@ -68,5 +68,5 @@ def test_paper_shows_the_logo_and_the_colour(api: Api, code: dict[str, Any], kin
     picture = Image.open(io.BytesIO(page.content)).convert("RGB")
     found = {colour for _, colour in picture.getcolors(2**24)}
     assert (0x8A, 0x15, 0x38) in found, "the words"
-    # it was kept as JPEG, which rounds
+    # it was stored as JPEG, which changes colors slightly
     assert any(max(abs(a - b) for a, b in zip(one, (0x00, 0xB7, 0xFF), strict=True)) < 4 for one in found), "the logo"

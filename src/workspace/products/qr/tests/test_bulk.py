@@ -1,4 +1,4 @@
-"""Many codes in one step."""
+"""Several codes in one step."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def rows(count: int) -> list[dict]:
     return [{"name": f"Table {n}", "target_url": f"example.com/?table={n}", "folder": "Tables"} for n in range(count)]
 
 
-def test_every_entry_becomes_a_code_of_its_own(api: Api) -> None:
+def test_each_entry_becomes_a_separate_code(api: Api) -> None:
     made = api.run("svc_qr_save_codes", items=rows(12))
     assert (made["created"], made["did_not_fit"]) == (12, 0)
     assert {row["name"] for row in made["items"]} == {f"Table {n}" for n in range(12)}
     assert len({row["slug"] for row in made["items"]}) == 12
 
 
-def test_one_wrong_entry_refuses_them_all_at_its_place(api: Api) -> None:
+def test_one_invalid_entry_refuses_the_whole_list_with_its_path(api: Api) -> None:
     wrong = rows(3)
     wrong[1]["target_url"] = "javascript:x"
     del wrong[2]["name"]
@@ -36,7 +36,7 @@ def test_one_wrong_entry_refuses_them_all_at_its_place(api: Api) -> None:
     assert not api.account.codes.exists()
 
 
-def test_a_malformed_address_is_named_with_everything_else_that_is_wrong(api: Api) -> None:
+def test_a_malformed_slug_is_reported_together_with_all_other_errors(api: Api) -> None:
     wrong = rows(3)
     wrong[0]["target_url"] = "javascript:x"
     wrong[2]["slug"] = "a--b"
@@ -44,7 +44,7 @@ def test_a_malformed_address_is_named_with_everything_else_that_is_wrong(api: Ap
     assert [issue["path"] for issue in body["issues"]] == ["items.0.target_url", "items.2.slug"]
 
 
-def test_an_address_that_is_taken_or_given_twice_is_named_at_its_place(api: Api, stranger: Api) -> None:
+def test_a_slug_that_is_taken_or_repeated_is_reported_at_its_path(api: Api, stranger: Api) -> None:
     stranger.run("svc_qr_save_codes", items=[rows(1)[0] | {"slug": "taken"}])
     wanted = [row | {"slug": slug} for row, slug in zip(rows(4), ["Taken", "mine", "MINE", "fine"], strict=True)]
     body = api.refuse("svc_qr_save_codes", items=wanted)
@@ -52,7 +52,7 @@ def test_an_address_that_is_taken_or_given_twice_is_named_at_its_place(api: Api,
     assert not api.account.codes.exists()
 
 
-def test_what_does_not_fit_into_the_plan_is_reported(db: None) -> None:
+def test_codes_beyond_the_plans_limit_are_reported(db: None) -> None:
     api = make_api(make_account(qr="free"))
     made = api.run("svc_qr_save_codes", items=rows(13))
     assert (made["created"], made["did_not_fit"]) == (10, 3)
@@ -63,28 +63,28 @@ def test_what_does_not_fit_into_the_plan_is_reported(db: None) -> None:
 @pytest.mark.parametrize(
     "items", [[], rows(1001), "x", {}, [1], [{}], [{"name": "a", "target_url": "a.de", "colour": "1"}]]
 )
-def test_a_list_that_is_none_is_refused(items: object, api: Api) -> None:
+def test_an_invalid_list_is_refused(items: object, api: Api) -> None:
     body = api.refuse("svc_qr_save_codes", items=items)
     assert body["error"] == "invalid_input" and body["issues"][0]["path"].startswith("items")
 
 
-def test_a_thousand_are_a_job_and_no_more_than_that(api: Api) -> None:
+def test_up_to_a_thousand_codes_can_be_created_by_a_job(api: Api) -> None:
     begun = api.run("svc_qr_save_codes", items=rows(201))
     assert (begun["created"], begun["items"]) == (0, [])
     assert api.run("svc_jobs_get", job_id=begun["job_id"])["total"] == 201
     assert api.refuse("svc_qr_save_codes", items=rows(1001))["error"] == "invalid_input"
 
 
-def test_trying_a_list_in_the_background_begins_nothing(api: Api) -> None:
+def test_a_dry_run_of_a_long_list_starts_no_job(api: Api) -> None:
     api.run("svc_qr_save_codes", items=rows(201), dry_run=True)
     assert not api.account.jobs.exists()
 
 
-def test_two_hundred_are_one_step(api: Api) -> None:
+def test_two_hundred_codes_are_created_in_one_step(api: Api) -> None:
     assert api.run("svc_qr_save_codes", items=rows(200))["created"] == 200
 
 
-def test_codes_are_changed_made_and_deleted_by_one_list(api: Api, code: dict) -> None:
+def test_one_list_creates_changes_and_deletes_codes(api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     items = [{"id": code["id"], "target_url": "example.com/new"}, {"name": "New", "target_url": "example.net"}]
     saved = api.run("svc_qr_save_codes", items=items, remove=[other["id"]])
@@ -96,7 +96,7 @@ def test_codes_are_changed_made_and_deleted_by_one_list(api: Api, code: dict) ->
     }
 
 
-def test_a_look_is_taken_from_another_code_with_its_logo(api: Api, code: dict) -> None:
+def test_a_style_with_its_logo_can_be_copied_from_another_code(api: Api, code: dict) -> None:
     upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], preset="ocean", logo_id=upload)
     items = [
@@ -114,10 +114,10 @@ def test_a_look_is_taken_from_another_code_with_its_logo(api: Api, code: dict) -
         ("dots", None),
         ("classy", None),
     ]
-    assert Upload.objects.get(pk=upload).uses == 3
+    assert Upload.objects.get(pk=upload).use_count == 3
 
 
-def test_more_looks_than_can_be_read_back_are_refused(api: Api) -> None:
+def test_too_many_distinct_styles_are_refused(api: Api) -> None:
     made = api.run("svc_qr_save_codes", items=rows(11))["items"]
     for number, row in enumerate(made):
         api.run("svc_qr_edit", id=row["id"], style={"foreground": f"#0000{number:02}"})
@@ -135,27 +135,27 @@ def test_more_looks_than_can_be_read_back_are_refused(api: Api) -> None:
         ({"style": {}}, "items.1.style"),
     ],
 )
-def test_what_is_wrong_with_an_entry_stands_at_its_place(entry: dict, path: str, api: Api) -> None:
+def test_an_error_in_an_entry_is_reported_at_its_path(entry: dict, path: str, api: Api) -> None:
     body = api.refuse("svc_qr_save_codes", items=[rows(1)[0], {**rows(1)[0], **entry}])
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert not api.account.codes.exists()
 
 
-def test_a_code_that_is_named_twice_is_refused(api: Api, code: dict) -> None:
+def test_a_code_named_twice_is_refused(api: Api, code: dict) -> None:
     twice = {"id": code["id"], "name": "A"}
     for items, remove in (([twice, twice], None), ([rows(1)[0], twice], [code["id"]])):
         body = api.refuse("svc_qr_save_codes", items=items, remove=remove)
         assert [issue["path"] for issue in body["issues"]] == ["items.1.id"]
 
 
-def test_a_list_too_long_for_one_step_only_makes_codes(api: Api, code: dict) -> None:
+def test_a_list_too_long_for_one_step_can_only_create_codes(api: Api, code: dict) -> None:
     long = rows(200)
     assert api.refuse("svc_qr_save_codes", items=[*long, {"id": code["id"], "name": "A"}])["error"] == "invalid_input"
     assert api.refuse("svc_qr_save_codes", items=[*long, *rows(1)], remove=[code["id"]])["error"] == "invalid_input"
     assert api.refuse("svc_qr_save_codes")["issues"][0]["path"] == "items"
 
 
-def test_a_moved_code_keeps_its_earlier_address(api: Api, code: dict) -> None:
+def test_a_code_with_a_new_slug_is_still_found_at_its_earlier_one(api: Api, code: dict) -> None:
     [moved] = api.run("svc_qr_save_codes", items=[{"id": code["id"], "slug": "summer"}])["items"]
     assert moved["slug"] == "summer"
     assert scan(code["slug"]).status_code == scan("summer").status_code == 302
@@ -163,7 +163,7 @@ def test_a_moved_code_keeps_its_earlier_address(api: Api, code: dict) -> None:
     assert again["items"][0]["slug"] == code["slug"], "one of its own is not taken"
 
 
-def test_taking_a_jobs_start_back_takes_away_what_it_made_so_far(api: Api) -> None:
+def test_undoing_the_start_of_a_job_removes_the_codes_created_so_far(api: Api) -> None:
     change = api.run("svc_qr_save_codes", items=rows(201))["change"]["id"]
     lane = JobWorker()
     assert lane.run_once()

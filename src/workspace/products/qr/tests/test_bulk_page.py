@@ -1,4 +1,4 @@
-"""Many codes from a list: looked through first, then made."""
+"""Creating codes from a list: a preview, then the creation."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def post(browser: Client, text: str = "", step: str = "look", **more: object):
     return browser.post("/app/qr/bulk", {"text": text, "step": step, **more})
 
 
-def test_looking_through_makes_nothing(browser: Client, api: Api) -> None:
+def test_the_preview_creates_nothing(browser: Client, api: Api) -> None:
     page = post(browser, SAMPLE_CSV).content.decode()
     assert "3 lines, all fine" in page and "Make 3 codes" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_then_they_are_made_once(browser: Client, api: Api) -> None:
+def test_codes_are_created_once_after_the_preview(browser: Client, api: Api) -> None:
     [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE_CSV).content.decode())
     for _ in range(2):
         assert post(browser, SAMPLE_CSV, "create", _once=token)["Location"] == "/app/qr"
@@ -36,7 +36,7 @@ def test_then_they_are_made_once(browser: Client, api: Api) -> None:
     assert found["total"] == 3 and "summer-flyer" in {row["slug"] for row in found["items"]}
 
 
-def test_what_is_wrong_stands_at_its_line(browser: Client, api: Api) -> None:
+def test_errors_are_shown_at_their_line(browser: Client, api: Api) -> None:
     text = "Good,example.com\nBad,javascript:x\n,example.org\n"
     for step in ("look", "create"):
         response = post(browser, text, step)
@@ -46,14 +46,14 @@ def test_what_is_wrong_stands_at_its_line(browser: Client, api: Api) -> None:
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_a_taken_address_stands_at_its_line(browser: Client, code: dict) -> None:
+def test_a_taken_slug_is_shown_at_its_line(browser: Client, code: dict) -> None:
     for step in ("look", "create"):
         response = post(browser, f"name,target,code\nA,example.com,fine\nB,example.com,{code['slug']}", step)
         page = response.content.decode()
         assert response.status_code == 422 and "2 lines, 1 needs another look" in page and "taken" in page
 
 
-def test_an_address_given_twice_is_told_with_both_lines_before_anything_is_made(browser: Client, api: Api) -> None:
+def test_a_repeated_slug_is_shown_with_both_lines_before_anything_is_created(browser: Client, api: Api) -> None:
     text = "name,target,printed address\nA,example.com,same\n\nB,example.org,other\nC,example.net,SAME\n"
     for step in ("look", "create"):
         page = post(browser, text, step).content.decode()
@@ -61,7 +61,7 @@ def test_an_address_given_twice_is_told_with_both_lines_before_anything_is_made(
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_a_comma_in_a_link_never_cuts_it(browser: Client, api: Api) -> None:
+def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
     for text, line in (
         ("CommaTest,https://example.com/?items=a,b,c", 1),
         ("name,target\nCommaTest,https://example.com/?items=a,b,c", 2),
@@ -75,7 +75,7 @@ def test_a_comma_in_a_link_never_cuts_it(browser: Client, api: Api) -> None:
     assert api.run("svc_qr_list")["items"][0]["target_url"] == "https://example.com/?items=a,b,c"
 
 
-def test_a_column_that_nobody_knows_is_told_by_name(browser: Client, api: Api) -> None:
+def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
     page = post(browser, "name,target,colour\nA,example.com,red", "create").content.decode()
     assert "“colour” is no column" in page and "name, target, folder, printed address" in page
     assert api.run("svc_qr_list")["total"] == 0
@@ -91,14 +91,14 @@ def test_a_column_that_nobody_knows_is_told_by_name(browser: Client, api: Api) -
         '\ufeffname,target,folder\n"Menu","example.com/menu","Tables"\n\n,,\n',
     ],
 )
-def test_lists_of_every_spreadsheet_are_understood(text: str, browser: Client, api: Api) -> None:
+def test_lists_from_every_spreadsheet_are_parsed(text: str, browser: Client, api: Api) -> None:
     post(browser, text, "create")
     [row] = api.run("svc_qr_list")["items"]
     assert (row["name"], row["target_url"], row["folder"]) == ("Menu", "https://example.com/menu", "Tables")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16", "utf-16-le"])
-def test_a_file_may_be_in_any_usual_encoding(encoding: str, browser: Client, api: Api) -> None:
+def test_files_in_all_usual_encodings_are_read(encoding: str, browser: Client, api: Api) -> None:
     file = SimpleUploadedFile("codes.csv", "name,target\nCafé Käse,example.com\n".encode(encoding))
     page = post(browser, file=file).content.decode()
     assert "Café Käse" in page and "1 line, all fine" in page
@@ -107,7 +107,7 @@ def test_a_file_may_be_in_any_usual_encoding(encoding: str, browser: Client, api
 @pytest.mark.parametrize(
     "text", ["", "  \n ,, \n", "\x00", "name,target", '"' + "x" * 200_000, "x" * 1_000_001, "a\n" * 1001]
 )
-def test_what_is_no_list_is_told(text: str, browser: Client, api: Api) -> None:
+def test_an_invalid_list_shows_an_error(text: str, browser: Client, api: Api) -> None:
     response = post(browser, text, "create")
     assert response.status_code == 422 and api.run("svc_qr_list")["total"] == 0
     assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
@@ -123,9 +123,7 @@ def work_off() -> None:
         pass
 
 
-def test_a_thousand_lines_are_judged_at_once_and_made_by_a_job_that_shows_how_far_it_is(
-    browser: Client, api: Api
-) -> None:
+def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progress(browser: Client, api: Api) -> None:
     page = post(browser, lines(1000)).content.decode()
     assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
@@ -141,7 +139,7 @@ def test_a_thousand_lines_are_judged_at_once_and_made_by_a_job_that_shows_how_fa
     assert "Done" in browser.get(progress).content.decode()
 
 
-def test_one_wrong_line_of_a_thousand_is_shown_and_none_is_made(browser: Client, api: Api) -> None:
+def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser: Client, api: Api) -> None:
     wrong = lines(1000).replace("example.com/?table=998", "javascript:x")
     for step in ("look", "create"):
         response = post(browser, wrong, step)
@@ -151,7 +149,7 @@ def test_one_wrong_line_of_a_thousand_is_shown_and_none_is_made(browser: Client,
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_an_address_that_is_taken_meanwhile_is_told_by_the_job_and_the_others_are_made(
+def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_are_created(
     browser: Client, api: Api, stranger: Api
 ) -> None:
     text = lines(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
@@ -164,7 +162,7 @@ def test_an_address_that_is_taken_meanwhile_is_told_by_the_job_and_the_others_ar
     assert api.run("svc_qr_list")["total"] == 209
 
 
-def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:
+def test_the_plans_remaining_codes_are_shown_before_the_creation(db: None) -> None:
     account, browser = make_account(qr="free"), Client()
     browser.force_login(account.owner)
     text = "\n".join(f"Table {n},example.com" for n in range(12))
@@ -174,7 +172,7 @@ def test_the_plans_room_is_told_before_anything_is_made(db: None) -> None:
     assert account.codes.count() == 10
 
 
-def test_exported_codes_come_back_and_change_those_that_they_name(browser: Client, api: Api) -> None:
+def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(browser: Client, api: Api) -> None:
     for number in (1, 2):
         api.run("svc_qr_create", name=f"=Table {number}", target_url=f"https://example.com/{number}", folder="Tables")
     wifi = {

@@ -9,9 +9,7 @@ from workspace.testing.api import Api
 pytestmark = pytest.mark.django_db
 
 
-def test_the_verdict_on_a_code_is_worked_out_once_until_its_look_changes(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_verdict_on_a_code_is_cached_until_its_style_changes(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[str] = []
     own = scan_test.check_scannability
 

@@ -1,4 +1,4 @@
-"""Making a code: what a target may be, and what comes back."""
+"""Creation of a code: valid targets, and the answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("target", HOSTILE)
-def test_a_target_that_is_no_plain_web_address_is_refused(target: str, api: Api) -> None:
+def test_a_target_that_is_not_a_plain_web_address_is_refused(target: str, api: Api) -> None:
     body = api.refuse("svc_qr_create", name="Menu", target_url=target)
     assert body["error"] == "invalid_input"
     [issue] = body["issues"]
@@ -73,12 +73,12 @@ def test_a_target_that_is_no_plain_web_address_is_refused(target: str, api: Api)
         ("http://192.168.0.9/", "http://192.168.0.9/"),
     ],
 )
-def test_a_target_is_kept_as_a_full_address(given: str, kept: str, api: Api) -> None:
+def test_a_target_is_stored_as_a_full_url(given: str, kept: str, api: Api) -> None:
     assert api.run("svc_qr_create", name="Menu", target_url=given)["target_url"] == kept
 
 
 @given(st.text(max_size=80) | st.from_regex(r"(https?://)?[a-z.@:/\\?#%\[\] ä-]{1,40}", fullmatch=True))
-def test_whatever_is_let_through_is_a_safe_address_and_stays_the_same(text: str) -> None:
+def test_every_accepted_target_is_a_safe_url_and_is_not_changed_again(text: str) -> None:
     adapter = TypeAdapter(TargetUrl)
     try:
         url = adapter.validate_python(text)
@@ -90,35 +90,35 @@ def test_whatever_is_let_through_is_a_safe_address_and_stays_the_same(text: str)
     assert adapter.validate_python(url) == url
 
 
-def test_an_id_as_a_target_is_told_from_an_address(api: Api, code: dict) -> None:
+def test_an_id_as_a_target_is_refused_with_advice(api: Api, code: dict) -> None:
     [issue] = api.refuse("svc_qr_create", name="Loop", target_url=code["id"])["issues"]
     assert issue["path"] == "target_url" and "give the public address" in issue["message"]
 
 
 @pytest.mark.parametrize("path", ["/q/abc", "/Q/ABC", "/q/", "/q/abc+", "/q/abc?x=1"])
-def test_a_code_cannot_lead_to_a_code(path: str, api: Api) -> None:
+def test_a_code_cannot_open_another_code(path: str, api: Api) -> None:
     body = api.refuse("svc_qr_create", name="Loop", target_url=settings.BASE_URL.upper().replace("HTTP", "http") + path)
     assert "another code" in body["issues"][0]["message"]
 
 
-def test_a_page_of_this_service_is_a_welcome_target(api: Api) -> None:
+def test_a_page_of_this_service_is_a_valid_target(api: Api) -> None:
     url = settings.BASE_URL + "/m/corner-cafe"
     assert api.run("svc_qr_create", name="Menu", target_url=url)["target_url"] == url
 
 
-def test_the_answer_has_all_that_is_needed_to_print_it(code: dict) -> None:
+def test_the_answer_contains_everything_needed_for_printing(code: dict) -> None:
     assert code["public_url"] == f"{settings.BASE_URL}/q/{code['slug']}"
     assert code["printed_url"] == code["public_url"].upper()
     assert code["svg_url"] == code["public_url"] + ".svg" and code["png_url"] == code["public_url"] + ".png"
     assert (code["folder"], code["total_scans"], code["state"]) == ("Tables", 0, "live")
 
 
-def test_an_address_drawn_by_chance_has_no_lookalikes(api: Api) -> None:
+def test_random_slugs_contain_no_lookalike_characters(api: Api) -> None:
     slugs = {api.run("svc_qr_create", name=f"Code {n}", target_url="example.com")["slug"] for n in range(20)}
     assert len(slugs) == 20 and set("".join(slugs)) <= set(SLUG_ALPHABET)
 
 
-def test_the_same_call_sent_twice_makes_one_code(api: Api) -> None:
+def test_a_repeated_call_with_the_same_key_creates_one_code(api: Api) -> None:
     body = {"name": "Menu", "target_url": "example.com"}
     headers = {"Idempotency-Key": "once"}
     first, second = (api.post("qr/create", body, **headers) for _ in range(2))

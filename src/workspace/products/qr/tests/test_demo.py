@@ -1,4 +1,4 @@
-"""The demo's codes."""
+"""The demo data of QR codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.testing.api import Api
 pytestmark = pytest.mark.django_db
 
 
-def test_it_fills_an_account_with_something_to_look_at(api: Api, browser: Client) -> None:
+def test_demo_data_fills_an_account(api: Api, browser: Client) -> None:
     fill_account(api.account)
     found = api.run("svc_qr_list")["items"]
     assert [row["name"] for row in found] == [sample.name for sample in SAMPLES]
@@ -22,7 +22,7 @@ def test_it_fills_an_account_with_something_to_look_at(api: Api, browser: Client
     assert len(stats["by_city"]) > 5 and stats["unique_per_day"] < stats["total_in_days"]
     assert browser.get(f"/app/qr/{found[0]['id']}/results").status_code == 200
     for row in found:
-        # their addresses are random, and one reader of the two trips over one in some hundreds
+        # the addresses are random, and about one in some hundreds fails with one of the two readers
         report = api.run("svc_qr_get", id=row["id"], check=True)["scans_well"]
         assert report["verdict"] == "good" and all(
             test["passed"] for test in report["tests"] if test["reader"] == "zxing"

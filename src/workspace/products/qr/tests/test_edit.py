@@ -1,4 +1,4 @@
-"""Everything else about a code: its name, folder, address, expiry, password and look."""
+"""Editing a code: name, folder, slug, expiry, password and style."""
 
 from __future__ import annotations
 
@@ -26,38 +26,38 @@ def refuse(api: Api, code: dict, **changes: object) -> dict:
     return body["issues"][0]
 
 
-def test_only_what_is_given_changes(api: Api, code: dict) -> None:
+def test_only_the_given_fields_change(api: Api, code: dict) -> None:
     assert edit(api, code, name="Card") | {"updated_at": ""} == code | {"name": "Card", "updated_at": ""}
 
 
-def test_an_empty_text_clears(api: Api, code: dict) -> None:
+def test_an_empty_text_clears_a_field(api: Api, code: dict) -> None:
     edit(api, code, password="secret", expires_at="2999-01-01T00:00")
     found = edit(api, code, folder="", password="", expires_at="")
     assert (found["folder"], found["has_password"], found["expires_at"]) == ("", False, None)
 
 
-def test_a_new_address_leaves_the_old_one_working(api: Api, code: dict) -> None:
+def test_the_old_slug_works_after_a_change(api: Api, code: dict) -> None:
     found = edit(api, code, slug="Summer-Menu")
     assert found["public_url"].endswith("/q/summer-menu") and found["slugs"] == ["summer-menu", code["slug"]]
     for slug in (code["slug"], code["slug"].upper(), "summer-menu", "SUMMER-MENU"):
         assert scan(slug).status_code == 302
 
 
-def test_going_back_to_an_earlier_address_is_fine(api: Api, code: dict) -> None:
+def test_a_code_can_return_to_an_earlier_slug(api: Api, code: dict) -> None:
     edit(api, code, slug="summer")
     found = edit(api, code, slug=code["slug"])
     assert found["slug"] == code["slug"] and set(found["slugs"]) == {"summer", code["slug"]}
 
 
 @pytest.mark.parametrize("slug", ["a", "a b", "ä-b", "-ab", "ab-", "a--b", "a/b", "a.svg", "a+", "x" * 51, "ab\n"])
-def test_an_address_is_letters_digits_and_single_hyphens(slug: str, api: Api, code: dict) -> None:
-    if slug == "ab\n":  # outer white space is taken off
+def test_a_slug_consists_of_letters_digits_and_single_hyphens(slug: str, api: Api, code: dict) -> None:
+    if slug == "ab\n":  # surrounding white space is stripped
         assert edit(api, code, slug=slug)["slug"] == "ab"
         return
     assert refuse(api, code, slug=slug)["path"] == "slug"
 
 
-def test_an_address_that_was_ever_used_is_given_to_nobody_else(api: Api, stranger: Api, code: dict) -> None:
+def test_a_slug_once_used_is_never_given_to_another_account(api: Api, stranger: Api, code: dict) -> None:
     edit(api, code, slug="summer")
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
     for slug in ("summer", code["slug"]):
@@ -66,14 +66,14 @@ def test_an_address_that_was_ever_used_is_given_to_nobody_else(api: Api, strange
     assert "taken" in refuse(stranger, theirs, slug="summer")["message"]
 
 
-def test_a_time_without_an_offset_is_the_accounts(db: None) -> None:
+def test_a_time_without_an_offset_is_in_the_accounts_time_zone(db: None) -> None:
     api = make_api(make_account(time_zone="Europe/Berlin"))
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     assert edit(api, code, expires_at="2030-07-01T18:00")["expires_at"] == "2030-07-01T16:00:00Z"
     assert edit(api, code, expires_at="2030-07-01T18:00:00+00:00")["expires_at"] == "2030-07-01T18:00:00Z"
 
 
-def test_a_time_that_has_passed_is_refused(api: Api, code: dict) -> None:
+def test_a_time_in_the_past_is_refused(api: Api, code: dict) -> None:
     past = (clock.now() - timedelta(minutes=1)).isoformat()
     assert refuse(api, code, expires_at=past)["path"] == "expires_at"
     for text in ("tomorrow", "2030-13-01", "99999-01-01T00:00"):
@@ -100,27 +100,27 @@ def test_a_style_that_would_not_scan_is_refused_with_advice(api: Api, code: dict
         [],
     ],
 )
-def test_a_style_is_plain_data_within_bounds(style: object, api: Api, code: dict) -> None:
+def test_an_invalid_style_is_refused(style: object, api: Api, code: dict) -> None:
     assert refuse(api, code, style=style)["path"].removeprefix("arguments.").split(".")[0] == "style"
 
 
-def test_a_style_or_a_preset_but_not_both(api: Api, code: dict) -> None:
+def test_a_style_and_a_preset_cannot_be_given_together(api: Api, code: dict) -> None:
     assert edit(api, code, preset="ocean")["style"]["modules"] == "dots"
     assert refuse(api, code, preset="ocean", style={})["path"] == "preset"
     assert refuse(api, code, preset="neon")["path"] == "preset"
 
 
-def test_a_logo_is_an_upload_of_ones_own(api: Api, stranger: Api, code: dict) -> None:
+def test_a_logo_must_be_an_upload_of_the_same_account(api: Api, stranger: Api, code: dict) -> None:
     mine = api.run("svc_upload_file", content=logo())["upload_id"]
     theirs = stranger.run("svc_upload_file", content=logo())["upload_id"]
     assert refuse(api, code, logo_id=theirs)["path"] == "logo_id"
     assert edit(api, code, logo_id=mine)["logo_id"] == mine
-    assert Upload.objects.get(pk=mine).uses == 1
+    assert Upload.objects.get(pk=mine).use_count == 1
     assert edit(api, code, logo_id="")["logo_id"] is None
-    assert Upload.objects.get(pk=mine).uses == 0
+    assert Upload.objects.get(pk=mine).use_count == 0
 
 
-def test_one_refused_part_changes_nothing(api: Api, stranger: Api, code: dict) -> None:
+def test_one_invalid_field_changes_nothing(api: Api, stranger: Api, code: dict) -> None:
     stranger.run("svc_qr_edit", id=stranger.run("svc_qr_create", name="A", target_url="b.example")["id"], slug="taken")
     refuse(api, code, name="Changed", folder="Changed", slug="taken")
     assert api.run("svc_qr_get", id=code["id"]) == code

@@ -1,4 +1,4 @@
-"""What an owner does on the pages, in a browser without script."""
+"""Forms on the dashboard pages, in a browser without scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def once(browser: Client, path: str) -> str:
-    """The token of the form on a page, which makes a double submit one."""
+    """Return the token of the form on a page, which makes a repeated submission count once."""
     [token] = re.findall(r'name="_once" value="([^"]+)"', browser.get(path).content.decode())
     return token
 
@@ -33,7 +33,7 @@ class _Inputs(HTMLParser):
 
 
 def form_of(browser: Client, path: str, name: str = "") -> dict[str, str]:
-    """What a browser would send if nobody touched the page's inputs, or those of the form of this class."""
+    """Return the fields that an unchanged page would send, or those of the form with this class."""
     page = browser.get(path).content.decode()
     if name:
         page = page[page.index(f'<form class="{name}"') :].partition("</form>")[0]
@@ -42,7 +42,7 @@ def form_of(browser: Client, path: str, name: str = "") -> dict[str, str]:
     return reader.found
 
 
-def test_a_code_is_made_and_shown_with_what_comes_next(browser: Client, api: Api) -> None:
+def test_a_code_is_created_and_shown_with_next_steps(browser: Client, api: Api) -> None:
     response = browser.post("/app/qr/new", {"name": "Menu", "target_url": "example.com/menu", "folder": "Tables"})
     [code] = api.run("svc_qr_list")["items"]
     assert (response.status_code, response["Location"]) == (303, f"/app/qr/{code['id']}?made")
@@ -50,13 +50,13 @@ def test_a_code_is_made_and_shown_with_what_comes_next(browser: Client, api: Api
     assert "Your code is ready" in browser.get(response["Location"]).content.decode()
 
 
-def test_sending_the_form_twice_makes_one_code(browser: Client, api: Api) -> None:
+def test_submitting_the_form_twice_creates_one_code(browser: Client, api: Api) -> None:
     form = {"name": "Menu", "target_url": "example.com", "_once": once(browser, "/app/qr/new")}
     first, second = (browser.post("/app/qr/new", form) for _ in range(2))
     assert first["Location"] == second["Location"] and api.run("svc_qr_list")["total"] == 1
 
 
-def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client, api: Api) -> None:
+def test_an_error_is_shown_at_its_field_and_the_input_is_preserved(browser: Client, api: Api) -> None:
     response = browser.post("/app/qr/new", {"name": "Menu", "target_url": "javascript:x"})
     page = response.content.decode()
     assert response.status_code == 422
@@ -64,7 +64,7 @@ def test_a_refusal_stands_at_its_field_and_keeps_what_was_typed(browser: Client,
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_a_full_plan_is_told_in_the_form(db: None) -> None:
+def test_a_reached_plan_limit_is_shown_in_the_form(db: None) -> None:
     from workspace.testing.api import make_api
 
     account = make_account(qr="free")
@@ -75,7 +75,7 @@ def test_a_full_plan_is_told_in_the_form(db: None) -> None:
     assert response.status_code == 422 and "larger plan" in response.content.decode()
 
 
-def test_pointing_it_elsewhere_and_back(browser: Client, api: Api, code: dict) -> None:
+def test_the_destination_can_be_changed_and_changed_back(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}"
     assert browser.post(url, {"target_url": "example.com/winter"})["Location"] == url
     assert scan(code)["Location"] == "https://example.com/winter"
@@ -86,12 +86,12 @@ def test_pointing_it_elsewhere_and_back(browser: Client, api: Api, code: dict) -
     assert scan(code)["Location"] == "https://example.com/winter", "what was pointed back can be taken back itself"
 
 
-def test_a_bad_target_is_refused_beside_the_field(browser: Client, code: dict) -> None:
+def test_an_invalid_target_is_refused_beside_the_field(browser: Client, code: dict) -> None:
     response = browser.post(f"/app/qr/{code['id']}", {"target_url": "ftp://example.com"})
     assert response.status_code == 422 and 'value="ftp://example.com"' in response.content.decode()
 
 
-def test_settings_save_what_changed_and_nothing_else(browser: Client, api: Api, code: dict) -> None:
+def test_settings_save_only_what_changed(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/settings"
     browser.post(url, {**form_of(browser, url), "slug": "summer", "expires_at": "2999-07-01T18:00", "password": "x"})
     found = api.run("svc_qr_get", id=code["id"])
@@ -103,10 +103,10 @@ def test_settings_save_what_changed_and_nothing_else(browser: Client, api: Api, 
     assert api.run("svc_qr_get", id=code["id"]) | {"updated_at": ""} == found | {"updated_at": ""}
     page = browser.get(url).content.decode()
     assert "Saved." in page and "What is printed goes on working. " not in page
-    assert code["slug"] in page  # the earlier address goes on working
+    assert code["slug"] in page  # the earlier slug still works
 
 
-def test_settings_clear_what_is_emptied(browser: Client, api: Api, code: dict) -> None:
+def test_cleared_settings_are_cleared(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/settings"
     api.run("svc_qr_edit", id=code["id"], expires_at="2999-07-01T18:00", password="secret", fallback_url="a.example")
     browser.post(url, {**form_of(browser, url), "fallback_url": "", "expires_at": ""})
@@ -119,14 +119,14 @@ def test_settings_clear_what_is_emptied(browser: Client, api: Api, code: dict) -
     assert api.run("svc_qr_get", id=code["id"])["has_password"] is False
 
 
-def test_a_taken_address_is_refused_beside_the_field(browser: Client, api: Api, code: dict) -> None:
+def test_a_taken_slug_is_refused_beside_the_field(browser: Client, api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     url = f"/app/qr/{code['id']}/settings"
     response = browser.post(url, {**form_of(browser, url), "slug": other["slug"]})
     assert response.status_code == 422 and "taken" in response.content.decode()
 
 
-def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
+def test_deletion_asks_for_confirmation(browser: Client, api: Api, code: dict) -> None:
     url = f"/app/qr/{code['id']}/delete"
     assert "Delete “Menu”?" in browser.get(url).content.decode()
     assert api.run("svc_qr_list")["total"] == 1
@@ -134,7 +134,7 @@ def test_deleting_asks_first(browser: Client, api: Api, code: dict) -> None:
     assert api.run("svc_qr_list")["total"] == 0
 
 
-def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
+def test_scans_can_be_downloaded_as_a_file(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/results?days=7").content.decode()
     link, workbook = re.findall(r'href="(/files/[^"]+)" download', page)
@@ -145,7 +145,7 @@ def test_the_scans_come_as_a_file(browser: Client, code: dict) -> None:
     assert lines[0] == "time,device,city,country,referrer,bot" and ",phone,Unknown,Unknown,,no" in lines[1]
 
 
-def test_the_figures_are_told_as_words_too(browser: Client, code: dict) -> None:
+def test_the_statistics_are_explained_in_words_too(browser: Client, code: dict) -> None:
     scan(code)
     page = browser.get(f"/app/qr/{code['id']}/results").content.decode()
     assert "each counted once a day" in page and "left out" in page and "As a table" in page

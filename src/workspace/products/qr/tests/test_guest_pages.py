@@ -1,4 +1,4 @@
-"""What guests read when a code does not lead on."""
+"""Guest pages of codes that do not redirect."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def text(response) -> str:
     return response.content.decode()
 
 
-def test_an_unknown_code_shows_what_was_typed(db: None) -> None:
+def test_an_unknown_code_shows_the_typed_address(db: None) -> None:
     response = scan("abcd-2345")
     assert response.status_code == 404
     assert "127.0.0.1:8000/q/abcd-2345" in text(response) and "look too much alike" not in text(response)
@@ -34,7 +34,7 @@ def test_an_unknown_code_shows_what_was_typed(db: None) -> None:
 
 
 @pytest.mark.parametrize("slug", ["%3Cscript%3E", "%E2%80%AEabc", "a%20b", "%00"])
-def test_what_no_address_can_be_is_not_repeated(slug: str, db: None) -> None:
+def test_an_invalid_address_is_not_repeated_on_the_page(slug: str, db: None) -> None:
     response = Client().get(f"/q/{slug}")
     assert response.status_code == 404
     assert "<script>" not in response.content.decode() and 'class="address"' not in response.content.decode()
@@ -48,7 +48,7 @@ def test_a_paused_code_names_the_business(api: Api, code: dict) -> None:
     assert f"/report/qr/{code['slug']}" in text(response)
 
 
-def test_an_expired_code_says_so(code: dict) -> None:
+def test_an_expired_code_shows_a_notice(code: dict) -> None:
     publication(code).set_expiry(clock.now() - timedelta(seconds=1))
     response = scan(code)
     assert response.status_code == 404 and "This page has ended" in text(response)
@@ -59,7 +59,7 @@ def test_a_code_works_until_the_moment_it_expires(code: dict) -> None:
     assert scan(code).status_code == 302
 
 
-def test_a_banned_code_leads_nowhere_and_blames_nobody(code: dict) -> None:
+def test_a_banned_code_does_not_redirect_and_names_no_one(code: dict) -> None:
     publication(code).ban("phishing")
     response = scan(code)
     assert response.status_code == 404
@@ -68,7 +68,7 @@ def test_a_banned_code_leads_nowhere_and_blames_nobody(code: dict) -> None:
     assert "example.com" not in text(scan(code["slug"] + "+"))
 
 
-def test_the_inspect_page_shows_the_host_and_where_it_has_led_since(api: Api, code: dict) -> None:
+def test_the_inspect_page_shows_the_host_and_since_when(api: Api, code: dict) -> None:
     api.run("svc_qr_update_target", id=code["id"], target_url="https://xn--mnchen-3ya.example/karte?a=1&b=2")
     response = scan(code["slug"].upper() + "+")
     page = text(response)
@@ -78,11 +78,11 @@ def test_the_inspect_page_shows_the_host_and_where_it_has_led_since(api: Api, co
     assert "It has led here since" in page
 
 
-def test_a_code_that_was_never_changed_has_only_its_day_of_making(code: dict) -> None:
+def test_the_inspect_page_of_an_unchanged_code_shows_only_its_creation_date(code: dict) -> None:
     assert "since" not in text(scan(code["slug"] + "+"))
 
 
-def test_the_inspect_page_keeps_what_a_password_protects(api: Api, code: dict) -> None:
+def test_the_inspect_page_hides_a_protected_destination(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], password="secret")
     page = text(scan(code["slug"] + "+"))
     assert "example.com" not in page and "asks for a password" in page
@@ -94,5 +94,5 @@ def test_other_methods_are_refused(method: str, code: dict) -> None:
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
 
 
-def test_the_report_form_is_there(code: dict) -> None:
+def test_the_report_form_is_available(code: dict) -> None:
     assert Client().get(f"/report/qr/{code['slug']}").status_code == 200

@@ -1,4 +1,4 @@
-"""The plan's number of codes holds, whoever asks at the same moment."""
+"""The plan's limit of codes holds under parallel calls."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def create(api: Api) -> tuple[int, dict]:
 
 
 @pytest.mark.django_db
-def test_the_eleventh_code_of_the_free_plan_is_refused_and_a_deleted_one_makes_room() -> None:
+def test_the_eleventh_code_of_the_free_plan_is_refused_until_another_is_deleted() -> None:
     api = make_api(make_account(qr="free"))
     made = [create(api)[1]["data"]["id"] for _ in range(10)]
     status, body = create(api)
@@ -47,7 +47,7 @@ def test_the_limit_holds_under_parallel_calls() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_lists_sent_at_the_same_moment_share_the_room_that_is_left() -> None:
+def test_parallel_lists_share_the_remaining_codes() -> None:
     account = make_account(qr="free")
     api = make_api(account)
     start = Barrier(4)

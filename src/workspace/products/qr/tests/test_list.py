@@ -1,4 +1,4 @@
-"""Finding codes again."""
+"""Listing and searching codes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_the_newest_code_comes_first(api: Api) -> None:
 
 
 @pytest.mark.parametrize("q", ["café", "CAFE", "Café ", "fé me"])
-def test_case_and_accents_do_not_matter_in_a_search(q: str, api: Api) -> None:
+def test_a_search_ignores_case_and_accents(q: str, api: Api) -> None:
     make(api, "Café Menu")
     make(api, "Flyer")
     assert names(api, q=q) == ["Café Menu"]
 
 
-def test_a_search_looks_at_targets_too_and_follows_them(api: Api) -> None:
+def test_a_search_includes_current_targets(api: Api) -> None:
     code = make(api, "Menu", "example.com/summer")
     assert names(api, q="SUMMER") == ["Menu"]
     api.run("svc_qr_update_target", id=code["id"], target_url="example.com/winter")
@@ -39,7 +39,7 @@ def test_a_search_looks_at_targets_too_and_follows_them(api: Api) -> None:
 
 
 @pytest.mark.parametrize("q", ["%", "_", "\\", "'", '"', "*", "[a-z]"])
-def test_signs_of_a_pattern_are_searched_as_they_are(q: str, api: Api) -> None:
+def test_wildcard_characters_are_searched_literally(q: str, api: Api) -> None:
     make(api, "Menu")
     make(api, f"Odd {q} name")
     assert names(api, q=q) == [f"Odd {q} name"]
@@ -77,10 +77,10 @@ def test_each_row_has_its_own_scans(api: Api) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"limit": 0}, {"limit": 201}, {"offset": -1}, {"limit": "x"}, {"limit": True}])
-def test_a_page_has_bounds(wrong: dict, api: Api) -> None:
+def test_invalid_page_arguments_are_refused(wrong: dict, api: Api) -> None:
     assert api.refuse("svc_qr_list", **wrong)["error"] == "invalid_input"
 
 
-def test_nobody_else_is_seen(api: Api, stranger: Api) -> None:
+def test_codes_of_other_accounts_are_not_listed(api: Api, stranger: Api) -> None:
     make(stranger, "Theirs")
     assert names(api) == []

@@ -1,4 +1,4 @@
-"""The style editor: what is previewed is what is saved, and nothing is saved that would not scan."""
+"""The style editor: the preview equals the saved style, and unsafe styles are refused."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ def url(code: dict, tail: str = "") -> str:
 
 
 @pytest.mark.parametrize("name", ["ocean", "bistro", "blocks"])
-def test_the_preview_is_what_is_published_after_saving(name: str, browser: Client, api: Api, code: dict) -> None:
+def test_the_preview_equals_the_published_picture_after_saving(
+    name: str, browser: Client, api: Api, code: dict
+) -> None:
     preview = drawing(browser.post(url(code, "/preview"), fields(PRESETS[name])).content.decode())
     assert zxing(pixels(render_png(preview, 600))) == [code["printed_url"]]
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
@@ -42,16 +44,16 @@ def test_the_preview_is_what_is_published_after_saving(name: str, browser: Clien
     assert Client().get(f"/q/{code['slug']}.svg").content.decode() == preview
 
 
-def test_a_box_beside_a_colour_stands_for_another(browser: Client, api: Api, code: dict) -> None:
+def test_a_ticked_box_beside_a_color_overrides_it(browser: Client, api: Api, code: dict) -> None:
     form = fields(PRESETS["blocks"])
-    form["style.eye_frame_color"] = ["#9f1239", ""]  # the colour, then the ticked box
+    form["style.eye_frame_color"] = ["#9f1239", ""]  # the color, then the ticked box
     form["style.background"] = ["#ffffff", "transparent"]
     browser.post(url(code), form)
     style = api.run("svc_qr_get", id=code["id"])["style"]
     assert (style["eye_frame_color"], style["background"], style["eye_ball_color"]) == ("", "transparent", "#9f1239")
 
 
-def test_an_unsafe_look_is_refused_with_advice(browser: Client, api: Api, code: dict) -> None:
+def test_an_unsafe_style_is_refused_with_advice(browser: Client, api: Api, code: dict) -> None:
     form = fields(Style(foreground="#ffe4e6"))
     verdict = browser.post(url(code, "/verdict"), form).content.decode()
     assert "Would not scan" in verdict and "darker" in verdict
@@ -61,7 +63,7 @@ def test_an_unsafe_look_is_refused_with_advice(browser: Client, api: Api, code: 
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
 
 
-def test_a_good_look_is_called_good(browser: Client, code: dict) -> None:
+def test_a_good_style_gets_a_good_verdict(browser: Client, code: dict) -> None:
     verdict = browser.post(url(code, "/verdict"), fields(Style())).content.decode()
     assert "Scans well" in verdict and "ZXing" in verdict and "OpenCV" in verdict
 
@@ -70,7 +72,7 @@ def test_a_good_look_is_called_good(browser: Client, code: dict) -> None:
     "wrong",
     [{"style.foreground": "red"}, {"style.caption": "x" * 31}, {"style.modules": "hearts"}, {"style.logo_share": "9"}],
 )
-def test_what_is_no_style_is_told_everywhere(wrong: dict, browser: Client, api: Api, code: dict) -> None:
+def test_an_invalid_style_is_reported_everywhere(wrong: dict, browser: Client, api: Api, code: dict) -> None:
     form = fields(Style()) | wrong
     for tail in ("/preview", "/verdict"):
         response = browser.post(url(code, tail), form)
@@ -79,7 +81,7 @@ def test_what_is_no_style_is_told_everywhere(wrong: dict, browser: Client, api: 
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
 
 
-def test_the_two_decoders_are_asked_once_a_look(browser: Client, code: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_two_readers_run_once_per_style(browser: Client, code: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     from workspace.qr_symbols import scan_test
 
     asked = []
@@ -90,7 +92,7 @@ def test_the_two_decoders_are_asked_once_a_look(browser: Client, code: dict, mon
     assert asked == [1] and len(set(pages)) == 1
 
 
-def test_a_ready_made_look_fills_the_form_and_saves_nothing(browser: Client, api: Api, code: dict) -> None:
+def test_a_preset_fills_the_form_and_saves_nothing(browser: Client, api: Api, code: dict) -> None:
     page = browser.get(url(code) + "?preset=bistro").content.decode()
     assert "See our menu" in page and 'value="#5b1a18"' in page
     assert api.run("svc_qr_get", id=code["id"])["style"] == code["style"]
@@ -98,24 +100,24 @@ def test_a_ready_made_look_fills_the_form_and_saves_nothing(browser: Client, api
     assert zxing(pixels(render_png(picture.content.decode(), 600))) == [code["printed_url"]]
 
 
-def test_a_caption_of_ones_own_stays_under_another_look(browser: Client, code: dict) -> None:
+def test_a_custom_caption_is_preserved_under_a_preset(browser: Client, code: dict) -> None:
     page = browser.get(url(code), {"preset": "bistro", "style.caption": "Nur heute"}).content.decode()
     assert "Nur heute" in page and "See our menu" not in page
 
 
-def test_a_logo_is_taken_drawn_anew_and_worn(browser: Client, api: Api, code: dict) -> None:
+def test_a_logo_is_uploaded_reencoded_and_used(browser: Client, api: Api, code: dict) -> None:
     file = SimpleUploadedFile("logo.png", logo_bytes() + b"<script>", "text/html")
     browser.post(url(code), {**fields(Style()), "logo": file})
     found = api.run("svc_qr_get", id=code["id"])
     upload = Upload.objects.get(pk=found["logo_id"])
-    assert upload.uses == 1 and b"<script>" not in upload.content
+    assert upload.use_count == 1 and b"<script>" not in upload.content
     svg = Client().get(f"/q/{code['slug']}.svg").content
     assert b"<image" in svg and zxing(pixels(render_png(svg.decode(), 600))) == [code["printed_url"]]
-    browser.post(url(code), {**fields(Style()), "logo_id": [found["logo_id"], ""]})  # the box: without a logo
+    browser.post(url(code), {**fields(Style()), "logo_id": [found["logo_id"], ""]})  # the box that removes the logo
     assert api.run("svc_qr_get", id=code["id"])["logo_id"] is None
 
 
-def test_a_logo_shows_in_the_preview_before_it_is_saved(browser: Client, api: Api, code: dict) -> None:
+def test_a_logo_appears_in_the_preview_before_it_is_saved(browser: Client, api: Api, code: dict) -> None:
     slot = browser.post(url(code, "/logo"), {"logo": SimpleUploadedFile("a.png", logo_bytes())})
     assert slot["HX-Trigger-After-Swap"] == "look-changed"
     [upload] = re.findall(r'name="logo_id" value="(upl_[^"]+)"', slot.content.decode())
@@ -127,7 +129,9 @@ def test_a_logo_shows_in_the_preview_before_it_is_saved(browser: Client, api: Ap
 @pytest.mark.parametrize(
     "content", [b"", b"nothing", b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"\x89PNG\r\n\x1a\nxx"]
 )
-def test_what_is_no_picture_is_no_logo(content: bytes, browser: Client, api: Api, code: dict) -> None:
+def test_a_file_that_is_not_a_picture_is_refused_as_a_logo(
+    content: bytes, browser: Client, api: Api, code: dict
+) -> None:
     response = browser.post(url(code, "/logo"), {"logo": SimpleUploadedFile("a.png", content)})
     assert response.status_code == 200 and not Upload.objects.exists()
     file = SimpleUploadedFile("a.png", content or b"x")
@@ -135,7 +139,7 @@ def test_what_is_no_picture_is_no_logo(content: bytes, browser: Client, api: Api
 
 
 @pytest.mark.parametrize("id", ["\x00", "upl_none", "ä", "x" * 300])
-def test_a_logo_that_there_is_not_is_none(id: str, browser: Client, code: dict) -> None:
+def test_an_unknown_logo_is_ignored_in_the_preview_and_refused_on_saving(id: str, browser: Client, code: dict) -> None:
     preview = browser.post(url(code, "/preview"), fields(Style(), logo_id=id)).content.decode()
     assert "<image" not in drawing(preview)
     assert browser.post(url(code), fields(Style(), logo_id=id)).status_code == 422

@@ -1,4 +1,4 @@
-"""The published pictures: what they say to readers, and to caches."""
+"""The published pictures: their content for readers, and their caching."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool,
     pictures = [pixels(fetch(code, "png").content)]
     pictures += [pixels(render_png(fetch(code, "svg").content.decode(), width)) for width in (400, 600)]
     assert [zxing(picture) for picture in pictures] == [[code["printed_url"]]] * 3
-    # this reader stumbles over single sizes of pictures that every phone reads
+    # this reader fails at some sizes that every phone reads
     assert [code["printed_url"]] in [opencv(picture) for picture in pictures]
 
 
-def test_the_picture_follows_a_new_address(api: Api, code: dict) -> None:
+def test_the_picture_follows_a_new_slug(api: Api, code: dict) -> None:
     found = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
     assert zxing(pixels(fetch(code, "png").content)) == [found["printed_url"]]
 
@@ -39,12 +39,12 @@ def test_the_picture_follows_a_new_address(api: Api, code: dict) -> None:
 @pytest.mark.parametrize(
     ("size", "width"), [("128", 128), ("2048", 2048), ("9999", 4096), ("5", 128), ("x", 1024), ("", 1024)]
 )
-def test_a_png_is_as_wide_as_asked(size: str, width: int, code: dict) -> None:
+def test_a_png_is_as_wide_as_requested(size: str, width: int, code: dict) -> None:
     assert pixels(fetch(code, "png", size=size).content).shape[1] == width
 
 
 @pytest.mark.parametrize("form", ["svg", "png"])
-def test_an_etag_spares_the_picture_until_something_shows(form: str, api: Api, code: dict) -> None:
+def test_an_etag_avoids_a_download_until_the_picture_changes(form: str, api: Api, code: dict) -> None:
     tag = fetch(code, form)["ETag"]
 
     def again() -> int:
@@ -55,7 +55,7 @@ def test_an_etag_spares_the_picture_until_something_shows(form: str, api: Api, c
     assert again() == 200
 
 
-def test_a_service_that_moves_to_another_host_shows_new_pictures(code: dict, settings) -> None:
+def test_pictures_change_when_the_service_moves_to_another_host(code: dict, settings) -> None:
     tag = fetch(code, "svg")["ETag"]
     settings.BASE_URL = "http://192.168.0.9:8000"
     response = Client().get(f"/q/{code['slug']}.svg", headers={"if-none-match": tag})
@@ -70,7 +70,7 @@ def test_a_download_is_named_after_the_code(code: dict) -> None:
     assert "Content-Disposition" not in fetch(code, "svg")
 
 
-def test_an_svg_opened_by_itself_runs_nothing(code: dict) -> None:
+def test_an_svg_opened_directly_runs_no_scripts(code: dict) -> None:
     response = fetch(code, "svg")
     assert response["Content-Type"] == "image/svg+xml"
     assert (
@@ -83,7 +83,7 @@ def test_an_svg_opened_by_itself_runs_nothing(code: dict) -> None:
     ("name", "told"), [("Café: Tür № 4", "cafe-tur-no-4"), ("日本", ""), ('a "Tür" \\ 4', "a-tur-4")]
 )
 @pytest.mark.parametrize("form", ["png", "svg"])
-def test_the_owner_s_file_carries_the_code_s_name_and_the_public_one_does_not(
+def test_only_the_owners_file_is_named_after_the_code(
     browser: Client, account: Account, code: dict, form: str, name: str, told: str
 ) -> None:
     account.codes.update(name=name)

@@ -1,4 +1,4 @@
-"""The code of anything that is published, as a picture and on paper."""
+"""QR codes of any published item as pictures and in print."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def print_(api: Api, thing: str, **wishes: Any) -> Any:
 
 
 def file(api: Api, printed: dict) -> Any:
-    """What is at the file's address, by the key."""
+    """Return the response at the file's URL, opened with the API key."""
     return api.client.get(printed["file_url"])
 
 
@@ -37,7 +37,7 @@ def menu(api: Api) -> Any:
     return api.run("svc_card_create", full_name="Ana Silva")
 
 
-def test_a_picture_decodes_to_what_it_says_is_printed(api: Api, code: dict) -> None:
+def test_a_picture_decodes_to_the_printed_address_in_the_answer(api: Api, code: dict) -> None:
     api.run("svc_qr_edit", id=code["id"], preset="ocean")
     printed = print_(api, code["id"], size="512")
     [row] = printed["printed"]
@@ -49,7 +49,7 @@ def test_a_picture_decodes_to_what_it_says_is_printed(api: Api, code: dict) -> N
 
 
 @pytest.mark.parametrize("kind", ["poster", "tent", "sheet"])
-def test_paper_holds_the_code_the_business_and_the_call_and_no_name(kind: str, api: Api, code: dict) -> None:
+def test_a_print_file_contains_the_code_the_business_and_the_call_but_no_name(kind: str, api: Api, code: dict) -> None:
     printed = print_(api, code["id"], kind=kind, call="Zur Karte")
     response = file(api, printed)
     assert response["Content-Type"] == "application/pdf"
@@ -58,14 +58,14 @@ def test_paper_holds_the_code_the_business_and_the_call_and_no_name(kind: str, a
     assert "Menu" not in said
 
 
-def test_whatever_is_published_is_printed_by_its_id_its_slug_or_its_address(api: Api, menu: dict) -> None:
+def test_every_published_item_can_be_printed_by_id_slug_or_url(api: Api, menu: dict) -> None:
     for name in (menu["id"], menu["slug"], menu["public_url"]):
         printed = print_(api, name, design="bistro")
         assert printed["printed"][0]["noun"] == "business card"
         assert zxing(pixels(file(api, printed).content)) == [menu["public_url"].upper()]
 
 
-def test_a_sheet_holds_things_of_several_kinds_each_once_and_a_folder(api: Api, code: dict, menu: dict) -> None:
+def test_a_sheet_contains_items_of_several_kinds_once_each_and_a_folder(api: Api, code: dict, menu: dict) -> None:
     other = api.run("svc_qr_create", name="Door", target_url="example.org", folder="Tables")
     printed = print_(api, menu["id"], kind="sheet", more=[code["id"], menu["id"]], folder="Tables", names=True)
     assert [row["id"] for row in printed["printed"]] == [menu["id"], code["id"], other["id"]]
@@ -73,7 +73,7 @@ def test_a_sheet_holds_things_of_several_kinds_each_once_and_a_folder(api: Api, 
     assert "Ana Silva" in said and "Door" in said
 
 
-def test_a_sheet_costs_the_same_queries_for_two_and_for_twenty(api: Api) -> None:
+def test_a_sheet_takes_the_same_queries_for_two_and_for_twenty_codes(api: Api) -> None:
     rows = [{"name": f"Table {n}", "target_url": "example.com"} for n in range(20)]
     ids = [row["id"] for row in api.run("svc_qr_save_codes", items=rows)["items"]]
     counts = []
@@ -84,14 +84,14 @@ def test_a_sheet_costs_the_same_queries_for_two_and_for_twenty(api: Api) -> None
     assert counts[1] == counts[2]
 
 
-def test_only_its_owner_opens_the_file(api: Api, stranger: Api, code: dict, browser: Client) -> None:
+def test_only_the_owner_can_open_the_file(api: Api, stranger: Api, code: dict, browser: Client) -> None:
     address = print_(api, code["id"], kind="poster")["file_url"]
     assert Client().get(address).status_code == 302
     assert stranger.client.get(address).status_code == 404
     assert browser.get(address).status_code == 200
 
 
-def test_a_logo_is_printed_and_a_ready_made_look_leaves_it_out(api: Api, code: dict) -> None:
+def test_a_logo_is_printed_and_a_preset_leaves_it_out(api: Api, code: dict) -> None:
     upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     assert b"<image" in file(api, print_(api, code["id"], format="svg")).content
@@ -116,12 +116,14 @@ def test_a_logo_is_printed_and_a_ready_made_look_leaves_it_out(api: Api, code: d
         ({"design": "neon"}, "design"),
     ],
 )
-def test_what_does_not_go_together_is_refused_at_its_place(wishes: dict, path: str, api: Api, code: dict) -> None:
+def test_arguments_that_cannot_be_combined_are_refused_at_their_path(
+    wishes: dict, path: str, api: Api, code: dict
+) -> None:
     body = api.refuse("svc_qr_print", thing=code["id"], **wishes)
     assert [issue["path"] for issue in body["issues"]] == [path], json.dumps(body)
 
 
-def test_what_there_is_not_is_not_printed(api: Api, stranger: Api, code: dict) -> None:
+def test_deleted_and_foreign_items_cannot_be_printed(api: Api, stranger: Api, code: dict) -> None:
     api.run("svc_qr_delete", ids=[code["id"]])
     theirs = stranger.run("svc_qr_create", name="Theirs", target_url="example.org")
     for thing in (code["id"], theirs["id"], theirs["slug"], "nothing-here"):

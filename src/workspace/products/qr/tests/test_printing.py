@@ -1,4 +1,4 @@
-"""Codes on paper."""
+"""Printing codes from the dashboard."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read(pdf: bytes) -> set[str]:
-    """The address of every code on the pages of a PDF, each below its picture; that the pictures decode is proven where
-    they are made."""
+    """Return the URLs below the codes of a PDF. Tests of the pictures prove that they decode."""
     pages = PdfReader(io.BytesIO(pdf)).pages
     return set(re.findall(r"127\.0\.0\.1:8000/q/[a-z0-9-]+", "\n".join(page.extract_text() for page in pages)))
 
@@ -35,7 +34,7 @@ def codes(api: Api) -> list[dict]:
     return api.run("svc_qr_save_codes", items=rows)["items"]
 
 
-def test_the_sheet_holds_every_chosen_code(browser: Client, codes: list[dict]) -> None:
+def test_a_sheet_contains_every_chosen_code(browser: Client, codes: list[dict]) -> None:
     chosen = codes[:13]
     response = browser.get(
         "/app/qr/sheet.pdf", {"id": [code["id"] for code in chosen], "paper": "letter", "columns": "3"}
@@ -44,12 +43,12 @@ def test_the_sheet_holds_every_chosen_code(browser: Client, codes: list[dict]) -
     assert read(response.content) == {shown(code) for code in chosen}
 
 
-def test_a_whole_folder_is_one_choice(browser: Client, codes: list[dict]) -> None:
+def test_a_whole_folder_can_be_printed(browser: Client, codes: list[dict]) -> None:
     response = browser.get("/app/qr/sheet.pdf", {"whole": "Tables", "id": codes[0]["id"]})
     assert read(response.content) == {shown(code) for code in codes if code["folder"]}
 
 
-def test_nothing_chosen_goes_back_and_says_so(browser: Client, codes: list[dict]) -> None:
+def test_printing_without_a_choice_redirects_with_a_message(browser: Client, codes: list[dict]) -> None:
     back = browser.get("/app/qr/sheet.pdf")
     assert back.status_code == 303
     assert "Choose at least one code" in browser.get(back["Location"]).content.decode()
@@ -63,20 +62,20 @@ def test_another_accounts_codes_are_left_out(browser: Client, stranger: Api, cod
 
 
 @pytest.mark.parametrize("odd", [{"paper": "x", "columns": "0"}, {"columns": "99"}, {"columns": "x", "paper": ""}])
-def test_odd_wishes_print_all_the_same(odd: dict, browser: Client, codes: list[dict]) -> None:
+def test_unusual_options_still_print(odd: dict, browser: Client, codes: list[dict]) -> None:
     assert browser.get("/app/qr/sheet.pdf", {"id": codes[0]["id"], **odd}).content.startswith(b"%PDF")
 
 
 @pytest.mark.parametrize(
     "wishes", [{}, {"size": "a6", "kind": "tent"}, {"size": "letter", "call": "#eval(1) Käse $x$", "design": ""}]
 )
-def test_a_poster_holds_the_code(wishes: dict, browser: Client, code: dict) -> None:
+def test_a_poster_contains_the_code(wishes: dict, browser: Client, code: dict) -> None:
     way = browser.get(f"/app/qr/{code['id']}/paper", {"kind": "poster", "call": "", **wishes})
     assert read(browser.get(way["Location"]).content) == {shown(code)}
 
 
 def said(pdf: bytes) -> str:
-    """Everything that a PDF shows, says of itself, or holds in any of its parts."""
+    """Return all text of a PDF: pages, metadata and every object."""
     reader = PdfReader(io.BytesIO(pdf))
     parts = [page.extract_text() for page in reader.pages]
     parts += [str(reader.metadata), str(reader.xmp_metadata.dc_title if reader.xmp_metadata else "")]
@@ -88,7 +87,7 @@ def said(pdf: bytes) -> str:
     return "\n".join(parts)
 
 
-def test_paper_shows_the_business_and_the_call_and_never_the_owners_name_of_a_code(browser: Client, api: Api) -> None:
+def test_print_files_show_the_business_and_the_call_but_never_the_name_of_a_code(browser: Client, api: Api) -> None:
     code = api.run("svc_qr_create", name="Zwetschkenplan", target_url="example.com", folder="Geheimordner")
     for path in (
         f"/files/qr/print?thing={code['id']}&kind=poster",
@@ -104,7 +103,7 @@ def test_paper_shows_the_business_and_the_call_and_never_the_owners_name_of_a_co
         assert PdfReader(io.BytesIO(pdf)).metadata.title == "Corner Café"
 
 
-def test_a_sheet_carries_names_where_the_owner_asks_for_them(browser: Client, codes: list[dict]) -> None:
+def test_a_sheet_shows_names_on_request(browser: Client, codes: list[dict]) -> None:
     page = browser.get("/app/qr/sheet").content.decode()
     assert re.search(r'type="checkbox" id="names" name="names" value="1" aria', page), "there, and off"
     pdf = browser.get("/app/qr/sheet.pdf", {"id": [code["id"] for code in codes[:3]], "names": "1"}).content
@@ -112,7 +111,7 @@ def test_a_sheet_carries_names_where_the_owner_asks_for_them(browser: Client, co
     assert all(code["name"] in words for code in codes[:3]) and "Scan me" not in words
 
 
-def test_a_call_that_stands_in_the_codes_frame_is_not_repeated_below_it(browser: Client, api: Api) -> None:
+def test_a_call_in_the_codes_frame_is_not_repeated_below_it(browser: Client, api: Api) -> None:
     made = api.run("svc_qr_create", name="Door", target_url="example.com")
     code = api.run("svc_qr_edit", id=made["id"], preset="bistro")
     caption = code["style"]["caption"]
@@ -120,18 +119,18 @@ def test_a_call_that_stands_in_the_codes_frame_is_not_repeated_below_it(browser:
     assert caption.upper() not in PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
 
 
-def test_words_that_the_owner_empties_are_left_out(browser: Client, code: dict) -> None:
+def test_texts_cleared_by_the_owner_are_left_out(browser: Client, code: dict) -> None:
     pdf = browser.get("/files/qr/print", {"thing": code["id"], "kind": "poster", "call": "", "business": ""}).content
     assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == shown(code)
 
 
-def test_the_list_sends_its_choice_to_the_sheet(browser: Client, codes: list[dict]) -> None:
+def test_codes_chosen_in_the_list_are_preselected_for_the_sheet(browser: Client, codes: list[dict]) -> None:
     page = browser.get("/app/qr/sheet", {"id": [code["id"] for code in codes[:2]]}).content.decode()
     assert page.count(" checked>") == 2
     assert browser.get("/app/qr/sheet").content.decode().count(" checked>") == 14
 
 
-def test_the_frame_of_a_design_goes_around_the_page_and_holds_the_call(browser: Client, code: dict) -> None:
+def test_the_frame_of_a_design_surrounds_the_page_and_contains_the_call(browser: Client, code: dict) -> None:
     asked = {"thing": code["id"], "kind": "poster", "design": "bistro", "call": "Book a table"}
     words = PdfReader(io.BytesIO(browser.get("/files/qr/print", asked).content)).pages[0].extract_text()
     assert "Book a table" in words

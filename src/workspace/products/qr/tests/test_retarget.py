@@ -1,4 +1,4 @@
-"""Pointing a code elsewhere, and back."""
+"""Changing the target of a code, and undo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def point(api: Api, code: dict, url: str) -> dict:
     return api.run("svc_qr_update_target", id=code["id"], target_url=url)
 
 
-def test_the_very_next_scan_follows(api: Api, code: dict) -> None:
+def test_the_next_scan_uses_the_new_target(api: Api, code: dict) -> None:
     assert scan(code)["Location"] == "https://example.com/menu"
     point(api, code, "example.com/winter")
     assert scan(code)["Location"] == "https://example.com/winter"
@@ -22,7 +22,7 @@ def test_the_very_next_scan_follows(api: Api, code: dict) -> None:
     assert scan(code)["Location"] == "https://example.com/menu"
 
 
-def test_undo_goes_back_step_by_step(api: Api, code: dict) -> None:
+def test_undo_restores_targets_step_by_step(api: Api, code: dict) -> None:
     point(api, code, "example.com/b")
     point(api, code, "example.com/c")
     for back in ("https://example.com/b", "https://example.com/menu"):
@@ -30,7 +30,9 @@ def test_undo_goes_back_step_by_step(api: Api, code: dict) -> None:
         assert api.run("svc_qr_get", id=code["id"])["target_url"] == back
 
 
-def test_what_was_taken_back_is_found_by_its_search_again_and_stands_in_the_history(api: Api, code: dict) -> None:
+def test_after_an_undo_the_search_uses_the_restored_target_and_the_history_shows_both_changes(
+    api: Api, code: dict
+) -> None:
     point(api, code, "example.com/summer")
     api.run("svc_undo")
     assert api.run("svc_qr_list", q="summer")["total"] == 0
@@ -41,7 +43,7 @@ def test_what_was_taken_back_is_found_by_its_search_again_and_stands_in_the_hist
     ]
 
 
-def test_a_change_after_an_undo_can_be_undone_itself(api: Api, code: dict) -> None:
+def test_a_change_after_an_undo_can_be_undone(api: Api, code: dict) -> None:
     point(api, code, "example.com/b")
     api.run("svc_undo")
     point(api, code, "example.com/c")
@@ -49,7 +51,7 @@ def test_a_change_after_an_undo_can_be_undone_itself(api: Api, code: dict) -> No
     assert api.run("svc_qr_get", id=code["id"])["target_url"] == "https://example.com/menu"
 
 
-def test_the_history_is_kept_newest_first(api: Api, code: dict) -> None:
+def test_the_history_is_listed_newest_first(api: Api, code: dict) -> None:
     point(api, code, "example.com/b")
     found = point(api, code, "example.com/c")
     assert [(row["from_url"], row["to_url"]) for row in found["retargets"]] == [
@@ -58,7 +60,7 @@ def test_the_history_is_kept_newest_first(api: Api, code: dict) -> None:
     ]
 
 
-def test_the_same_target_again_is_no_change(api: Api, code: dict) -> None:
+def test_an_unchanged_target_is_not_recorded(api: Api, code: dict) -> None:
     assert point(api, code, "https://example.com/menu")["retargets"] == []
 
 
@@ -67,7 +69,7 @@ def test_a_refused_target_changes_nothing(api: Api, code: dict) -> None:
     assert scan(code)["Location"] == "https://example.com/menu"
 
 
-def test_another_account_cannot_point_it(stranger: Api, code: dict) -> None:
+def test_another_account_cannot_change_the_target(stranger: Api, code: dict) -> None:
     body = stranger.refuse("svc_qr_update_target", id=code["id"], target_url="evil.example")
     assert body["error"] == "not_found"
     assert scan(code)["Location"] == "https://example.com/menu"

@@ -1,4 +1,4 @@
-"""Static codes: what they hold stands in the symbol, is read back by others, and is neither changed nor counted."""
+"""Static codes: their content is in the symbol and readable by others. They are neither changed nor counted."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def written(**given: Any) -> str:
 
 
 def scanned(text: str) -> str:
-    """The text of its symbol, as ZXing reads it."""
+    """Return the text of the symbol as ZXing reads it."""
     symbol = encode_symbol(text)
     picture = np.full((symbol.size + 8, symbol.size + 8), 255, np.uint8)
     for x, y in symbol.dark:
@@ -52,7 +52,7 @@ def scanned(text: str) -> str:
 
 
 def wifi(text: str) -> dict[str, str]:
-    """As phones read it: fields end at a semicolon that no backslash stands before."""
+    """Parse a Wi-Fi text as phones do: fields end at a semicolon that is not escaped by a backslash."""
     assert text.startswith("WIFI:") and text.endswith(";;")
     fields = re.findall(r"([TSPH]):((?:\\.|[^\\;])*);", text.removeprefix("WIFI:"))
     return {name: re.sub(r"\\(.)", r"\1", value) for name, value in fields}
@@ -63,12 +63,12 @@ SPECIAL = st.text(st.sampled_from("\\;,:\"' aäß漢🎉0f") | PRINTABLE, min_si
 
 @settings(max_examples=50)
 @given(SPECIAL.filter(lambda text: text == text.strip() and len(text.encode()) <= 32), SPECIAL)
-def test_any_network_and_password_come_back_as_they_are(ssid: str, password: str) -> None:
+def test_every_network_name_and_password_is_read_unchanged(ssid: str, password: str) -> None:
     found = wifi(scanned(written(kind="wifi", ssid=ssid, password=password)))
     assert found == {"T": "WPA", "S": ssid, "P": password}
 
 
-def test_an_open_and_a_hidden_network_and_one_with_an_old_key() -> None:
+def test_open_and_hidden_networks_and_wep_keys_are_encoded() -> None:
     assert written(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
     assert wifi(written(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
     assert written(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
@@ -76,7 +76,7 @@ def test_an_open_and_a_hidden_network_and_one_with_an_old_key() -> None:
 
 @settings(max_examples=30)
 @given(st.text(PRINTABLE, min_size=1, max_size=40), st.text(PRINTABLE | st.just("\n"), max_size=80))
-def test_a_contact_is_read_by_vobject(name: str, note: str) -> None:
+def test_a_contact_is_parsed_by_vobject(name: str, note: str) -> None:
     text = written(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
     assert max(len(line.encode()) for line in text.split("\r\n")) <= 75
     [card] = vobject.readComponents(scanned(text))
@@ -84,7 +84,7 @@ def test_a_contact_is_read_by_vobject(name: str, note: str) -> None:
     assert (card.note.value if note.strip() else "") == note.strip()
 
 
-def test_mails_numbers_and_messages_are_as_phones_know_them() -> None:
+def test_emails_phone_numbers_and_messages_are_encoded_as_phones_expect() -> None:
     mail = urlsplit(written(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
     assert (mail.scheme, unquote(mail.path)) == ("mailto", "hello@example.com")
     assert parse_qs(mail.query) == {"subject": ["Käse & Brot?"], "body": ["One\r\nTwo"]}
@@ -110,7 +110,7 @@ def test_mails_numbers_and_messages_are_as_phones_know_them() -> None:
         ({"kind": "event"}, "kind", "wifi"),
     ],
 )
-def test_what_is_wrong_is_told_at_its_place(given: dict[str, Any], where: str, said: str) -> None:
+def test_an_error_is_reported_at_its_path(given: dict[str, Any], where: str, said: str) -> None:
     with pytest.raises(ValidationError) as refused:
         STATIC.validate_python(given)
     [fault] = refused.value.errors()
@@ -119,7 +119,7 @@ def test_what_is_wrong_is_told_at_its_place(given: dict[str, Any], where: str, s
 
 @pytest.fixture
 def guests(api: Api) -> str:
-    """The id of a Wi-Fi's code."""
+    """Create a Wi-Fi code and return its id."""
     made = api.run("svc_qr_save_codes", items=[{"name": "Guests", "folder": "Tables", "static": WIFI}])
     [row] = made["items"]
     assert (row["kind"], row["state"], row["scans_well"]) == ("wifi", "static", "good")
@@ -128,7 +128,7 @@ def guests(api: Api) -> str:
 
 
 @pytest.mark.django_db
-def test_a_static_code_is_marked_so_in_every_answer(api: Api, guests: str) -> None:
+def test_a_static_code_is_marked_as_such_in_every_answer(api: Api, guests: str) -> None:
     [row] = api.run("svc_qr_list", q="gäste")["items"]
     assert row["public_url"] == row["printed_url"] == row["target_url"] == row["slug"] == ""
     assert "cannot be changed, and scans are not counted" in format_code(row)
@@ -141,7 +141,7 @@ def test_a_static_code_is_marked_so_in_every_answer(api: Api, guests: str) -> No
 
 
 @pytest.mark.django_db
-def test_what_it_holds_is_fixed_and_it_has_no_address(api: Api, guests: str) -> None:
+def test_the_content_of_a_static_code_is_fixed_and_it_has_no_address(api: Api, guests: str) -> None:
     for name, value in (("target_url", "example.com"), ("slug", "guests"), ("live", False), ("password", "x")):
         [issue] = api.refuse("svc_qr_edit", id=guests, **{name: value})["issues"]
         assert issue["path"] == name and "static" in issue["message"]
@@ -158,7 +158,7 @@ def test_what_it_holds_is_fixed_and_it_has_no_address(api: Api, guests: str) -> 
 
 
 @pytest.mark.django_db
-def test_it_goes_to_the_bin_and_comes_back(api: Api, guests: str) -> None:
+def test_a_static_code_can_be_deleted_and_restored(api: Api, guests: str) -> None:
     api.run("svc_qr_delete", ids=[guests])
     assert api.run("svc_qr_list")["total"] == 0
     api.run("svc_undo")
@@ -172,7 +172,7 @@ def test_it_goes_to_the_bin_and_comes_back(api: Api, guests: str) -> None:
 
 
 @pytest.mark.django_db
-def test_the_password_is_sealed_and_nowhere_else(api: Api) -> None:
+def test_the_password_is_encrypted_and_stored_nowhere_else(api: Api) -> None:
     body = {"items": [{"name": "Guests", "static": WIFI}]}
     api.post("qr/save/codes", body, **{"Idempotency-Key": "once"})
     code = Code.objects.get()
@@ -182,7 +182,9 @@ def test_the_password_is_sealed_and_nowhere_else(api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_its_picture_is_the_owners_alone(api: Api, stranger: Api, browser: Client, guests: str) -> None:
+def test_only_the_owner_can_open_the_picture_of_a_static_code(
+    api: Api, stranger: Api, browser: Client, guests: str
+) -> None:
     url = urlsplit(api.run("svc_qr_get", id=guests)["svg_url"])
     path = f"{url.path}?{url.query}"
     assert browser.get(path).content.startswith(b"<svg") and Client().get(path).status_code == 302
@@ -190,7 +192,7 @@ def test_its_picture_is_the_owners_alone(api: Api, stranger: Api, browser: Clien
 
 
 @pytest.mark.django_db
-def test_paper_says_what_to_do_and_the_password_only_where_it_is_wished(api: Api, guests: str) -> None:
+def test_print_files_explain_the_code_and_show_the_password_only_on_request(api: Api, guests: str) -> None:
     def words(**wishes: Any) -> str:
         made = api.client.get("/files/qr/print", {"thing": guests, "kind": "poster", **wishes}).content
         return PdfReader(io.BytesIO(made)).pages[0].extract_text()
@@ -203,7 +205,7 @@ def test_paper_says_what_to_do_and_the_password_only_where_it_is_wished(api: Api
 
 
 @pytest.mark.django_db
-def test_a_bare_code_is_a_pdf_of_lines(api: Api, guests: str) -> None:
+def test_a_code_as_a_pdf_is_a_vector_drawing(api: Api, guests: str) -> None:
     for thing in (guests, api.run("svc_qr_create", name="Menu", target_url="example.com")["id"]):
         [page] = PdfReader(io.BytesIO(api.client.get(f"/files/qr/print?thing={thing}&format=pdf").content)).pages
         assert not page.images and b" l\n" in page.get_contents().get_data().replace(b" l ", b" l\n")
@@ -211,7 +213,7 @@ def test_a_bare_code_is_a_pdf_of_lines(api: Api, guests: str) -> None:
 
 
 @pytest.mark.django_db
-def test_every_kind_is_made_on_its_page(browser: Client, api: Api) -> None:
+def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> None:
     for kind, fields in MADE.items():
         page = browser.get(f"/app/qr/new?kind={kind}").content.decode()
         assert "Fixed once printed, not counted" in page
@@ -232,7 +234,7 @@ def test_every_kind_is_made_on_its_page(browser: Client, api: Api) -> None:
 
 
 @pytest.mark.django_db
-def test_a_fault_stands_at_its_field_and_nothing_is_made(browser: Client, api: Api) -> None:
+def test_an_error_is_shown_at_its_field_and_nothing_is_created(browser: Client, api: Api) -> None:
     form = {"name": "Guests", "static.kind": "wifi", "static.ssid": "", "static.password": "short"}
     response = browser.post("/app/qr/new?kind=wifi", form)
     page = response.content.decode()

@@ -1,4 +1,4 @@
-"""What scans tell."""
+"""Statistics of scans."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stats(api: Api, code: dict, **more: object) -> dict:
     return api.run("svc_qr_stats", id=code["id"], **more)
 
 
-def test_a_scan_counts_once_and_a_repeat_is_not_unique(api: Api, code: dict) -> None:
+def test_repeated_scans_count_but_are_not_unique(api: Api, code: dict) -> None:
     scan(code)
     scan(code)
     scan(code, user_agent=ANDROID)
@@ -38,27 +38,27 @@ def test_a_scan_counts_once_and_a_repeat_is_not_unique(api: Api, code: dict) -> 
     assert api.run("svc_qr_get", id=code["id"])["total_scans"] == 3
 
 
-def test_a_bot_is_counted_apart(api: Api, code: dict) -> None:
+def test_bots_are_counted_separately(api: Api, code: dict) -> None:
     assert scan(code, user_agent=GOOGLE).status_code == 302
     assert scan(code, user_agent="WhatsApp/2.23").status_code == 302
     found = stats(api, code)
     assert (found["bots"], found["total"], found["by_device"]) == (2, 0, [])
 
 
-def test_head_is_answered_and_not_counted(api: Api, code: dict) -> None:
+def test_head_requests_are_answered_and_not_counted(api: Api, code: dict) -> None:
     response = scan(code, method="head")
     assert (response.status_code, response["Location"]) == (302, "https://example.com/menu")
     found = stats(api, code)
     assert (found["total"], found["bots"]) == (0, 0)
 
 
-def test_pictures_and_the_inspect_page_are_no_scans(api: Api, code: dict) -> None:
+def test_pictures_and_the_inspect_page_are_not_counted_as_scans(api: Api, code: dict) -> None:
     for tail in ("+", ".svg", ".png"):
         assert scan(code["slug"] + tail).status_code == 200
     assert stats(api, code)["total"] == 0
 
 
-def test_every_day_of_the_window_is_listed_in_the_accounts_zone(db: None) -> None:
+def test_every_day_of_the_window_is_listed_in_the_accounts_time_zone(db: None) -> None:
     api = make_api(make_account(time_zone="Pacific/Auckland"))
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
     visit(code, clock.now())
@@ -69,7 +69,7 @@ def test_every_day_of_the_window_is_listed_in_the_accounts_zone(db: None) -> Non
     assert found["time_zone"] == "Pacific/Auckland"
 
 
-def test_the_plan_caps_the_window_and_loses_nothing(db: None) -> None:
+def test_the_plan_limits_the_window_and_no_data_is_lost(db: None) -> None:
     account = make_account(qr="free")
     api = make_api(account)
     code = api.run("svc_qr_create", name="Menu", target_url="example.com")
@@ -97,7 +97,7 @@ def test_the_window_is_a_whole_number_of_days(days: object, api: Api, code: dict
     assert api.refuse("svc_qr_stats", id=code["id"], days=days)["issues"][0]["path"] == "days"
 
 
-def test_the_export_has_a_line_a_scan_newest_first(api: Api, code: dict) -> None:
+def test_the_export_has_a_row_per_scan_newest_first(api: Api, code: dict) -> None:
     now = clock.now()
     visit(code, now - timedelta(hours=2), "Ann", city="=cmd()", referrer_host="instagram.com")
     visit(code, now - timedelta(hours=1), "Bot", bot=True, device="other")
@@ -106,10 +106,10 @@ def test_the_export_has_a_line_a_scan_newest_first(api: Api, code: dict) -> None
     lines = list(csv.DictReader(io.StringIO(found["content"])))
     assert (found["rows"], found["file_name"]) == (3, f"scans-{code['slug']}.csv")
     assert [(line["device"], line["bot"]) for line in lines] == [("desktop", "no"), ("other", "yes"), ("phone", "no")]
-    assert lines[2]["city"] == "'=cmd()"  # a spreadsheet shows it and does not run it
+    assert lines[2]["city"] == "'=cmd()"  # a spreadsheet shows it as text and does not run it
     assert datetime.fromisoformat(lines[2]["time"]).utcoffset() is not None
 
 
-def test_another_account_sees_nothing(stranger: Api, code: dict) -> None:
+def test_another_account_cannot_read_the_statistics(stranger: Api, code: dict) -> None:
     for tool, more in (("svc_qr_stats", {}), ("svc_qr_export", {"kind": "scans"}), ("svc_qr_get", {"check": True})):
         assert stranger.refuse(tool, id=code["id"], **more)["error"] == "not_found"

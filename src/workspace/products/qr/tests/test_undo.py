@@ -1,4 +1,4 @@
-"""Taking back what was done to codes: edits, looks, pauses, moves, deletions, and lists of them."""
+"""Undo of changes to codes: edits, styles, pauses, slugs, deletions, and lists."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rows(count: int) -> list[dict]:
         ({"slug": "summer"}, None),
     ],
 )
-def test_an_edit_says_what_was_before_and_is_taken_back(
+def test_an_edit_returns_former_values_and_can_be_undone(
     fields: dict, before: dict | None, api: Api, code: dict
 ) -> None:
     was = now(api, code)
@@ -48,28 +48,28 @@ def test_an_edit_says_what_was_before_and_is_taken_back(
     assert now(api, code) | {"slugs": []} == was | {"slugs": []}
 
 
-def test_an_edit_that_changes_nothing_says_so(api: Api, code: dict) -> None:
+def test_an_edit_without_changes_answers_that_nothing_changed(api: Api, code: dict) -> None:
     status, body = api.post("qr/edit", {"id": code["id"], "name": "Menu", "live": True})
     assert (status, body["data"]["change"]) == (200, None)
     assert body["text"].startswith("**Nothing changed")
 
 
-def test_a_password_is_secret_and_cannot_be_put_back(api: Api, code: dict) -> None:
+def test_a_password_is_secret_and_cannot_be_restored(api: Api, code: dict) -> None:
     change = api.run("svc_qr_edit", id=code["id"], password="sesame")["change"]
     assert change["cannot_be_undone"]
     assert "sesame" not in str(change)
 
 
-def test_a_logo_comes_back_with_the_edit_that_is_taken_back(api: Api, code: dict) -> None:
+def test_undoing_an_edit_restores_the_logo(api: Api, code: dict) -> None:
     upload = api.run("svc_upload_file", content=logo())["upload_id"]
     api.run("svc_qr_edit", id=code["id"], logo_id=upload)
     api.run("svc_qr_edit", id=code["id"], logo_id="")
     api.run("svc_undo")
     assert now(api, code)["logo_id"] == upload
-    assert Upload.objects.get(pk=upload).uses == 1
+    assert Upload.objects.get(pk=upload).use_count == 1
 
 
-def test_deleted_codes_come_back_with_their_ids_and_addresses(api: Api, code: dict) -> None:
+def test_deleted_codes_are_restored_with_their_ids_and_addresses(api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     scan(code)
     was = now(api, code)
@@ -80,7 +80,7 @@ def test_deleted_codes_come_back_with_their_ids_and_addresses(api: Api, code: di
     assert [scan(one).status_code for one in (code, other)] == [302, 302]
 
 
-def test_what_comes_back_needs_room_in_the_plan() -> None:
+def test_restoring_codes_requires_room_within_the_plans_limit() -> None:
     api = make_api(make_account(qr="free"))
     made = api.run("svc_qr_save_codes", items=rows(10))["items"]
     deleted = api.run("svc_qr_delete", ids=[row["id"] for row in made[:3]])["change"]["id"]
@@ -89,14 +89,14 @@ def test_what_comes_back_needs_room_in_the_plan() -> None:
     assert api.run("svc_qr_list")["total"] == 9
 
 
-def test_a_making_that_is_taken_back_frees_the_address_where_no_guest_came(api: Api) -> None:
+def test_undoing_a_creation_frees_the_address_if_no_guest_visited_it(api: Api) -> None:
     api.run("svc_qr_create", name="Menu", target_url="example.com")
     api.run("svc_undo")
     assert not Code._base_manager.exists()
     assert not Address.objects.exists()
 
 
-def test_a_list_is_taken_back_as_one(api: Api, code: dict) -> None:
+def test_a_list_is_undone_as_a_whole(api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     was = now(api, code), now(api, other)
     items = [*rows(3), {"id": code["id"], "name": "Card", "target_url": "example.com/card", "preset": "soft"}]
@@ -107,7 +107,7 @@ def test_a_list_is_taken_back_as_one(api: Api, code: dict) -> None:
     assert api.run("svc_qr_list")["total"] == 2
 
 
-def test_a_list_and_taking_it_back_cost_the_same_queries_at_three_and_at_sixty(api: Api) -> None:
+def test_a_list_and_its_undo_take_the_same_queries_for_three_and_for_sixty_codes(api: Api) -> None:
     def queries(name: str, **arguments: Any) -> int:
         with CaptureQueriesContext(connection) as context:
             api.run(name, **arguments)
@@ -126,5 +126,5 @@ def test_a_list_and_taking_it_back_cost_the_same_queries_at_three_and_at_sixty(a
             queries("svc_undo"),
         ]
 
-    costs(3)  # what is asked for once
+    costs(3)  # warm the caches
     assert costs(3) == costs(60)

@@ -1,4 +1,4 @@
-"""The owner's pages: there for the owner, not there for anybody else."""
+"""The dashboard pages, which only the owner can open."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ POSTS += ["/password/remove", "/delete"]
 
 
 @pytest.mark.parametrize("path", ABOVE)
-def test_a_page_is_there_with_codes_and_without(path: str, browser: Client, api: Api) -> None:
+def test_pages_open_with_and_without_codes(path: str, browser: Client, api: Api) -> None:
     assert browser.get(f"/app/qr{path}").status_code == 200
     api.run("svc_qr_create", name="Menu", target_url="example.com", folder="Tables")
     assert browser.get(f"/app/qr{path}").status_code == 200
@@ -50,13 +50,13 @@ ODD += ["/sheet?folder=%00", "/sheet?id=%00", "/sheet.pdf?id=%00&whole=%00", "/n
 
 
 @pytest.mark.parametrize("path", ODD)
-def test_odd_addresses_are_taken_in_stride(path: str, browser: Client, code: dict) -> None:
+def test_unusual_query_strings_cause_no_errors(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr{path}").status_code in (200, 303)
     assert browser.get(f"/app/qr/{code['id']}/share?call=%00&size=%00&kind=%00").status_code == 200
 
 
 @pytest.mark.parametrize("path", OF_A_CODE)
-def test_a_codes_page_is_there_for_its_owner_only(path: str, browser: Client, code: dict, stranger: Api) -> None:
+def test_a_codes_pages_open_only_for_its_owner(path: str, browser: Client, code: dict, stranger: Api) -> None:
     scan(code)
     assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 200
     browser.force_login(stranger.account.owner)
@@ -67,7 +67,7 @@ def test_a_codes_page_is_there_for_its_owner_only(path: str, browser: Client, co
 
 
 @pytest.mark.parametrize("path", POSTS)
-def test_nobody_else_can_post_to_it(path: str, api: Api, code: dict, stranger: Api) -> None:
+def test_another_account_cannot_post_to_a_code(path: str, api: Api, code: dict, stranger: Api) -> None:
     browser = Client()
     browser.force_login(stranger.account.owner)
     assert browser.post(f"/app/qr/{code['id']}{path}", {"target_url": "evil.example"}).status_code == 404
@@ -75,23 +75,23 @@ def test_nobody_else_can_post_to_it(path: str, api: Api, code: dict, stranger: A
 
 
 @pytest.mark.parametrize("path", ["/state", "/look/preview", "/password/remove"])
-def test_what_changes_something_is_not_done_by_looking(path: str, browser: Client, code: dict) -> None:
+def test_a_page_that_changes_something_refuses_get(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr/{code['id']}{path}").status_code == 405
 
 
 @pytest.mark.parametrize("path", POSTS)
-def test_every_form_needs_its_token(path: str, code: dict, account) -> None:
+def test_every_form_requires_its_csrf_token(path: str, code: dict, account) -> None:
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(account.owner)
     assert browser.post(f"/app/qr/{code['id']}{path}").status_code == 403
 
 
 @pytest.mark.parametrize("id", ["qr_nothing", "x" * 65, "%00", "..", "qr_%F0%9F%A6%84"])
-def test_an_id_that_there_is_not_is_a_404(id: str, browser: Client) -> None:
+def test_an_unknown_id_returns_404(id: str, browser: Client) -> None:
     assert browser.get(f"/app/qr/{id}").status_code == 404
 
 
-def test_the_list_costs_the_same_however_long_it_is(browser: Client, api: Api) -> None:
+def test_the_list_takes_the_same_queries_at_any_length(browser: Client, api: Api) -> None:
     def queries() -> int:
         with CaptureQueriesContext(
             connection,
@@ -116,12 +116,12 @@ def len_of(browser: Client, path: str) -> int:
     return len(context)
 
 
-def test_the_search_finds_what_matches(browser: Client, code: dict) -> None:
+def test_the_search_finds_matching_codes(browser: Client, code: dict) -> None:
     part = browser.get("/app/qr?q=menu", headers={"hx-request": "true"}).content.decode()
     assert 'id="things"' in part and code["public_url"] in part
 
 
-def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:
+def test_names_are_shown_as_text(browser: Client, api: Api) -> None:
     name = "<script>alert(1)</script>"
     code = api.run("svc_qr_create", name=name, target_url="https://example.com/?q=<script>", folder=name[:60])
     for path in (
@@ -135,7 +135,7 @@ def test_a_page_shows_names_as_text(browser: Client, api: Api) -> None:
         assert name not in browser.get(f"/app/qr{path}").content.decode()
 
 
-def test_the_plan_is_told_kindly(db: None) -> None:
+def test_the_use_and_the_limits_of_the_plan_are_shown(db: None) -> None:
     browser, account = Client(), make_account(qr="free")
     browser.force_login(account.owner)
     from workspace.testing.api import make_api

@@ -1,4 +1,4 @@
-"""The types of the review tools' arguments."""
+"""Argument types of the review tools."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ Layout = Annotated[
 
 
 class PageFields(Publishing, total=False):
-    """What a page says, on making and on changing it."""
+    """Arguments shared by creating and editing a page."""
 
     intro: Intro
     questions: Questions

@@ -1,4 +1,4 @@
-"""Pages and testimonials as data, the same in every answer."""
+"""Serializers of pages and testimonials, the same in every answer."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class PageDetail(PageSummary, ItemUrls, Snippets):
 
 
 def page_summaries(pages: Iterable[ReviewPage]) -> list[PageSummary]:
-    """A fixed number of queries, however many pages that came from `pages_for`."""
+    """Return pages from `pages_for` as data, with a fixed number of queries."""
     pages = list(pages)
     views, counted = load_totals([page.publication_id for page in pages], VIEW_EVENT), compute_stats(pages)
     return [_page_summary(page, views[page.publication_id].total, counted[page.pk]) for page in pages]
@@ -161,7 +161,7 @@ def _page_summary(page: ReviewPage, views: int, found: ReviewStats) -> PageSumma
 
 
 def review_submissions(testimonials: Iterable[Testimonial]) -> list[Submission]:
-    """Testimonials as what came in, for the account's search."""
+    """Return testimonials as submissions, for the account's search."""
     return [_review_submission(one) for one in testimonials]
 
 

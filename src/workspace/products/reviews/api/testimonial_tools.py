@@ -1,4 +1,4 @@
-"""What becomes of testimonials, and of pages as a whole: saving many at once, deleting, figures, taking them along."""
+"""Tools that save several testimonials, and tools for deletion, statistics and export."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _move_to_bin(pages: list[ReviewPage], ones: list[Testimonial]) -> None:
     if pages:
         ReviewPage.remove_many(pages)
     gone = {page.pk for page in pages}
-    single = [one for one in ones if one.page_id not in gone]  # the others go with their page
+    single = [one for one in ones if one.page_id not in gone]  # the others are deleted with their page
     if single:
         journal.set_item(KIND, single[0].page_id)
         journal.update_rows((one, {"binned_at": clock.now()}) for one in single)
@@ -266,7 +266,7 @@ def stats(account: Account, page_id: PageId, days: Days | None = None) -> Answer
 
 
 def _count_by_day(account: Account, page: ReviewPage, days: int) -> Counter[str]:
-    """What guests left, by the account's day, as ISO dates."""
+    """Return the number of submissions by day in the account's time zone, as ISO dates."""
     first = clock.now().astimezone(account.zone).date() - timedelta(days=days - 1)
     since = datetime.combine(first, time.min, account.zone).astimezone(UTC)
     left = page.testimonials.filter(source=SOURCE_PAGE, created_at__gte=since).order_by()

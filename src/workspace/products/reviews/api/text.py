@@ -1,4 +1,4 @@
-"""The same rows in words, for whoever sees the text of an answer and nothing else."""
+"""The same data as text, for callers who see only the text of an answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from workspace.products.reviews.models.testimonial import SUSPICION_REASONS
 from workspace.publishing.serializers import public_facts
 from workspace.tools.answer import format_fact_list
 
-MAX_TEXT_LENGTH = 1000  # characters of the words in a list
+MAX_TEXT_LENGTH = 1000  # characters of a testimonial in a list
 
 
 def format_stars(rating: int | None) -> str:

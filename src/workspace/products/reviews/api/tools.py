@@ -1,5 +1,7 @@
-"""Review pages and their testimonials as tools: finding, deciding, making and changing pages. What is saved, deleted,
-counted and taken away stands in `testimonial_tools.py`."""
+"""Tools for review pages and their testimonials: search, moderation, creation and editing of pages.
+
+`testimonial_tools.py` saves, deletes, counts and exports.
+"""
 
 from __future__ import annotations
 

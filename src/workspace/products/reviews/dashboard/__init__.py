@@ -1,1 +1,1 @@
-"""The owner's pages of reviews, below /app/reviews. Each does what it does through the tools."""
+"""Dashboard pages of reviews, below /app/reviews. All writes go through the tools."""

@@ -1,4 +1,4 @@
-"""What the page that collects says, how it looks, and the websites that may show its reviews."""
+"""Editing a review page: its texts, its design, and the websites that may show its reviews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Testimonials that the owner brings along: one by hand, many from a file; and taking all away as one."""
+"""Testimonials added by the owner, one by hand or several from a file, and the export."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def download_sample(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _errors_by_line(errors: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """What is wrong in the list, at its field, with each cell named by its line and column."""
+    """Return the errors at the field of the list, each with its line and column."""
     found: dict[str, tuple[str, ...]] = {}
     for path, told in errors.items():
         argument, *place = path.split(".")

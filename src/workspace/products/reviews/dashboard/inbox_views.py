@@ -1,4 +1,4 @@
-"""The testimonials of a page: found, chosen, decided many at once."""
+"""The testimonials of a page: search, selection, and decisions on several at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.products.reviews.dashboard.layout import LAYOUT
 from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, present_testimonial
 
 PAGE_SIZE = 25
-# The filter's value, its words, and the member of a page's row that counts it.
+# value of the filter, label, and the field of a page's data that counts it
 STATUS_FILTERS = (
     ("", "All", "testimonials"),
     ("pending", "Waiting", "pending"),
@@ -81,7 +81,7 @@ def moderate_testimonials(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """Where the list stood that a form came from; nothing but an address of this list is taken."""
+    """Return the URL of the list that a form came from. Any other URL is ignored."""
     given, home = request.POST.get("_here", ""), f"{HOME_PATH}/{id}/items"
     return given if given == home or given.startswith(f"{home}?") else ""
 

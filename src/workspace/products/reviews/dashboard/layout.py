@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of review pages."""
+"""The item layout of review pages."""
 
 from __future__ import annotations
 

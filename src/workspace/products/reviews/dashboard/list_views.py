@@ -1,4 +1,4 @@
-"""All review pages, and making one."""
+"""The list of review pages, and creating a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Testimonials as the owner sees them: the tools' data with what is only of interest to the eye."""
+"""Presenters of testimonials: the tools' data with fields for display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workspace.products.reviews.models.testimonial import RELATIONSHIPS, SUSPICI
 from workspace.storage.files.images import image_url
 
 HOME_PATH = "/app/reviews"
-# a refusal is told on the list of testimonials: /app/reviews/ID/items
+# errors are shown on the list of testimonials: /app/reviews/ID/items
 page = build_page_decorator(above=lambda request: "/".join(request.path.split("/")[:5]))
 _STATUS_BADGES = {"pending": ("Waiting", "wait"), "approved": ("Approved", "good"), "hidden": ("Hidden", "")}
 

@@ -1,4 +1,4 @@
-"""One testimonial: reading it, deciding, replying, and what surrounds its words."""
+"""A testimonial: its text, decisions, the reply, and its context fields."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from workspace.products.reviews.dashboard.presenters import HOME_PATH, page, pre
 from workspace.products.reviews.models.testimonial import RELATIONSHIPS
 
 CONTEXT_FIELDS = ("excerpt", "tags", "relationship")
-IMPORTED_FIELDS = ("name", "text", "rating", "byline", "source_name", "email")  # what the owner typed can be corrected
+# testimonials typed by the owner can be corrected
+IMPORTED_FIELDS = ("name", "text", "rating", "byline", "source_name", "email")
 
 
 @page()
@@ -55,7 +56,7 @@ def edit(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
 
 @page("POST")
 def set_consent(request: SignedInRequest, id: str, item_id: str) -> HttpResponse:
-    """The writer takes consent back, or the owner vouches for what they added."""
+    """Withdraw the writer's consent, or record the owner's confirmation of consent for an added testimonial."""
     given = request.POST.get("consented") == "yes"
     approve = {"action": "approve"} if given and request.POST.get("action") == "approve" else {}
     call_tool(request, testimonial_tools.save_items, page_id=id, items=[{"id": item_id, "consented": given, **approve}])
@@ -129,7 +130,7 @@ def _render_page(
 
 
 def _reset_form(form: ToolForm) -> ToolForm:
-    """The form that was not the one sent."""
+    """Reset a form that was not the submitted one."""
     form.is_bound, form.values = False, form.initial
     return form
 

@@ -1,1 +1,1 @@
-"""Domain: what is done in this product, without the texts and shapes of its channels."""
+"""Operations of reviews, without the texts and formats of the channels."""

@@ -1,4 +1,4 @@
-"""The HTML that an owner copies to their website."""
+"""HTML snippets that an owner copies to a website."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 from workspace.products.reviews.models import ReviewPage
 from workspace.public_site import embeds
 
-# how high a frame is that cannot tell its website: as its layout usually needs on a phone
+# frame heights without scripts, as each layout usually needs on a phone
 _FRAME_HEIGHTS = {"carousel": 600, "badge": 120}
 
 
@@ -16,7 +16,7 @@ class Snippets(embeds.Snippets):
 
 
 def build_snippets(page: ReviewPage) -> Snippets:
-    """Beside those of a frame `link`, a text."""
+    """Return the snippets of an embed, and a text link as `link`."""
     title = f"What guests say about {page.account.name}"
     return {
         **embeds.build_snippets(page, title, _FRAME_HEIGHTS.get(page.layout, 640)),

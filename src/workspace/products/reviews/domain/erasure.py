@@ -1,4 +1,4 @@
-"""What a guest wrote, erased at once and everywhere: as its writer may ask."""
+"""Immediate and complete erasure of testimonials, at the writer's request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.storage import journal
 
 
 def erase_testimonials(account: Account, found: Sequence[Testimonial]) -> None:
-    """With photo, e-mail address and the link by mail, and what earlier changes kept of it. Nothing brings it back."""
+    """Erase testimonials with photos, emails, confirmation links and former values in changes. It is irreversible."""
     journal.set_item(KIND, found[0].page_id)
     guest_links.revoke_links(CONFIRM_PURPOSE, *(one.pk for one in found))
     change_log.erase_rows(account, found, [one.photo_id for one in found if one.photo_id])
@@ -21,7 +21,7 @@ def erase_testimonials(account: Account, found: Sequence[Testimonial]) -> None:
 
 
 def mark_pages_changed(found: Sequence[Testimonial]) -> None:
-    """The pages that show them are drawn anew."""
+    """Mark the pages that show these testimonials as changed."""
     pages = {one.page_id: one.page for one in found if one.page.binned_at is None}
     if pages:
         ReviewPage.mark_many_changed(list(pages.values()))

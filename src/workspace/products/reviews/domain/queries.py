@@ -1,4 +1,4 @@
-"""Find an account's review pages and testimonials."""
+"""Queries for an account's review pages and testimonials."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ TESTIMONIAL_NOT_FOUND = "There is no such testimonial on this page: svc_reviews_
 
 
 def pages_for(account: Account) -> QuerySet[ReviewPage]:
-    """The account's pages with what a row shows but the figures."""
+    """Return the account's pages with everything that a row shows except its statistics."""
     return with_public_state(account.review_pages.all()).select_related("publication", "account")
 
 
 def get_page(account: Account, id: str) -> ReviewPage:
-    """Raises NotFoundError for a page that there is not, or that is another account's."""
+    """Return the page. Raise NotFoundError if there is none in this account."""
     return get_or_404(
         pages_for(account), id, "There is no such review page: svc_reviews_get shows yours with their ids"
     )
 
 
 def testimonials_for(account: Account) -> QuerySet[Testimonial]:
-    """All but those of a page that lies in the bin."""
+    """Return the testimonials, except those on pages in the bin."""
     binned = ReviewPage._base_manager.filter(account=account, binned_at__isnull=False)
     found: QuerySet[Testimonial] = account.testimonials.exclude(page__in=binned.values("pk"))
     return found.select_related("page")

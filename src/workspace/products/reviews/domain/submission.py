@@ -1,4 +1,7 @@
-"""A guest leaves a testimonial: kept whatever it looks like, marked where it looks like spam, told to the owner."""
+"""Submission of a testimonial by a guest.
+
+It is always stored, marked if it looks like spam, and the owner is notified.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from workspace.publishing.locale import current_locale
 from workspace.storage.files.images import ImageData
 
 LINK_LIFETIME = timedelta(days=7)
-DUPLICATE_WINDOW = timedelta(hours=1)  # within which the very same words are a second click
+DUPLICATE_WINDOW = timedelta(hours=1)  # identical text within this time counts as a double click
 REVIEW_NOTIFICATION = NotificationKind("review.received", "Reviews", "A guest wrote you a review", "/app/reviews")
 _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 
@@ -27,8 +30,10 @@ _LINK_PATTERN = re.compile(r"https?://|www\.|\[url", re.IGNORECASE)
 def save_testimonial(
     page: ReviewPage, words: TestimonialInput, *, photo: ImageData | None, suspicion: str = ""
 ) -> bool:
-    """Keep it as pending, within the caller's transaction; write to the owner and, for confirming, to the address. A
-    form that was sent twice is kept once. Whether a link for confirming was mailed."""
+    """Store the testimonial as pending in the caller's transaction. Return whether a confirmation link was emailed.
+
+    Email the owner, and the confirmation link to the writer. A repeated submission is stored once.
+    """
     same = words.model_dump(include={"rating", "text", "name", "email"})
     if Testimonial.objects.filter(page=page, created_at__gt=clock.now() - DUPLICATE_WINDOW, **same).exists():
         return bool(words.email)
@@ -46,15 +51,17 @@ def save_testimonial(
     testimonial.search = build_search_text(testimonial)
     testimonial.save(force_insert=True)
     page.mark_changed()
-    if testimonial.suspicion:  # what looks like spam waits in the list without a noise
+    if testimonial.suspicion:  # suspected spam sends no emails
         return False
     _notify_owner(page, testimonial)
     return send_confirmation_links(page, [testimonial]) > 0
 
 
 def send_confirmation_links(page: ReviewPage, found: Sequence[Testimonial]) -> int:
-    """Mail the links that confirm addresses, by a few queries however many they are; how many were mailed. None goes to
-    an address that has had enough of them today: nobody is pestered by what a stranger types."""
+    """Email confirmation links with a few queries. Return the number of emails.
+
+    An address that has received enough of them today is skipped, so that no one can harass a stranger.
+    """
     subjects = {one.pk: one.email for one in found if one.email and one.verified_at is None}
     if not subjects:
         return 0
@@ -78,7 +85,7 @@ def _claim_photo(page: ReviewPage, photo: ImageData | None) -> Upload | None:
         return None
     try:
         return Upload.claim(page.account, Upload.create_image(page.account, photo).pk, "photo")
-    except OperationNotAllowedError:  # too many pictures wait to be used: the words are worth more
+    except OperationNotAllowedError:  # too many unused uploads: the text matters more
         return None
 
 

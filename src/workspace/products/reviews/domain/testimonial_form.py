@@ -1,4 +1,4 @@
-"""What a guest says on the page that collects, judged by the types that judge the owner's tools; and their photo."""
+"""Validation of a guest's form with the same types as the owner's tools, and reading of the photo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _check_stars(typed: Any) -> Any:
 
 
 class TestimonialInput(BaseModel):
-    """`words` is what the guest consents to, as they saw it."""
+    """The fields of the form. `words` is the consent text as the guest saw it."""
 
     rating: Annotated[Rating, BeforeValidator(_check_stars)]
     text: Annotated[Text, require_text(_("Write a few words, please"))]
@@ -42,7 +42,10 @@ REVIEW_FORM = GuestForm("review", TestimonialInput, "reviews/collect.html", hour
 
 @dataclass(frozen=True, slots=True)
 class GuestPhoto:
-    """A guest's photo, drawn anew; or why there is none, with which status to say so and how many seconds to wait."""
+    """A guest's photo, re-encoded.
+
+    If there is none, `problem` is the reason, with the HTTP status and the seconds to wait.
+    """
 
     picture: ImageData | None = None
     problem: str = ""
@@ -51,7 +54,10 @@ class GuestPhoto:
 
 
 def read_photo(request: HttpRequest) -> GuestPhoto:
-    """The photo that came along, upright, smaller, without metadata. It takes some time: not inside a transaction."""
+    """Return the uploaded photo, upright, smaller and without metadata.
+
+    It is slow, so it must not run inside a transaction.
+    """
     file = request.FILES.get("photo")
     if file is None or not file.size:
         return GuestPhoto()

@@ -1,4 +1,4 @@
-"""Testimonials from a CSV file: read line by line, with every problem named at its line and column."""
+"""Import of testimonials from a CSV file. Every error is reported with its line and column."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.products.reviews.rules.fields import (
 )
 
 MAX_ROWS = 500
-# What the first line may call them.
+# Possible headings.
 COLUMN_HEADINGS = {
     **dict.fromkeys(("name", "author", "reviewer", "customer", "guest"), "name"),
     **dict.fromkeys(("text", "review", "testimonial", "comment", "words", "body"), "text"),
@@ -36,7 +36,7 @@ COLUMN_HEADINGS = {
     **dict.fromkeys(("tags", "tag", "labels"), "tags"),
     **dict.fromkeys(("source", "platform", "source_name"), "source_name"),
     **{name: name for name in ("relationship", "excerpt", "reply")},
-    # what svc_reviews_export tells beside: whatever they were elsewhere, those brought along wait for a decision here
+    # other columns of svc_reviews_export: imported testimonials are pending, whatever their status was
     **dict.fromkeys(("origin", "status", "featured", "suspicion", "email_verified", "id"), ""),
     **dict.fromkeys(("consented_at", "consent_text"), ""),
 }
@@ -52,7 +52,7 @@ _ERROR_MESSAGES = {
 
 
 class ImportLine(BaseModel):
-    """One line of the file."""
+    """A line of the file."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -70,8 +70,10 @@ class ImportLine(BaseModel):
 
 
 def parse_csv(text: str) -> list[tuple[int, SavedTestimonial]]:
-    """Every line of the file with its number, as a spreadsheet counts. Raises InvalidInputError that names each wrong
-    cell: `csv.3.rating`."""
+    """Return every line with its number as in a spreadsheet.
+
+    Raise InvalidInputError that names each invalid cell: `csv.3.rating`.
+    """
     found = csv_table.read(text, COLUMN_HEADINGS, order=COLUMN_ORDER, most=MAX_ROWS)
     lines: list[tuple[int, SavedTestimonial]] = []
     issues: list[Issue] = []
@@ -100,7 +102,7 @@ def _parse_cells(cells: dict[str, str]) -> dict[str, Any]:
 
 
 def _strip_time(text: str) -> str | date:
-    """The date of a time in ISO 8601; other texts are left for the type to refuse."""
+    """Return the date of an ISO 8601 time. Other texts are returned unchanged, to be validated later."""
     return text[:10] if len(text) > 10 and text[10] in "T " else text
 
 

@@ -1,4 +1,4 @@
-"""Saving many testimonials of a page at once: new ones, what changes of others, and those that go, by a few queries."""
+"""Saving of several testimonials of a page: new ones, changes and deletions, with few queries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SkippedTestimonial(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class TestimonialEntry:
-    """What is to be saved, and where the caller wrote it: `items.3` or `csv.3`."""
+    """A testimonial to save, and its path in the arguments: `items.3` or `csv.3`."""
 
     path: str
     given: SavedTestimonial
@@ -56,8 +56,11 @@ def build_entries(
 def save_testimonials(
     page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Sequence[str], *, consented: bool | None
 ) -> SaveResult:
-    """In the caller's transaction. `consented` holds for entries that do not say it. Raises InvalidInputError with
-    every entry that is wrong, NotFound for an id that is none of the page's; then nothing was written."""
+    """Save testimonials in the caller's transaction.
+
+    `consented` is the default for entries without it. Raise InvalidInputError with every invalid entry, or
+    NotFoundError for an id that is not on the page. In both cases, nothing was written.
+    """
     present = _get_named(page, entries, remove)
     saving = _SaveOperation(page, present, consented)
     for entry in entries:
@@ -68,7 +71,7 @@ def save_testimonials(
 
 
 def _get_named(page: ReviewPage, entries: Sequence[TestimonialEntry], remove: Sequence[str]) -> dict[str, Testimonial]:
-    """The page's testimonials that are named, by id."""
+    """Return the page's testimonials named in the call, by id."""
     named = [(f"{entry.path}.id", entry.given["id"]) for entry in entries if "id" in entry.given]
     named += [(f"remove.{number}", id) for number, id in enumerate(remove)]
     found = page.testimonials.select_related("photo").filter(pk__in=[id for _, id in named])
@@ -141,7 +144,7 @@ class _SaveOperation:
             self.photos.append((one, given["photo_id"], f"{entry.path}.photo_id"))
 
     def _resolve_fields(self, entry: TestimonialEntry, one: Testimonial, consented: bool | None) -> dict[str, Any]:
-        """What an entry sets, each name as the model has it."""
+        """Return the fields that an entry sets, named as in the model."""
         given = entry.given
         fields: dict[str, Any] = {name: given[name] for name in PLAIN_FIELDS if name in given}  # type: ignore[literal-required]
         if "written_on" in given and not _is_same(one, "written_on", given["written_on"]):
@@ -187,7 +190,7 @@ class _SaveOperation:
         outcome.removed = remove
         if outcome.created or outcome.changed or remove:
             page.mark_changed()
-        # it was not sent while the words looked like spam
+        # it was not sent while the testimonial looked like spam
         send_confirmation_links(page, [one for one in outcome.changed if one.pk in waited and not one.suspicion])
         return outcome
 
@@ -195,7 +198,7 @@ class _SaveOperation:
 def split_known_lines(
     page: ReviewPage, lines: Sequence[tuple[int, SavedTestimonial]]
 ) -> tuple[list[tuple[int, SavedTestimonial]], list[SkippedTestimonial]]:
-    """The lines whose words the page does not have yet, each once, and the others: so that a file can be sent twice."""
+    """Return the new lines, each once, and the skipped ones, so that a file can be sent twice."""
     names = [line["name"] for _, line in lines]
     present = set(page.testimonials.filter(name__in=names).values_list("name", "text"))
     new: list[tuple[int, SavedTestimonial]] = []
@@ -217,5 +220,5 @@ def _is_same(one: Testimonial, name: str, value: Any) -> bool:
 
 
 def _noon_of_day(page: ReviewPage, day: date) -> datetime:
-    """Noon of the day in the account's zone, so that the day stays the same in most others."""
+    """Return noon of the day in the account's time zone, which is the same day in most other zones."""
     return datetime.combine(day, time(12), page.account.zone).astimezone(UTC)

@@ -1,8 +1,9 @@
-"""What guests see of a page's testimonials, and the figures that stand above them.
+"""The testimonials of a page visible to guests, and the statistics above them.
 
-The plan caps how many are shown, never how many are kept. The owner's average is over every rating that a guest left on
-the page, shown or not: what the owner added from elsewhere is a selection, so it is shown with its source and not
-counted. The public average counts only the guests who agreed to have their review shown, and needs three of them.
+The plan limits how many are shown, never how many are stored. The owner's average includes every rating that a guest
+left on the page, shown or not. Testimonials that the owner added are a selection, so they are shown with their source
+and not counted. The public average counts only guests who agreed to have their review shown, and requires three of
+them.
 """
 
 from __future__ import annotations
@@ -17,15 +18,18 @@ from workspace.products.reviews.models import KIND, ReviewPage, Status, Testimon
 from workspace.products.reviews.models.testimonial import SOURCE_PAGE
 
 PAGE_SIZE = 30
-MIN_RATINGS = 3  # below this the average tells of single guests
-WALL_EVENT, WIDGET_EVENT = "wall", "widget"  # events beside the view of the page that collects
+MIN_RATINGS = 3  # with fewer, the average would reveal single ratings
+WALL_EVENT, WIDGET_EVENT = "wall", "widget"  # events besides views of the review page
 
 
 @dataclass(slots=True)
 class ReviewStats:
-    """`received_count` leaves out what looks like spam; of those `showable_count` may be seen, `shown_count` as far as
-    the plan shows them. `count_by_rating` counts the ratings that guests left on the page, `consented_by_rating` those
-    of guests who agreed to have their review shown."""
+    """Statistics of a page.
+
+    `received_count` excludes suspected spam. Of those, `showable_count` may be shown, and `shown_count` are within the
+    plan's limit. `count_by_rating` counts the ratings that guests left on the page, `consented_by_rating` those of
+    guests who agreed to have their review shown.
+    """
 
     cap: int | None
     testimonials: int = 0
@@ -37,7 +41,10 @@ class ReviewStats:
 
     @property
     def public_stats(self) -> ReviewStats:
-        """The same as guests see it: no rating of those who did not agree, and no average of fewer than three."""
+        """Return the statistics for guests.
+
+        They contain only ratings of guests who agreed, and no average of fewer than three.
+        """
         ratings = self.consented_by_rating if self.consented_by_rating.total() >= MIN_RATINGS else Counter[int]()
         return replace(self, count_by_rating=ratings)
 
@@ -51,7 +58,7 @@ class ReviewStats:
 
     @property
     def average(self) -> float | None:
-        """One decimal; None without ratings."""
+        """Return the average with one decimal, or None without ratings."""
         stars = sum(rating * count for rating, count in self.count_by_rating.items())
         return round(stars / self.rating_count, 1) if self.rating_count else None
 
@@ -61,12 +68,12 @@ class ReviewStats:
 
     @property
     def star_counts(self) -> list[tuple[int, int]]:
-        """How many gave 5, 4, 3, 2 and 1 stars."""
+        """Return how many gave 5, 4, 3, 2 and 1 stars."""
         return [(rating, self.count_by_rating[rating]) for rating in (5, 4, 3, 2, 1)]
 
 
 def compute_stats(pages: Iterable[ReviewPage]) -> dict[str, ReviewStats]:
-    """The figures of each page by its id: one query over an index, whatever the number of pages."""
+    """Return the statistics of each page by its id, with one query that uses an index."""
     found = {page.pk: ReviewStats(page.account.limits(KIND).shown) for page in pages}
     grouped = Testimonial.objects.filter(page__in=list(found)).order_by()
     groups = grouped.values_list("page_id", "status", "suspicion", "source", "rating")
@@ -92,7 +99,7 @@ def get_page_stats(page: ReviewPage) -> ReviewStats:
 
 
 def list_shown(page: ReviewPage, start: int = 0, most: int | None = None) -> list[Testimonial]:
-    """The testimonials from number `start` on, as far as the plan shows them."""
+    """Return the shown testimonials from number `start` on, within the plan's limit."""
     cap = page.account.limits(KIND).shown
     end = cap if most is None else start + most if cap is None else min(cap, start + most)
     found: QuerySet[Testimonial] = Testimonial.shown_to_guests(page).select_related("photo")

@@ -1,4 +1,4 @@
-"""A café's page with a dozen reviews, the same at every filling: shown, pinned, waiting, in doubt."""
+"""Demo data: a café's page with a dozen reviews, always the same: shown, pinned, pending and suspicious."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAMPLE_DAYS = 40
 
 @dataclass(frozen=True, slots=True)
 class SampleReview:
-    """`days_ago`: days since it was written; the rest is what the model calls so."""
+    """A sample review. `days_ago`: days since it was written. The other fields are named as in the model."""
 
     name: str
     byline: str
@@ -122,7 +122,7 @@ SAMPLES = (
 
 
 def fill_account(account: Account) -> None:
-    """Called once, for an account without review pages."""
+    """Fill an account that has no review pages. Call it once."""
     page = ReviewPage.open(
         account,
         title="How was your visit?",

@@ -1,4 +1,4 @@
-"""A page's newest approved testimonial, for the account's other pages."""
+"""The newest approved testimonial as a live block on the account's other pages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def newest_review(page: ReviewPage) -> LiveBlock | None:
 
 
 def _format_signature(one: Testimonial) -> str:
-    # the figure is for those who do not see the stars
+    # the number is for people who cannot see the stars
     if not one.rating:
         return one.name
     figure = gettext("{rating} of 5").format(rating=one.rating)
@@ -33,6 +33,6 @@ def _format_signature(one: Testimonial) -> str:
 
 
 def _shorten(words: str) -> str:
-    """The beginning, cut between words, with a mark that there is more."""
+    """Return the text shortened at a space, with an ellipsis."""
     words = " ".join(words.split())
     return words if len(words) <= MAX_TEXT_LENGTH else words[:MAX_TEXT_LENGTH].rpartition(" ")[0] + " …"

@@ -1,4 +1,4 @@
-"""The review page that a new account begins with: nothing on it is made up, so it is live."""
+"""The starter review page of a new account. It contains no made-up content, so it is live."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reviews when an account moves."""
+"""Export and import of reviews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page where guests leave testimonials, with the wall and the widget that show them."""
+"""Review pages where guests leave testimonials, with a wall and a widget that show them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DEFAULT_CONSENT = _(
 )
 DEFAULT_QUESTIONS = (_("What did you come for?"), _("What did you like best?"), _("Whom would you recommend us to?"))
 DEFAULT_THANK_YOU = _("Thank you! Your words mean a lot to us.")
-LAYOUTS = ("grid", "list", "carousel", "badge")  # of the widget; the first one where nothing else is said
+LAYOUTS = ("grid", "list", "carousel", "badge")  # of the widget; the first is the default
 _DEFAULT_TEXTS = frozenset([DEFAULT_CONSENT, *DEFAULT_QUESTIONS, DEFAULT_THANK_YOU])
 
 
@@ -39,22 +39,22 @@ class ReviewPage(Embeddable):
     intro = models.TextField(blank=True)
     questions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     consent_text = models.TextField(default=DEFAULT_CONSENT)
-    disclosure = models.TextField(blank=True)  # what the owner tells all readers: vouchers, relations
+    disclosure = models.TextField(blank=True)  # information for all readers: vouchers, relations
     thanks = models.TextField(blank=True)
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, empty for the brand's
-    layout = models.CharField(max_length=10, default=LAYOUTS[0])  # of LAYOUTS
+    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, or empty for the brand's color
+    layout = models.CharField(max_length=10, default=LAYOUTS[0])  # one of LAYOUTS
 
     def __str__(self) -> str:
         return self.title
 
     @property
     def style(self) -> Style:
-        """The brand's, in its own colour where it has one."""
+        """The brand's style, in the page's color if it has one."""
         return Brand.for_account(self.account).style_with_color(self.colour)
 
     @staticmethod
     def translate_default(text: str) -> str:
-        """A text of a page as guests read it: translated where it is one of ours, which a page begins with."""
+        """Return a text of a page for guests. Our default texts are translated, the owner's texts are not."""
         return gettext(text) if text in _DEFAULT_TEXTS else text
 
     @classmethod
@@ -70,7 +70,7 @@ class ReviewPage(Embeddable):
         super().release_files()
 
     def list_tags(self) -> list[str]:
-        """Every tag in use here, by name."""
-        # without the model's order, which would have each row told apart
+        """Return all tags in use on the page, sorted."""
+        # without the model's ordering, which would make every row distinct
         found = self.testimonials.exclude(tags="").order_by().values_list("tags", flat=True).distinct()
         return sorted({tag for tags in found for tag in tags.split("|") if tag})

@@ -1,4 +1,4 @@
-"""One testimonial: a guest's words, never edited, and what the owner decided about them."""
+"""A testimonial: a guest's text, which is never edited, and the owner's decisions about it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from workspace.products.reviews.models.page import ReviewPage
 from workspace.publishing.models import NOT_DELETED, SoftDeleted
 from workspace.storage import journal
 
-CONFIRM_PURPOSE = "review.confirm"  # what a link by mail is for
-# What the guest says of themselves. Everything but a customer is told beside their words.
+CONFIRM_PURPOSE = "review.confirm"  # purpose of the emailed link
+# The guest's relationship. Any other than customer is shown beside the text.
 RELATIONSHIPS = {
     "customer": _("Customer"),
     "gift": _("Received something for this review"),
@@ -28,7 +28,7 @@ RELATIONSHIPS = {
     "partner": _("Business partner or supplier"),
 }
 SOURCE_PAGE, SOURCE_MANUAL, SOURCE_IMPORT = "page", "manual", "import"
-OWNER_CONSENT_TEXT = "The owner vouches that the writer agreed."  # the consent of what the owner has added
+OWNER_CONSENT_TEXT = "The owner vouches that the writer agreed."  # the consent of testimonials added by the owner
 SUSPICION_REASONS = {
     "trap": "A field that people do not see was filled in",
     "hasty": "Sent faster than people type",
@@ -49,8 +49,10 @@ def _testimonial_id() -> str:
 
 
 class Testimonial(SoftDeleted):
-    """What is decided about it is told as fields (`decision_fields`, `reply_fields`, …), so that any number are saved
-    at once."""
+    """A testimonial.
+
+    Methods return decisions as fields (`decision_fields`, `reply_fields`, …), so that any number can be saved at once.
+    """
 
     JOURNAL_WHOLE = "page"
     JOURNAL_TOLD = {
@@ -74,12 +76,12 @@ class Testimonial(SoftDeleted):
     name = models.CharField(max_length=80)
     byline = models.CharField(max_length=80, blank=True)
     email = models.EmailField(blank=True)  # never shown to guests
-    language = models.CharField(max_length=8, blank=True)  # in which they used the page, for mail that is sent later
+    language = models.CharField(max_length=8, blank=True)  # language in which the guest used the page, for later emails
     verified_at = models.DateTimeField(null=True, blank=True)
-    # not PROTECT: closing an account deletes both in one go
+    # not PROTECT: closing an account deletes both together
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     consented_at = models.DateTimeField(null=True, blank=True)
-    consent_text = models.TextField(blank=True)  # as it stood when the guest agreed to it
+    consent_text = models.TextField(blank=True)  # the text that the guest agreed to
     relationship = models.CharField(max_length=10, default="customer")
     source = models.CharField(max_length=10, default=SOURCE_PAGE)
     source_name = models.CharField(max_length=60, blank=True)
@@ -87,20 +89,20 @@ class Testimonial(SoftDeleted):
     reply = models.TextField(blank=True)
     replied_at = models.DateTimeField(null=True, blank=True)
     tags = models.TextField(blank=True)  # |one|two|, so that a search for |one| is exact
-    search = models.TextField()  # folded, since SQLite's LIKE folds ASCII only
+    search = models.TextField()  # folded, since SQLite's LIKE ignores case for ASCII only
     written_at = models.DateTimeField(default=clock.now)
     created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("-id",)
         indexes = [
-            # all that is counted of a page, in the order in which it is grouped: no row is read for it
+            # all columns counted for a page, in the order of grouping, so that no rows are read
             models.Index(
                 fields=["page", "status", "suspicion", "source", "rating", "consented_at"],
                 name="testimonials_counted",
                 condition=NOT_DELETED,
             ),
-            # the page behind them: whether that lies in the bin is seen without the row
+            # includes the page, so that pages in the bin are excluded without reading rows
             models.Index(fields=["account", "status", "page"], name="testimonials_by_status", condition=NOT_DELETED),
             models.Index(
                 fields=["account", "-created_at", "-id", "page"], name="testimonials_newest", condition=NOT_DELETED
@@ -119,12 +121,12 @@ class Testimonial(SoftDeleted):
 
     @classmethod
     def without_spam(cls, page: ReviewPage) -> QuerySet[Testimonial]:
-        """All but what looks like spam: what "n of m" counts as m."""
+        """Return all except suspected spam: the m of "n of m"."""
         return cls.objects.filter(page=page, suspicion="")
 
     @classmethod
     def shown_to_guests(cls, page: ReviewPage) -> QuerySet[Testimonial]:
-        """What guests may see, pinned ones first, then the newest: approved by the owner, agreed to by the writer."""
+        """Return the testimonials visible to guests: approved and with consent, pinned ones first, then the newest."""
         found = cls.without_spam(page).filter(status=Status.APPROVED).exclude(consented_at=None)
         return found.order_by(F("featured_at").desc(nulls_last=True), "-written_at", "-id")
 
@@ -138,7 +140,7 @@ class Testimonial(SoftDeleted):
 
     @property
     def is_owner_added(self) -> bool:
-        """Whether the owner added it."""
+        """True if the owner added it."""
         return self.source != SOURCE_PAGE
 
     @property
@@ -146,21 +148,23 @@ class Testimonial(SoftDeleted):
         return parse_tags(self.tags)
 
     def decision_fields(self, action: str, given: dict[str, Any]) -> dict[str, Any]:
-        """What approve, hide, feature or unfeature sets, beside what else is `given`. Raises OperationNotAllowedError
-        for words that are not to be shown."""
+        """Return the fields set by approve, hide, feature or unfeature, in addition to `given`.
+
+        Raise OperationNotAllowedError for a testimonial without consent.
+        """
         if action == "hide":
             return {"status": Status.HIDDEN, "featured_at": None}
-        if action == "unfeature":  # what it was otherwise, approved, it stays
+        if action == "unfeature":  # an approved testimonial remains approved
             return {"featured_at": None}
         if given.get("consented_at", self.consented_at) is None:
             raise OperationNotAllowedError(self.consent_problem)
-        # whoever approves has looked at it: the mark has done its work
+        # approving clears the suspicion
         found: dict[str, Any] = {"status": Status.APPROVED, "suspicion": ""}
         return {**found, "featured_at": self.featured_at or clock.now()} if action == "feature" else found
 
     @property
     def consent_problem(self) -> str:
-        """Why it cannot be shown, and what to do about it."""
+        """Return why it cannot be shown, and what to do about it."""
         if self.is_owner_added:
             return (
                 f"It is not recorded that {self.name} agreed to have these words shown. If they did, say so: "
@@ -169,12 +173,14 @@ class Testimonial(SoftDeleted):
         return f"{self.name} has not agreed to have these words shown: only you may read them"
 
     def reply_fields(self, text: str) -> dict[str, Any]:
-        """The owner's public reply; an empty one takes it back."""
+        """Return the fields of the owner's public reply. An empty one removes it."""
         return {} if text == self.reply else {"reply": text, "replied_at": clock.now() if text else None}
 
     def owner_consent_fields(self) -> dict[str, Any]:
-        """The owner vouches that the writer agreed, outside of this service; only for what the owner has added. Raises
-        ToolError."""
+        """Return the fields that record consent given to the owner outside of this service.
+
+        This is possible only for testimonials that the owner added. Raise ToolError for others.
+        """
         if self.consented_at is not None:
             return {}
         if not self.is_owner_added:
@@ -184,13 +190,13 @@ class Testimonial(SoftDeleted):
         return {"consented_at": clock.now(), "consent_text": OWNER_CONSENT_TEXT}
 
     def withdrawal_fields(self) -> dict[str, Any]:
-        """The writer wants it shown no more: it goes back to being read by the owner only."""
+        """Return the fields that withdraw consent. Only the owner can read it from then on."""
         if self.consented_at is None:
             return {}
         return {"consented_at": None, "featured_at": None, "status": Status.HIDDEN}
 
     def confirm_email(self) -> bool:
-        """Its e-mail address is the writer's, who opened the link in the mail. False when it has just gone."""
+        """Mark the email as the writer's, who opened the emailed link. Return False if it was deleted since."""
         if not Testimonial.objects.filter(pk=self.pk).update(verified_at=clock.now()):
             return False
         self.page.mark_changed()
@@ -198,16 +204,18 @@ class Testimonial(SoftDeleted):
 
     @classmethod
     def restore_many_photo(cls, pairs: Sequence[tuple[Testimonial, str | None]]) -> None:
-        """The journal's name for putting photos back."""
+        """Restore photos. The journal calls it by this name."""
         journal.update_rows(cls.photo_fields(pairs[0][0].account, [(one, id or "", "photo_id") for one, id in pairs]))
 
     @staticmethod
     def photo_fields(
         account: Account, wanted: Sequence[tuple[Testimonial, str, str]]
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
-        """What sets the writers' photos: each testimonial with an upload's id, empty for none, and the path of the
-        argument that names it. The new ones are claimed and the earlier ones released, by a few queries. Raises
-        InvalidInput at each path where there is no such upload."""
+        """Return the fields that set photos of testimonials, claiming new uploads and releasing previous ones.
+
+        `wanted` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a few
+        queries. Raise InvalidInputError at each path of a missing upload.
+        """
         new = [(one, id, path) for one, id, path in wanted if id != (one.photo_id or "")]
         found = Upload.claim_many(account, [(id, path) for _, id, path in new if id])
         Upload.release_many([one.photo_id for one, *_ in new if one.photo_id])
@@ -227,7 +235,7 @@ def build_search_text(testimonial: Testimonial) -> str:
 
 
 def with_search(one: Testimonial, fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields that are to be set, and what is searched where it follows from them."""
+    """Return the fields with the search text derived from them, if it changes."""
     if not any(name in fields for name in SEARCH_FIELDS):
         return fields
     return {**fields, "search": search_key("\n".join(fields.get(name, getattr(one, name)) for name in SEARCH_FIELDS))}

@@ -1,4 +1,4 @@
-"""`/r/SLUG/confirm/TOKEN`: the link in the mail. Programs that look at mail follow links, so a button confirms."""
+"""`/r/SLUG/confirm/TOKEN`: the emailed link. Link scanners open it, so a button confirms."""
 
 from __future__ import annotations
 

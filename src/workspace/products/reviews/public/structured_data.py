@@ -1,4 +1,4 @@
-"""schema.org data (https://schema.org/Review) for machines that read the wall: what the page shows, no more."""
+"""Structured data (https://schema.org/Review) of the wall: only what the page shows."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from django.utils.safestring import SafeString, mark_safe
 from workspace.products.reviews.domain.wall import ReviewStats
 from workspace.products.reviews.models import ReviewPage, Testimonial
 
-# In a script element "</script" ends it and "<!--" changes how it is read, whatever quotes stand around.
+# In a script element, "</script" ends it and "<!--" changes how it is parsed, even inside quotes.
 _ESCAPES = {ord(char): f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"}
 
 
 def build_json_ld(page: ReviewPage, figures: ReviewStats, shown: Sequence[Testimonial]) -> SafeString:
-    """The JSON for a `<script type="application/ld+json">`. Empty when the page shows no testimonial and no rating."""
+    """Return the JSON for a `<script type="application/ld+json">`.
+
+    It is empty if the page shows no testimonials and no ratings.
+    """
     data: dict[str, Any] = {
         "@context": "https://schema.org",
         "@type": "Organization",

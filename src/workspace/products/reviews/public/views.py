@@ -1,4 +1,4 @@
-"""The page that collects at `/r/SLUG`: shown to guests, sent by them, and the thanks after it."""
+"""The review page at `/r/SLUG`: the form, its submission, and the thank-you page."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from workspace.publishing.locale import current_locale
 from workspace.publishing.models import Address
 
 SECOND_STEP = "words"  # the step after the stars
-USUAL_HOURLY_LIMIT = 3  # testimonials an hour from one place: more are marked, and beyond the form's own limit refused
-MAX_AGE = timedelta(days=1)  # the form's stamp is good for a week; a page that is kept is drawn anew long before
+USUAL_HOURLY_LIMIT = 3  # testimonials per client and hour: more are marked, and refused above the form's limit
+MAX_AGE = timedelta(days=1)  # the form's stamp is valid for a week; a cached page is rendered again long before that
 
 
 def collect(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/r/SLUG`: the form, or what it brings."""
+    """Show `/r/SLUG`: the form, or the result of its submission."""
     if request.method != "POST":
-        # its owner may look at the second step, which guests see once they have chosen their stars
+        # the owner can preview the second step, which guests see after choosing stars
         is_second = guest_page.is_preview(request, address.publication) and request.GET.get("step") == SECOND_STEP
         return guest_page.render_page(
             request, address, partial(_render_page, rating=STAR_VALUES[-1] if is_second else "")
@@ -47,8 +47,11 @@ def collect(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
-    """What looks like spam is kept and marked, so the steps are not those of every form: who comes too often is refused
-    before the photo, which costs something, is looked at."""
+    """Handle a submission.
+
+    Suspected spam is stored and marked, so the steps differ from other forms. The rate limit is checked before the
+    photo, which is expensive to read.
+    """
     page = ReviewPage.from_address(address)
     verdict = check_submission(request, REVIEW_FORM.name, waits=False)
     sheet = guest_form.parse_form(request, TestimonialInput)
@@ -73,7 +76,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
     suspicion = _find_suspicion(request, address, verdict)
     with guest_page.guest_transaction(address.publication_id):
         mailed = save_testimonial(page, sheet.data, photo=photo.picture, suspicion=suspicion)
-    # a redirect, so that reloading does not send it again
+    # redirect, so that a reload does not submit again
     return HttpResponseRedirect(
         current_locale().localize_url(f"/r/{address.slug}/thanks{'?mail' if mailed else ''}"), status=303
     )
@@ -81,7 +84,7 @@ def _handle_submission(request: HttpRequest, address: Address) -> HttpResponse:
 
 @require_safe
 def thanks(request: HttpRequest, address: Address) -> HttpResponse:
-    """What everybody reads after sending, happy or not."""
+    """Show the thank-you page, the same after any rating."""
     page = ReviewPage.from_address(address)
     context = {
         "page": page,
@@ -97,7 +100,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
 
 
 def _find_suspicion(request: HttpRequest, address: Address, verdict: SpamVerdict) -> str:
-    """Why this may be spam. It is kept all the same: a person who types fast is still a person."""
+    """Return why this may be spam. It is stored anyway: a person who types fast is still a person."""
     if verdict is SpamVerdict.TRAPPED:
         return "trap"
     if verdict is SpamVerdict.HASTY:
@@ -133,7 +136,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(page: ReviewPage) -> SharePreview:
-    """What is seen of it where its address is sent."""
+    """Return the share preview of a page."""
     return SharePreview.from_brand(page.account, page.title, page.intro, look=page.style)
 
 

@@ -1,4 +1,4 @@
-"""What readers see: the wall at `/r/SLUG/wall`, and the widget that other websites frame."""
+"""Pages for readers: the wall at `/r/SLUG/wall`, and the widget in frames on other websites."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ MAX_PAGE = 999
 FIVE_STARS_PATH = "".join(
     f"M{x} 2.6l2.9 5.9 6.5.9-4.7 4.6 1.1 6.5-5.8-3.1-5.8 3.1 1.1-6.5-4.7-4.6 6.5-.9z" for x in range(12, 120, 24)
 )
-LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of words from which the row shows the beginning
+LONG_TEXT_LENGTH, LONG_TEXT_LINES = 260, 6  # characters and lines of text above which a row shows only the beginning
 
 
 def build_frame_policy(frame_ancestors: str) -> str:
-    """What a frame on another website may do: show our style and pictures, run our script, send nothing."""
+    """Return the content security policy of a frame: our style, pictures and script, but no submissions."""
     return (
         "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'; "
         f"frame-ancestors {frame_ancestors}"
@@ -52,8 +52,10 @@ def build_frame_policy(frame_ancestors: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class TestimonialCard:
-    """A testimonial as readers see it. `has_text_before` and `has_text_after` tell whether the excerpt leaves out what
-    stands before and after it."""
+    """A testimonial for readers.
+
+    `has_text_before` and `has_text_after`: whether the excerpt omits text before and after it.
+    """
 
     testimonial: Testimonial
     words: str
@@ -100,7 +102,7 @@ class TestimonialCard:
 
 
 def wall(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/r/SLUG/wall?page=`: what the owner chose to show, with the average of those who agreed."""
+    """Show `/r/SLUG/wall?page=`: the selected testimonials, with the average of guests who agreed."""
     at = _parse_page_number(request.GET.get("page", ""))
     query = f"page={at}" if at > 1 else ""
     return render_page(
@@ -126,7 +128,7 @@ def _render_wall(address: Address, at: int) -> RenderedPage:
 
 @require_safe
 def embed(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/r/SLUG/embed?theme=light|dark|auto&layout=`: in a frame. Without a layout it is the page's."""
+    """Show `/r/SLUG/embed?theme=light|dark|auto&layout=` in a frame. The page's layout is the default."""
     page = ReviewPage.from_address(address)
     layout = request.GET.get("layout", "")
     layout = layout if layout in LAYOUTS else page.layout
@@ -139,7 +141,7 @@ def _render_widget(page: ReviewPage, layout: str) -> RenderedPage:
         get_page_stats(page).public_stats,
     )
     made_with = page.account.limits(KIND).made_with
-    # on somebody's website no typefaces are loaded
+    # fonts are not loaded on other websites
     look = replace(page.style, fonts=SYSTEM)
     context = {
         **_context(page, found, figures),
@@ -170,7 +172,7 @@ def _context(page: ReviewPage, found: list[Testimonial], figures: ReviewStats) -
 
 
 def _star_bar_width(average: float) -> str:
-    """How wide the coloured part of `FIVE_STARS_PATH` is, between whose tips there are gaps."""
+    """Return the width of the colored part of `FIVE_STARS_PATH`, accounting for the gaps between stars."""
     whole, part = divmod(average, 1)
     return f"{24 * whole + (2.6 + 18.8 * part if part else 0):.1f}"
 

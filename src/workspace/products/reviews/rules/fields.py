@@ -1,4 +1,4 @@
-"""Limits of testimonials, and the fields that pages, imports and tools share."""
+"""Limits of testimonials, and the field types shared by pages, imports and tools."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Email = Annotated[
 
 
 def _check_past(day: date) -> date:
-    # somewhere on earth it is tomorrow already
+    # it may be tomorrow already in another time zone
     if (day - clock.today()).days > 1:
         raise ValueError("This day is still to come")
     if day.year < 1971:
@@ -70,7 +70,7 @@ Tag = Annotated[str, Line(30), AfterValidator(clean_tag)]
 
 
 def _split_tags(given: Any) -> Any:
-    """A text with commas is several tags, as people type them."""
+    """Split tags at commas."""
     if not isinstance(given, list) or not all(isinstance(one, str) for one in given):
         return given
     return [tag for one in given for tag in one.split(",") if tag.strip()]
@@ -87,7 +87,7 @@ AddTags = Annotated[
 
 
 def format_tags(tags: list[str]) -> str:
-    """Tags as they are stored."""
+    """Return the tags as they are stored."""
     return f"|{'|'.join(dict.fromkeys(tags))}|" if tags else ""
 
 
@@ -125,8 +125,11 @@ class SavedTestimonial(TypedDict, total=False):
 
 
 def find_excerpt(text: str, excerpt: str) -> str:
-    """The part of the text that the excerpt names, in the text's own spacing. Raises ValueError unless it stands there
-    word for word: an excerpt may leave out, it may not change, and it does not cut a word in two."""
+    """Return the part of the text that equals the excerpt, with the text's own spacing.
+
+    Raise ValueError unless the text contains it word for word. An excerpt may omit text at its ends, but not change it
+    or cut a word.
+    """
     words = excerpt.strip().strip("…").split()
     if not words:
         return ""

@@ -20,12 +20,12 @@ Otto;Fine;;;;
 
 
 def add(api: Api, page: models.ReviewPage, **item: object) -> Any:
-    """Save one, and what it is now."""
+    """Save a testimonial and return its data."""
     [saved] = api.run("svc_reviews_save_items", page_id=page.pk, items=[item])["items"]
     return saved
 
 
-def test_what_the_owner_adds_waits_and_is_shown_with_its_source_and_day(account: Account, api: Api) -> None:
+def test_an_added_testimonial_is_pending_and_shown_with_its_source_and_date(account: Account, api: Api) -> None:
     page = open_page(account)
     added = add(api, page, name="Eva", text="Superb", written_on="2023-05-06", consented=True)
     assert (added["status"], added["source"], added["consented"]) == ("pending", "manual", True)
@@ -33,7 +33,7 @@ def test_what_the_owner_adds_waits_and_is_shown_with_its_source_and_day(account:
     assert "6 May 2023 · Added by Corner Café" in read(f"/r/{page.slug}/wall").text
 
 
-def test_without_consent_an_addition_stays_private_until_the_owner_vouches(account: Account, api: Api) -> None:
+def test_an_addition_without_consent_is_private_until_the_owner_confirms_consent(account: Account, api: Api) -> None:
     page = open_page(account)
     added = add(api, page, name="Eva", text="Superb")
     refused = api.refuse("svc_reviews_approve", page_id=page.pk, item_id=added["id"])
@@ -42,7 +42,7 @@ def test_without_consent_an_addition_stays_private_until_the_owner_vouches(accou
     assert (saved["consented"], saved["status"]) == (True, "approved")
 
 
-def test_many_that_were_brought_are_vouched_for_and_approved_in_one_step(account: Account, api: Api) -> None:
+def test_imported_testimonials_get_consent_and_approval_in_one_step(account: Account, api: Api) -> None:
     page = open_page(account)
     added = api.run("svc_reviews_save_items", page_id=page.pk, csv=FILE, consented=False)["added"]
     items = [{"id": id, "action": "approve"} for id in added]
@@ -52,7 +52,7 @@ def test_many_that_were_brought_are_vouched_for_and_approved_in_one_step(account
     assert [one["status"] for one in done["items"]] == ["approved"] * 2
 
 
-def test_a_file_without_a_word_on_consent_is_asked_about(account: Account, api: Api) -> None:
+def test_a_file_requires_a_statement_about_consent(account: Account, api: Api) -> None:
     page = open_page(account)
     body = api.refuse("svc_reviews_save_items", page_id=page.pk, csv=FILE)
     assert [issue["path"] for issue in body["issues"]] == ["consented"]
@@ -62,7 +62,7 @@ def test_a_file_without_a_word_on_consent_is_asked_about(account: Account, api: 
     assert not models.Testimonial.objects.exists()
 
 
-def test_what_the_owner_typed_can_be_corrected_and_is_found_by_its_new_words(account: Account, api: Api) -> None:
+def test_an_added_testimonial_can_be_corrected_and_is_found_by_its_new_text(account: Account, api: Api) -> None:
     page = open_page(account)
     added = add(api, page, name="Eva", text="Superb", rating=4, excerpt="Superb")
     found = add(api, page, id=added["id"], text="Superb café", rating=5, name="Eva Stern")
@@ -77,7 +77,7 @@ def test_what_the_owner_typed_can_be_corrected_and_is_found_by_its_new_words(acc
     assert [issue["path"] for issue in body["issues"]] == ["items.0.excerpt"]
 
 
-def test_a_file_becomes_testimonials_with_their_source(account: Account, api: Api) -> None:
+def test_a_file_is_imported_as_testimonials_with_their_source(account: Account, api: Api) -> None:
     page = open_page(account)
     done = api.run("svc_reviews_save_items", page_id=page.pk, csv=FILE, consented=True, source_name="Old site")
     assert (len(done["added"]), done["skipped"]) == (2, [])
@@ -94,7 +94,7 @@ def test_a_file_becomes_testimonials_with_their_source(account: Account, api: Ap
     )
 
 
-def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api: Api) -> None:
+def test_a_file_can_be_previewed_and_imported_twice(account: Account, api: Api) -> None:
     page = open_page(account)
     given = {"page_id": page.pk, "consented": True}
     looked = api.run("svc_reviews_save_items", **given, csv=FILE, dry_run=True)
@@ -105,7 +105,7 @@ def test_a_file_can_be_sent_twice_and_looked_through_first(account: Account, api
 
 
 @pytest.mark.parametrize("written", ["2024-03-05", "2024-03-05T23:30:00Z", "2024-03-05 08:00"])
-def test_of_a_time_in_a_file_the_day_is_taken(written: str, account: Account, api: Api) -> None:
+def test_only_the_date_of_a_time_in_a_file_is_used(written: str, account: Account, api: Api) -> None:
     page = open_page(account)
     api.run("svc_reviews_save_items", page_id=page.pk, csv=f"Ida,Good,5,{written}", consented=True)
     [found] = api.run("svc_reviews_list", page_id=page.pk)["items"]
@@ -135,14 +135,14 @@ def test_of_a_time_in_a_file_the_day_is_taken(written: str, account: Account, ap
         ("\n".join(["Ida,Good,5"] * 501), "csv"),
     ],
 )
-def test_a_wrong_line_is_named_and_nothing_is_imported(line: str, path: str, account: Account, api: Api) -> None:
+def test_an_invalid_line_is_reported_and_nothing_is_imported(line: str, path: str, account: Account, api: Api) -> None:
     page = open_page(account)
     body = api.refuse("svc_reviews_save_items", page_id=page.pk, csv=line, consented=True)
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert not models.Testimonial.objects.exists()
 
 
-def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api) -> None:
+def test_an_export_contains_everything_and_no_formulas(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text="=HYPERLINK(1)", name="＋Ida", email="ida@example.com")
     found = api.run("svc_reviews_export", page_id=page.pk)
@@ -153,7 +153,7 @@ def test_an_export_holds_everything_and_runs_nothing(account: Account, api: Api)
     assert found["file_name"] == f"testimonials-{page.slug}.csv"
 
 
-def test_exported_testimonials_come_along_elsewhere_as_waiting(api: Api) -> None:
+def test_exported_testimonials_are_pending_after_an_import(api: Api) -> None:
     page = api.run("svc_reviews_create", title="Here")["id"]
     words = {
         "name": "Ida",

@@ -29,7 +29,7 @@ def mailed_path(page: ReviewPage) -> str:
     return found.group()
 
 
-def test_the_mail_holds_nothing_that_a_stranger_wrote(account: Account) -> None:
+def test_the_email_contains_nothing_that_a_stranger_wrote(account: Account) -> None:
     page = open_page(account)
     send(page, email="ida@example.com", text="BUY-PILLS", name="Evil-Name")
     [mail] = [one for one in Delivery.objects.all() if one.payload["to"] == "ida@example.com"]
@@ -40,7 +40,7 @@ def test_the_mail_holds_nothing_that_a_stranger_wrote(account: Account) -> None:
 def test_the_link_asks_and_the_button_confirms_once(account: Account) -> None:
     path = mailed_path(open_page(account))
     client = Client()
-    for _ in range(2):  # a program that looks at mail opens it first
+    for _ in range(2):  # a link scanner opens it first
         response = client.get(path)
         assert response.status_code == 200
         assert response["Referrer-Policy"] == "no-referrer"
@@ -52,14 +52,14 @@ def test_the_link_asks_and_the_button_confirms_once(account: Account) -> None:
     assert models.Testimonial.objects.get().verified_at == found.verified_at
 
 
-def test_a_link_ends_after_a_week(account: Account) -> None:
+def test_a_link_expires_after_a_week(account: Account) -> None:
     path = mailed_path(open_page(account))
     with time_machine.travel(clock.now() + timedelta(days=7, minutes=1)):
         assert Client().post(path).status_code == 404
     assert models.Testimonial.objects.get().verified_at is None
 
 
-def test_a_link_works_on_its_own_page_only_and_from_its_own_site_only(account: Account) -> None:
+def test_a_link_works_only_on_its_page_and_from_the_same_origin(account: Account) -> None:
     page, other = open_page(account), open_page(account)
     path = mailed_path(page)
     assert Client().post(path.replace(page.slug, other.slug)).status_code == 404
@@ -67,19 +67,19 @@ def test_a_link_works_on_its_own_page_only_and_from_its_own_site_only(account: A
     assert models.Testimonial.objects.get().verified_at is None
 
 
-def test_no_token_rests_in_the_database(account: Account) -> None:
+def test_no_token_is_stored_in_the_database(account: Account) -> None:
     path = mailed_path(open_page(account))
     assert path.rpartition("/")[2] not in repr(list(models.Testimonial.objects.values()))
 
 
 @pytest.mark.parametrize("token", ["x", "a" * 3000, "%00", "é", "..%2f"])
-def test_a_made_up_token_is_told_kindly(token: str, account: Account) -> None:
+def test_an_invalid_token_shows_a_friendly_page(token: str, account: Account) -> None:
     page = open_page(account)
     send(page, email="ida@example.com")
     assert Client().get(f"/r/{page.slug}/confirm/{token}").status_code == 404
 
 
-def test_readers_see_who_is_confirmed_and_who_is_not(account: Account, api: Api) -> None:
+def test_readers_see_whether_a_review_is_confirmed(account: Account, api: Api) -> None:
     page = open_page(account)
     path = mailed_path(page)
     send(page, name="Otto", text="Fine too.")

@@ -34,7 +34,7 @@ def page(account: Account) -> ReviewPage:
 
 
 def after(client: Client, path: str, given: dict[str, Any] | None = None) -> str:
-    """What the owner sees after a button."""
+    """Return the text of the page that the owner sees after pressing a button."""
     response = client.post(path, given or {})
     assert response.status_code == 303, response.content
     return told(client, response["Location"])
@@ -50,7 +50,7 @@ def told(client: Client, path: str) -> str:
     return response.content.decode()
 
 
-def test_every_page_opens_for_its_owner_and_for_nobody_else(owner: Client, page: ReviewPage) -> None:
+def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) -> None:
     stranger = Client()
     stranger.force_login(make_account().owner)
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
@@ -65,7 +65,7 @@ def test_every_page_opens_for_its_owner_and_for_nobody_else(owner: Client, page:
     assert owner.get("/app/reviews/%00").status_code == 404
 
 
-def test_an_owner_without_pages_is_shown_the_way(owner: Client) -> None:
+def test_an_owner_without_pages_is_guided_to_create_one(owner: Client) -> None:
     assert "Make your first page" in told(owner, "/app/reviews")
     made = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
     page = models.ReviewPage.objects.get()
@@ -75,7 +75,7 @@ def test_an_owner_without_pages_is_shown_the_way(owner: Client) -> None:
     assert refused.status_code == 422
 
 
-def test_the_inbox_finds_by_status_words_and_tag(owner: Client, page: ReviewPage) -> None:
+def test_the_inbox_filters_by_status_words_and_tag(owner: Client, page: ReviewPage) -> None:
     models.Testimonial.objects.update(tags="|food|")
     home = f"/app/reviews/{page.pk}/items"
     for query, is_there in (
@@ -86,12 +86,12 @@ def test_the_inbox_finds_by_status_words_and_tag(owner: Client, page: ReviewPage
         ("?q=cake", False),
         ("?tag=food", True),
         ("?tag=other", False),
-        ("?q=%00&tag=%7C&status=x&offset=9x", True),  # nothing that could be meant
+        ("?q=%00&tag=%7C&status=x&offset=9x", True),  # meaningless values
     ):
         assert ("Ida Stern" in told(owner, home + query)) is is_there, query
 
 
-def test_one_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
+def test_a_testimonial_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
     here = f"/app/reviews/{page.pk}/items?status=pending"
     response = owner.post(f"{item}/act", {"action": "approve", "_here": here})
@@ -102,7 +102,7 @@ def test_one_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: Re
     assert only().status == "approved"
 
 
-def test_many_are_decided_at_once(owner: Client, page: ReviewPage) -> None:
+def test_several_testimonials_are_moderated_at_once(owner: Client, page: ReviewPage) -> None:
     send(page, text="Private.", consent=None)
     ids = list(models.Testimonial.objects.values_list("pk", flat=True))
     path = f"/app/reviews/{page.pk}/items/moderate"
@@ -112,7 +112,7 @@ def test_many_are_decided_at_once(owner: Client, page: ReviewPage) -> None:
     assert "Choose one or more" in after(owner, path, {"action": "approve"})
 
 
-def test_reply_excerpt_and_tags_are_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
+def test_reply_excerpt_and_tags_are_saved_or_show_errors(owner: Client, page: ReviewPage) -> None:
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
     owner.post(f"{item}/reply", {"reply": "Thank you!"})
     owner.post(f"{item}/edit", {"excerpt": "soup", "tags": "Food, Lunch ", "relationship": "gift", "_has": "tags"})
@@ -125,7 +125,7 @@ def test_reply_excerpt_and_tags_are_kept_or_told_what_is_wrong(owner: Client, pa
     assert "Thank you!" in refused.content.decode(), "the other form still shows what stands"
 
 
-def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
+def test_an_added_testimonial_can_have_a_photo(owner: Client, page: ReviewPage) -> None:
     path = f"/app/reviews/{page.pk}/items/add"
     given = {"name": "Eva", "text": "Superb", "rating": "4", "source_name": "Guest book", "consented": "true"}
     assert owner.post(path, {**given, "photo": SimpleUploadedFile("x.jpg", b"no picture")}).status_code == 422
@@ -135,7 +135,7 @@ def test_an_addition_takes_a_photo(owner: Client, page: ReviewPage) -> None:
     assert (found.source, found.rating, found.photo is not None) == ("manual", 4, True)
 
 
-def test_what_was_brought_is_vouched_for_and_approved_by_one_button(owner: Client, page: ReviewPage) -> None:
+def test_an_added_testimonial_gets_consent_and_approval_by_one_button(owner: Client, page: ReviewPage) -> None:
     owner.post(f"/app/reviews/{page.pk}/items/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
     item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
     assert "They agreed: approve it" in told(owner, item)
@@ -145,7 +145,7 @@ def test_what_was_brought_is_vouched_for_and_approved_by_one_button(owner: Clien
     assert (found.status, found.is_shown) == ("approved", True)
 
 
-def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
+def test_a_file_is_previewed_before_it_is_imported(owner: Client, page: ReviewPage) -> None:
     path = f"/app/reviews/{page.pk}/items/import"
     sample = owner.get(f"{path}/sample.csv").content
     given = {"source_name": "Old", "_has": "consented"}
@@ -163,7 +163,7 @@ def test_a_file_is_looked_through_before_it_is_imported(owner: Client, page: Rev
         assert owner.post(path, {"file": SimpleUploadedFile("t.csv", bad), "step": "look"}).status_code == 422
 
 
-def test_what_the_page_says_is_kept_or_told_what_is_wrong(owner: Client, page: ReviewPage) -> None:
+def test_texts_of_the_page_are_saved_or_show_errors(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     said = {"title": "Tell us", "questions": ["Why?", "", "How?"], "_has": "questions"}
     owner.post(home, said)
@@ -182,7 +182,7 @@ def test_what_the_page_says_is_kept_or_told_what_is_wrong(owner: Client, page: R
     assert (refused.status_code, "At least 10 characters" in refused.content.decode()) == (422, True)
 
 
-def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: ReviewPage) -> None:
+def test_allowed_websites_are_saved_and_their_snippets_shown_on_share(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     path = f"{home}/share/websites"
     assert "No website may show the widget yet" in told(owner, f"{home}/share")
@@ -201,7 +201,7 @@ def test_websites_are_named_and_their_code_stands_on_share(owner: Client, page: 
     assert page.hosts == []
 
 
-def test_a_page_is_closed_opened_and_deleted_after_a_question(owner: Client, page: ReviewPage) -> None:
+def test_a_page_is_paused_resumed_and_deleted_after_a_confirmation(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     assert "Paused" in after(owner, f"{home}/state", {"on": "no"})
     assert "Live" in after(owner, f"{home}/state", {"on": "yes"})
@@ -210,14 +210,14 @@ def test_a_page_is_closed_opened_and_deleted_after_a_question(owner: Client, pag
     assert not models.ReviewPage.objects.exists()
 
 
-def test_results_tell_the_stars_and_the_list_what_waits(owner: Client, page: ReviewPage) -> None:
+def test_analytics_show_the_stars_and_the_list_shows_pending_reviews(owner: Client, page: ReviewPage) -> None:
     results = told(owner, f"/app/reviews/{page.pk}/results")
     assert "5 stars" in results and "Views of the wall" in results
     listed = told(owner, "/app/reviews")
     assert "1 waiting" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
 
 
-def test_deciding_from_another_site_is_refused(page: ReviewPage, account: Account) -> None:
+def test_moderation_from_another_site_is_refused(page: ReviewPage, account: Account) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(account.owner)
     response = client.post(f"/app/reviews/{page.pk}/items/{only().pk}/act", {"action": "approve"})

@@ -22,7 +22,7 @@ TEXT = "I was unhappy at first.\n\nThen came the cake: it was not bad at all (re
         "I was unhappy at first.",
     ],
 )
-def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
+def test_a_part_of_the_text_is_a_valid_excerpt(excerpt: str) -> None:
     assert find_excerpt(TEXT, excerpt) in TEXT
 
 
@@ -30,7 +30,7 @@ def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
     "excerpt",
     [
         "I was happy at first.",
-        "happy at first",  # a word is not cut in two
+        "happy at first",  # a word is not cut
         "Then came the cak",
         "then came the cake",
         "it was bad at all",
@@ -39,13 +39,13 @@ def test_a_part_of_the_words_may_stand_for_them(excerpt: str) -> None:
         "Then came the cake!",
     ],
 )
-def test_words_that_were_not_written_are_no_excerpt(excerpt: str) -> None:
+def test_words_that_the_text_does_not_contain_are_not_an_excerpt(excerpt: str) -> None:
     with pytest.raises(ValueError, match="exactly as they stand"):
         find_excerpt(TEXT, excerpt)
 
 
 @pytest.mark.django_db
-def test_an_excerpt_is_shown_with_all_of_it_at_hand(account: Account, api: Api) -> None:
+def test_an_excerpt_is_shown_with_access_to_the_full_text(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text=TEXT)
     id = models.Testimonial.objects.get().pk
@@ -64,7 +64,7 @@ def test_an_excerpt_is_shown_with_all_of_it_at_hand(account: Account, api: Api) 
 
 
 @pytest.mark.django_db
-def test_no_tool_takes_other_words(account: Account, api: Api) -> None:
+def test_no_tool_can_change_a_guests_text(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text=TEXT)
     id = models.Testimonial.objects.get().pk

@@ -1,4 +1,4 @@
-"""A review is left, confirmed and read in its guest's language, also where its mail is sent later by somebody else."""
+"""Reviews are submitted, confirmed and read in the guest's language, also when the email is sent later."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _letter(to: str) -> Any:
     return found
 
 
-def test_what_stands_on_a_page_from_the_beginning_is_translated_and_an_owner_s_own_words_are_not(api: Api) -> None:
+def test_default_texts_are_translated_and_the_owners_texts_are_not(api: Api) -> None:
     page = open_page(api.account, questions=["What did you come for?", "Wie war der Kuchen?"])
     text = read(f"/r/{page.slug}", SPANISH).text
     assert "¿Por qué viniste?" in text and "Wie war der Kuchen?" in text
@@ -31,7 +31,7 @@ def test_what_stands_on_a_page_from_the_beginning_is_translated_and_an_owner_s_o
     assert models.Testimonial.objects.get().consent_text.startswith("Autorizo a mostrar mis palabras")
 
 
-def test_the_link_that_confirms_is_mailed_in_the_language_of_the_review(api: Api) -> None:
+def test_the_confirmation_link_is_emailed_in_the_language_of_the_review(api: Api) -> None:
     page = open_page(api.account)
     assert send(page, client=SPANISH, email="ida@example.com")["Location"].endswith("/thanks?mail")
     letter = _letter("ida@example.com")
@@ -43,7 +43,7 @@ def test_the_link_that_confirms_is_mailed_in_the_language_of_the_review(api: Api
     assert "¿Es tuya esta reseña?" in Client().get(link.removeprefix("http://127.0.0.1:8000")).content.decode()
 
 
-def test_a_mail_that_was_held_back_leaves_later_in_the_language_of_the_review(api: Api) -> None:
+def test_a_delayed_email_is_sent_in_the_language_of_the_review(api: Api) -> None:
     page = open_page(api.account)
     send(page, client=SPANISH, email="ida@example.com", text="See https://example.com, it was good.")
     assert not Delivery.objects.exists()
@@ -52,7 +52,7 @@ def test_a_mail_that_was_held_back_leaves_later_in_the_language_of_the_review(ap
     assert _letter("ida@example.com")["Subject"] == "Confirma tu reseña de Corner Café"
 
 
-def test_figures_and_days_are_written_as_the_page_s_readers_do(api: Api) -> None:
+def test_numbers_and_dates_are_formatted_in_the_language_of_the_page(api: Api) -> None:
     page = open_page(api.account)
     for rating, name in ((5, "Ida"), (4, "Otto"), (5, "Eva")):
         send(page, rating=str(rating), name=name, text=f"Good, says {name}.")

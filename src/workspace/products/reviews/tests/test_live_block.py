@@ -11,7 +11,9 @@ from workspace.testing.reviews_guest import open_page, send
 pytestmark = pytest.mark.django_db
 
 
-def test_it_shows_the_newest_approved_words(account: Account, api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_block_shows_the_newest_approved_testimonial(
+    account: Account, api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     heard: list[str] = []
     monkeypatch.setattr(live_blocks, "_listeners", [lambda account, kind: heard.append(kind)])
     page = open_page(account)
@@ -30,7 +32,7 @@ def test_it_shows_the_newest_approved_words(account: Account, api: Api, monkeypa
     assert live_blocks.find_block("review", account, page.pk) is None
 
 
-def test_long_words_are_cut_between_words(account: Account) -> None:
+def test_long_text_is_shortened_at_a_space(account: Account) -> None:
     page = open_page(account)
     send(page, text="lovely " * 60)
     models.Testimonial.objects.update(status="approved")

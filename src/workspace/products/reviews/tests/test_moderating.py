@@ -31,14 +31,14 @@ def act(api: Api, page: ReviewPage, id: str, action: str) -> dict[str, object]:
     return found
 
 
-def test_approving_is_the_default_and_shows_it_at_once(page: ReviewPage, api: Api) -> None:
+def test_approve_is_the_default_action_and_takes_effect_at_once(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     assert "Good soup." not in wall(page)
     assert api.run("svc_reviews_approve", page_id=page.pk, item_id=id)["status"] == "approved"
     assert "Good soup." in wall(page)
 
 
-def test_hiding_takes_it_away_at_once(page: ReviewPage, api: Api) -> None:
+def test_hiding_takes_effect_at_once(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     act(api, page, id, "approve")
     assert "Good soup." in wall(page)
@@ -47,7 +47,7 @@ def test_hiding_takes_it_away_at_once(page: ReviewPage, api: Api) -> None:
     assert "Good soup." not in wall(page)
 
 
-def test_a_featured_one_is_approved_and_pinned_first(page: ReviewPage, api: Api) -> None:
+def test_featuring_approves_and_pins_a_testimonial(page: ReviewPage, api: Api) -> None:
     first, second = left(page, "The older words."), left(page, "The newer words.")
     act(api, page, second, "approve")
     found = act(api, page, first, "feature")
@@ -55,7 +55,7 @@ def test_a_featured_one_is_approved_and_pinned_first(page: ReviewPage, api: Api)
     assert wall(page).index("The older") < wall(page).index("The newer")
 
 
-def test_unfeaturing_leaves_it_approved_and_in_its_place(page: ReviewPage, api: Api) -> None:
+def test_unfeaturing_leaves_a_testimonial_approved_in_its_place(page: ReviewPage, api: Api) -> None:
     first, second = left(page, "The older words."), left(page, "The newer words.")
     for id in (first, second):
         act(api, page, id, "feature" if id == first else "approve")
@@ -64,24 +64,24 @@ def test_unfeaturing_leaves_it_approved_and_in_its_place(page: ReviewPage, api: 
     assert wall(page).index("The newer") < wall(page).index("The older")
 
 
-def test_unfeaturing_a_pending_one_does_not_show_it(page: ReviewPage, api: Api) -> None:
+def test_unfeaturing_a_pending_testimonial_does_not_show_it(page: ReviewPage, api: Api) -> None:
     assert act(api, page, left(page, "Good soup."), "unfeature")["status"] == "pending"
 
 
 @pytest.mark.parametrize("action", ["approve", "feature"])
-def test_what_its_writer_keeps_private_cannot_be_shown(action: str, page: ReviewPage, api: Api) -> None:
+def test_a_testimonial_without_consent_cannot_be_shown(action: str, page: ReviewPage, api: Api) -> None:
     id = left(page, "Between us.", consent=None)
     body = api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id, action=action)
     assert (body["error"], "has not agreed" in body["message"]) == ("tool_error", True)
 
 
-def test_nobody_can_add_consent_in_a_guests_place(page: ReviewPage, api: Api) -> None:
+def test_no_one_can_consent_for_a_guest(page: ReviewPage, api: Api) -> None:
     id = left(page, "Between us.", consent=None)
     body = api.refuse("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "consented": True}])
     assert [issue["path"] for issue in body["issues"]] == ["items.0.consented"]
 
 
-def test_consent_that_is_taken_back_takes_the_words_away(page: ReviewPage, api: Api) -> None:
+def test_withdrawing_consent_hides_a_testimonial(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     act(api, page, id, "feature")
     assert "Good soup." in wall(page)
@@ -91,12 +91,14 @@ def test_consent_that_is_taken_back_takes_the_words_away(page: ReviewPage, api: 
     assert api.refuse("svc_reviews_approve", page_id=page.pk, item_id=id)["error"] == "tool_error"
 
 
-def test_a_testimonial_is_found_on_its_own_page_only(account: Account, page: ReviewPage, api: Api) -> None:
+def test_a_testimonial_is_found_only_on_its_own_page(account: Account, page: ReviewPage, api: Api) -> None:
     id, other = left(page, "Good soup."), open_page(account)
     assert api.refuse("svc_reviews_approve", page_id=other.pk, item_id=id)["error"] == "not_found"
 
 
-def test_many_are_moderated_in_one_step_and_private_ones_are_told(page: ReviewPage, api: Api) -> None:
+def test_several_testimonials_are_moderated_in_one_step_and_private_ones_are_reported(
+    page: ReviewPage, api: Api
+) -> None:
     ids = [left(page, "One."), left(page, "Two.", consent=None), left(page, "Three.")]
     items = [{"id": id, "action": "approve", "add_tags": ["Food ", "food"]} for id in ids]
     done = api.run("svc_reviews_save_items", page_id=page.pk, items=items)
@@ -116,7 +118,7 @@ def test_a_bulk_step_with_an_unknown_id_changes_nothing(page: ReviewPage, api: A
     assert models.Testimonial.objects.get().status == "pending"
 
 
-def test_a_reply_is_public_and_can_be_taken_back(page: ReviewPage, api: Api) -> None:
+def test_a_reply_is_public_and_can_be_removed(page: ReviewPage, api: Api) -> None:
     id = left(page, "Good soup.")
     act(api, page, id, "approve")
     api.run("svc_reviews_save_items", page_id=page.pk, items=[{"id": id, "reply": "Thank you,\ncome <again>!"}])
@@ -126,7 +128,7 @@ def test_a_reply_is_public_and_can_be_taken_back(page: ReviewPage, api: Api) -> 
     assert "come" not in wall(page)
 
 
-def test_erasing_takes_the_words_the_photo_and_the_address_away(page: ReviewPage, api: Api) -> None:
+def test_erasing_removes_text_photo_and_email(page: ReviewPage, api: Api) -> None:
     from workspace.accounts.models import Upload
     from workspace.testing.reviews_guest import photo
 
@@ -142,7 +144,7 @@ def test_erasing_takes_the_words_the_photo_and_the_address_away(page: ReviewPage
     assert api.refuse("svc_reviews_get", page_id=page.pk, item_id=id)["error"] == "not_found"
 
 
-def test_search_knows_no_case_and_no_accents(page: ReviewPage, api: Api) -> None:
+def test_the_search_ignores_case_and_accents(page: ReviewPage, api: Api) -> None:
     left(page, "Der CAFÉ-Kuchen 100%", name="Jürgen")
     left(page, "Something else", name="Otto")
     for q in ("café", "CAFE-k", "jurgen", "100%"):

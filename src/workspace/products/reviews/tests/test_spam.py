@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
         ({"text": "Visit https://pills.example now"}, "links"),
     ],
 )
-def test_what_looks_like_spam_is_kept_with_a_mark_and_without_noise(
+def test_suspected_spam_is_stored_with_a_mark_and_sends_no_email(
     how: dict[str, object], mark: str, account: Account, api: Api
 ) -> None:
     page = open_page(account)
@@ -38,7 +38,7 @@ def test_what_looks_like_spam_is_kept_with_a_mark_and_without_noise(
     assert "0 of" not in read(f"/r/{page.slug}/wall").text, "it counts nowhere"
 
 
-def test_a_suspect_one_that_is_approved_counts_and_gets_its_link(account: Account, api: Api) -> None:
+def test_an_approved_suspect_counts_and_gets_its_link(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, after=0.5, email="ida@example.com")
     found = models.Testimonial.objects.get()
@@ -47,7 +47,7 @@ def test_a_suspect_one_that_is_approved_counts_and_gets_its_link(account: Accoun
     assert "1 of 1 shown" in read(f"/r/{page.slug}/wall").text
 
 
-def test_an_address_that_is_confirmed_gets_no_second_link(account: Account, api: Api) -> None:
+def test_a_confirmed_address_gets_no_second_link(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, after=0.5, email="ida@example.com")
     models.Testimonial.objects.update(verified_at=clock.now())
@@ -55,7 +55,7 @@ def test_an_address_that_is_confirmed_gets_no_second_link(account: Account, api:
     assert not Delivery.objects.exists()
 
 
-def test_many_from_one_place_are_marked_and_far_too_many_refused(
+def test_many_submissions_of_one_client_are_marked_and_too_many_refused(
     account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=5))
@@ -66,7 +66,7 @@ def test_many_from_one_place_are_marked_and_far_too_many_refused(
     assert marks == [""] * views.USUAL_HOURLY_LIMIT + ["many"] * 2
 
 
-def test_a_refused_one_keeps_what_was_typed(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_submission_preserves_the_input(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
     page = open_page(account)
     send(page)
@@ -74,9 +74,7 @@ def test_a_refused_one_keeps_what_was_typed(account: Account, monkeypatch: pytes
     assert (response.status_code, b"My long story" in response.content) == (429, True)
 
 
-def test_a_photo_is_looked_at_only_of_a_form_that_may_be_taken(
-    account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photo_is_read_only_if_the_form_may_be_accepted(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page(account)
     monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1))
     assert send(page).status_code == 303
@@ -85,7 +83,7 @@ def test_a_photo_is_looked_at_only_of_a_form_that_may_be_taken(
     assert send(page, photo=photo(), stamp="x").status_code == 400
 
 
-def test_a_form_of_another_site_is_refused(account: Account) -> None:
+def test_a_form_on_another_site_is_refused(account: Account) -> None:
     page = open_page(account)
     hidden = read(f"/r/{page.slug}").inputs
     for headers in ({"sec-fetch-site": "cross-site"}, {"origin": "https://evil.example"}):
@@ -94,14 +92,14 @@ def test_a_form_of_another_site_is_refused(account: Account) -> None:
     assert not models.Testimonial.objects.exists()
 
 
-def test_a_form_without_a_true_stamp_asks_to_be_sent_again(account: Account) -> None:
+def test_a_form_without_a_valid_stamp_must_be_sent_again(account: Account) -> None:
     page = open_page(account)
     for stamp in ("", "x", "1:2:3"):
         assert send(page, stamp=stamp).status_code == 400
     assert not models.Testimonial.objects.exists()
 
 
-def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_emails_to_the_owner_are_limited(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notification_setting, "HOURLY_LIMIT", 2)
     page = open_page(account)
     for number in range(3):
@@ -109,7 +107,9 @@ def test_an_owner_is_not_flooded_with_mail(account: Account, monkeypatch: pytest
     assert (models.Testimonial.objects.count(), Delivery.objects.count()) == (3, 2)
 
 
-def test_an_address_that_a_stranger_types_is_not_pestered(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_emails_to_an_address_typed_by_a_stranger_are_limited(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 100)
     page = open_page(account)
     for number in range(6):

@@ -1,4 +1,4 @@
-"""The structured data is read back by an HTML parser and a JSON parser, and compared with what readers see."""
+"""The structured data is parsed by an HTML and a JSON parser and compared with the visible page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 EVIL = "</script><!-- <script> ]]> & \u2028 “quotes” \"'\\ ünïcödé"
 
 
-def test_it_says_what_the_page_shows_and_nothing_else(account: Account, api: Api) -> None:
+def test_structured_data_contains_only_what_the_page_shows(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text=f"Lovely. {EVIL.replace(chr(0x2028), '')}", name="Zoë </script>", rating="5")
     send(page, text="Hidden and bad.", name="Otto", rating="2")
@@ -42,11 +42,11 @@ def test_it_says_what_the_page_shows_and_nothing_else(account: Account, api: Api
         assert hidden not in block and hidden not in visible
 
 
-def test_a_page_with_nothing_to_show_says_nothing(account: Account) -> None:
+def test_an_empty_page_has_no_structured_data(account: Account) -> None:
     assert read(f"/r/{open_page(account).slug}/wall").blocks == []
 
 
-def test_the_widget_and_the_form_carry_none(account: Account) -> None:
+def test_the_widget_and_the_form_have_no_structured_data(account: Account) -> None:
     page = open_page(account)
     send(page)
     models.Testimonial.objects.update(status="approved")
@@ -55,7 +55,7 @@ def test_the_widget_and_the_form_carry_none(account: Account) -> None:
         assert read(f"/r/{page.slug}{path}").blocks == []
 
 
-def test_owners_additions_have_no_part_in_the_average(account: Account, api: Api) -> None:
+def test_testimonials_added_by_the_owner_do_not_count_toward_the_average(account: Account, api: Api) -> None:
     page = open_page(account)
     added = {"name": "Eva", "text": "Superb", "rating": 5, "consented": True, "action": "approve"}
     api.run("svc_reviews_save_items", page_id=page.pk, items=[added])

@@ -19,7 +19,7 @@ from workspace.testing.reviews_guest import WORDS, open_page, photo, read, send
 pytestmark = pytest.mark.django_db
 
 
-def test_a_guest_leaves_a_testimonial_that_waits_for_the_owner(account: Account) -> None:
+def test_a_guests_testimonial_is_pending_until_the_owner_decides(account: Account) -> None:
     page = open_page(account)
     response = send(page, byline="Linz", relationship="gift")
     assert (response.status_code, response["Location"]) == (303, f"/r/{page.slug}/thanks")
@@ -29,7 +29,7 @@ def test_a_guest_leaves_a_testimonial_that_waits_for_the_owner(account: Account)
     assert "The best cake" not in read(f"/r/{page.slug}/wall").text
 
 
-def test_the_form_asks_for_stars_first_and_shows_all_again_where_something_is_wrong(account: Account) -> None:
+def test_the_form_starts_with_stars_and_shows_all_fields_after_an_error(account: Account) -> None:
     page = open_page(account)
     html = Client().get(f"/r/{page.slug}").content.decode()
     first, then = html.split('<div class="then">')
@@ -38,7 +38,7 @@ def test_the_form_asks_for_stars_first_and_shows_all_again_where_something_is_wr
     assert 'id="rating-error"' in wrong and "<details open>" in wrong and "nobody" in wrong
 
 
-def test_a_testimonial_keeps_the_consent_text_of_its_day(account: Account) -> None:
+def test_a_testimonial_preserves_the_consent_text_of_its_day(account: Account) -> None:
     page = open_page(account, consent_text="You may print my words.")
     send(page)
     page.change(consent_text="You may do anything at all.")
@@ -47,7 +47,7 @@ def test_a_testimonial_keeps_the_consent_text_of_its_day(account: Account) -> No
     assert found.consented_at is not None
 
 
-def test_what_a_guest_agreed_to_is_what_they_saw(account: Account) -> None:
+def test_a_guest_consents_to_the_text_that_they_saw(account: Account) -> None:
     page = open_page(account, consent_text="You may print my words.")
     hidden = read(f"/r/{page.slug}").inputs
     page.change(consent_text="You may do anything at all.")
@@ -56,17 +56,17 @@ def test_what_a_guest_agreed_to_is_what_they_saw(account: Account) -> None:
     assert send(page, words="made up").status_code == 400
 
 
-def test_words_without_consent_reach_the_owner_only(account: Account) -> None:
+def test_text_without_consent_is_visible_only_to_the_owner(account: Account) -> None:
     page = open_page(account)
     send(page, consent=None)
     found = models.Testimonial.objects.get()
     assert (found.consented_at, found.consent_text) == (None, "")
-    models.Testimonial.objects.update(status="approved")  # whatever goes wrong elsewhere
+    models.Testimonial.objects.update(status="approved")  # even if a bug elsewhere approves it
     for path in ("wall", "embed"):
         assert "The best cake" not in read(f"/r/{page.slug}/{path}").text
 
 
-def test_a_form_that_is_sent_twice_is_kept_once(account: Account) -> None:
+def test_a_repeated_submission_is_stored_once(account: Account) -> None:
     page = open_page(account)
     client = Client()
     hidden = read(f"/r/{page.slug}", client).inputs
@@ -78,7 +78,7 @@ def test_a_form_that_is_sent_twice_is_kept_once(account: Account) -> None:
     assert models.Testimonial.objects.count() == 2
 
 
-def test_the_owner_gets_a_mail_with_the_words_and_the_way_to_decide(account: Account) -> None:
+def test_the_owner_gets_an_email_with_the_text_and_a_link_to_decide(account: Account) -> None:
     page = open_page(account)
     send(page, text="Tom & Jerry's <b>cake</b>", rating="4")
     mail = Delivery.objects.get()
@@ -93,19 +93,19 @@ def test_the_owner_gets_a_mail_with_the_words_and_the_way_to_decide(account: Acc
     assert f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get().pk}" in plain.get_content()
 
 
-def test_a_photo_is_drawn_anew_without_what_it_tells(account: Account) -> None:
+def test_a_photo_is_reencoded_without_metadata(account: Account) -> None:
     page = open_page(account)
     sent = photo()
     assert b"SECRET-PLACE" in sent.read()
     sent.seek(0)
     send(page, photo=sent)
     upload = Upload.objects.get()
-    assert (upload.uses, models.Testimonial.objects.get().photo_id) == (1, upload.pk)
+    assert (upload.use_count, models.Testimonial.objects.get().photo_id) == (1, upload.pk)
     assert b"SECRET-PLACE" not in upload.content
     assert not Image.open(io.BytesIO(upload.content)).getexif()
 
 
-def test_the_thanks_are_the_same_for_everybody(account: Account) -> None:
+def test_the_thank_you_page_is_the_same_for_every_rating(account: Account) -> None:
     page = open_page(account, thanks="See you soon!")
     texts = []
     for rating in ("1", "5"):
@@ -140,7 +140,7 @@ def test_the_thanks_are_the_same_for_everybody(account: Account) -> None:
         ("relationship", "king"),
     ],
 )
-def test_a_wrong_field_is_named_and_nothing_typed_is_lost(field: str, value: str, account: Account) -> None:
+def test_an_invalid_field_is_named_and_no_input_is_lost(field: str, value: str, account: Account) -> None:
     page = open_page(account)
     response = send(page, **{"text": "My long story", field: value})
     html = response.content.decode()
@@ -152,7 +152,7 @@ def test_a_wrong_field_is_named_and_nothing_typed_is_lost(field: str, value: str
 
 
 @pytest.mark.parametrize("content", [b"", b"GIF89a", b"<svg onload=alert(1)>", b"\xff\xd8\xff" + b"0" * 500])
-def test_a_file_that_is_no_picture_is_refused_with_a_reason(content: bytes, account: Account) -> None:
+def test_a_file_that_is_not_a_picture_is_refused_with_a_reason(content: bytes, account: Account) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     page = open_page(account)
@@ -163,7 +163,7 @@ def test_a_file_that_is_no_picture_is_refused_with_a_reason(content: bytes, acco
 
 
 @pytest.mark.parametrize("state", ["pause", "retire", "ban"])
-def test_a_page_that_is_closed_takes_nothing(state: str, account: Account) -> None:
+def test_a_page_that_is_not_live_accepts_nothing(state: str, account: Account) -> None:
     page = open_page(account)
     client = Client()
     hidden = read(f"/r/{page.slug}", client).inputs
@@ -173,7 +173,7 @@ def test_a_page_that_is_closed_takes_nothing(state: str, account: Account) -> No
     assert not models.Testimonial.objects.exists()
 
 
-def test_a_page_behind_a_password_takes_nothing_from_who_does_not_have_it(account: Account) -> None:
+def test_a_protected_page_accepts_nothing_without_the_password(account: Account) -> None:
     page = open_page(account)
     client = Client()
     hidden = read(f"/r/{page.slug}", client).inputs
@@ -192,7 +192,7 @@ def test_an_address_in_upper_case_finds_the_page(account: Account) -> None:
     assert page.title in read("/R/CORNER-CAFE").text
 
 
-def test_the_form_works_for_weeks_though_the_page_is_kept(account: Account) -> None:
+def test_the_form_works_for_weeks_although_the_page_is_cached(account: Account) -> None:
     page = open_page(account)
     read(f"/r/{page.slug}")
     with time_machine.travel(clock.now() + timedelta(days=20)):

@@ -1,4 +1,4 @@
-"""Taking back what was done to a page and to its testimonials."""
+"""Undo of changes to a page and its testimonials."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def now(api: Api, id: str) -> Any:
     return api.run("svc_reviews_get", item_id=id)["item"]
 
 
-def test_a_page_goes_back_to_what_it_said_and_to_its_state(page: ReviewPage, api: Api) -> None:
+def test_undo_restores_the_texts_and_the_state_of_a_page(page: ReviewPage, api: Api) -> None:
     slug = page.slug
     edited = api.run("svc_reviews_edit", page_id=page.pk, intro="", hosts=["a.example"], live=False, slug="new-name")
     assert edited["change"]["before"][page.pk] == {"intro": "Tell us", "hosts": [], "slug": slug, "live": True}
@@ -46,9 +46,9 @@ def test_a_page_goes_back_to_what_it_said_and_to_its_state(page: ReviewPage, api
     assert (found["intro"], found["hosts"], found["state"], found["slug"]) == ("Tell us", [], "live", slug)
 
 
-def test_decisions_replies_and_tags_of_many_are_taken_back_together(page: ReviewPage, api: Api) -> None:
+def test_decisions_replies_and_tags_of_several_testimonials_are_undone_together(page: ReviewPage, api: Api) -> None:
     send(page, text="One.")
-    send(page, text="Two.", after=0.5)  # suspect
+    send(page, text="Two.", after=0.5)  # suspicious
     before = {one.pk: now(api, one.pk) for one in models.Testimonial.objects.all()}
     items = [{"id": id, "action": "feature", "reply": "Thanks", "add_tags": ["food"]} for id in before]
     save(api, page, *items)
@@ -59,7 +59,7 @@ def test_decisions_replies_and_tags_of_many_are_taken_back_together(page: Review
     assert "One." not in read(wall).text
 
 
-def test_what_was_added_goes_and_what_was_removed_comes_back_with_its_id(page: ReviewPage, api: Api) -> None:
+def test_undo_removes_added_testimonials_and_restores_removed_ones_with_their_ids(page: ReviewPage, api: Api) -> None:
     send(page, text="Stay.", photo=photo())
     id = models.Testimonial.objects.get().pk
     before = now(api, id)
@@ -72,7 +72,7 @@ def test_what_was_added_goes_and_what_was_removed_comes_back_with_its_id(page: R
     assert [one["id"] for one in api.run("svc_reviews_list")["items"]] == added
 
 
-def test_a_deleted_page_comes_back_whole_and_a_deleted_testimonial_on_it(page: ReviewPage, api: Api) -> None:
+def test_a_deleted_page_and_a_testimonial_deleted_before_are_restored(page: ReviewPage, api: Api) -> None:
     send(page, text="Good soup.", photo=photo())
     id = models.Testimonial.objects.get().pk
     single = api.run("svc_reviews_delete", ids=[id])["change"]["id"]
@@ -86,17 +86,17 @@ def test_a_deleted_page_comes_back_whole_and_a_deleted_testimonial_on_it(page: R
     assert now(api, id)["photo_url"]
 
 
-def test_the_bin_lets_go_of_a_photo_after_thirty_days(page: ReviewPage, api: Api) -> None:
+def test_a_photo_in_the_bin_is_released_after_thirty_days(page: ReviewPage, api: Api) -> None:
     send(page, photo=photo())
     api.run("svc_reviews_delete", ids=[models.Testimonial.objects.get().pk])
     for days, uses in ((29, 1), (31, 0)):
         with time_machine.travel(clock.now() + timedelta(days=days)):
             SoftDeleted.purge_deleted()
-        assert Upload.objects.get().uses == uses
+        assert Upload.objects.get().use_count == uses
     assert not models.Testimonial._base_manager.exists()
 
 
-def test_a_photo_that_was_taken_away_comes_back(page: ReviewPage, api: Api) -> None:
+def test_undo_restores_a_removed_photo(page: ReviewPage, api: Api) -> None:
     upload = api.run("svc_upload_file", content=picture())["upload_id"]
     [id] = save(api, page, {"name": "Eva", "text": "Superb", "photo_id": upload})["added"]
     save(api, page, {"id": id, "photo_id": ""})
@@ -104,7 +104,7 @@ def test_a_photo_that_was_taken_away_comes_back(page: ReviewPage, api: Api) -> N
     assert now(api, id)["photo_id"] == upload
 
 
-def test_what_changes_nothing_says_so_and_leaves_the_page_as_it_was_drawn(page: ReviewPage, api: Api) -> None:
+def test_a_write_without_changes_says_so_and_leaves_the_cached_page(page: ReviewPage, api: Api) -> None:
     send(page)
     id = models.Testimonial.objects.get().pk
     version = ReviewPage.objects.get().publication.version
@@ -119,7 +119,7 @@ def test_what_changes_nothing_says_so_and_leaves_the_page_as_it_was_drawn(page: 
     assert ReviewPage.objects.get().publication.version == version
 
 
-def test_many_take_as_many_queries_as_a_few(page: ReviewPage, api: Api) -> None:
+def test_a_write_to_many_testimonials_takes_as_many_queries_as_to_a_few(page: ReviewPage, api: Api) -> None:
     counts = []
     for number in (3, 60):
         suspects = models.Testimonial.objects.bulk_create(
@@ -146,5 +146,5 @@ def test_many_take_as_many_queries_as_a_few(page: ReviewPage, api: Api) -> None:
         with CaptureQueriesContext(connection) as deleting:
             api.run("svc_reviews_delete", ids=ids)
         counts.append((len(saving), len(undoing), len(deleting)))
-    # SQLite takes so many values at once, and no more
+    # SQLite limits the number of values in one statement
     assert all(many <= few + 3 for few, many in zip(*counts, strict=True)), counts

@@ -17,7 +17,7 @@ from workspace.testing.reviews_guest import open_page, photo, read, send
 pytestmark = pytest.mark.django_db
 
 
-def test_a_page_needs_a_title_only_and_has_good_words_of_its_own(api: Api) -> None:
+def test_a_page_needs_only_a_title_and_has_good_default_texts(api: Api) -> None:
     page = api.run("svc_reviews_create", title="How was it?")
     text = read(f"/r/{page['slug']}").text
     assert page["public_url"].endswith(f"/r/{page['slug']}")
@@ -26,7 +26,7 @@ def test_a_page_needs_a_title_only_and_has_good_words_of_its_own(api: Api) -> No
     assert "Corner Café" in text
 
 
-def test_an_owner_chooses_words_and_address(api: Api) -> None:
+def test_an_owner_chooses_texts_and_slug(api: Api) -> None:
     page = api.run(
         "svc_reviews_create",
         title="Tell us",
@@ -44,14 +44,14 @@ def test_an_owner_chooses_words_and_address(api: Api) -> None:
     assert [issue["path"] for issue in body["issues"]] == ["slug"]
 
 
-def test_an_edit_changes_what_is_given_and_an_empty_text_clears(api: Api) -> None:
+def test_an_edit_changes_given_fields_and_an_empty_text_clears_one(api: Api) -> None:
     page = api.run("svc_reviews_create", title="Tell us", intro="Hello", disclosure="Vouchers")
     found = api.run("svc_reviews_edit", page_id=page["id"], intro="", questions=[])
     assert (found["title"], found["intro"], found["questions"]) == ("Tell us", "", [])
     assert found["disclosure"] == "Vouchers"
 
 
-def test_another_address_leaves_the_old_one_working(api: Api) -> None:
+def test_the_old_slug_works_after_a_change(api: Api) -> None:
     page = api.run("svc_reviews_create", title="Tell us", slug="old-name")
     found = api.run("svc_reviews_edit", page_id=page["id"], slug="new-name")
     assert found["slugs"] == ["new-name", "old-name"]
@@ -70,7 +70,7 @@ def test_a_paused_page_names_the_business_until_it_is_resumed(path: str, account
     assert Client().get(f"/r/{page.slug}{path}").status_code == 200
 
 
-def test_a_deleted_page_is_gone_with_all_it_held(account: Account, api: Api) -> None:
+def test_a_deleted_page_is_gone_with_all_its_content(account: Account, api: Api) -> None:
     page = open_page(account, slug="corner-cafe")
     send(page, photo=photo())
     api.run("svc_reviews_delete", ids=[page.pk])
@@ -81,10 +81,10 @@ def test_a_deleted_page_is_gone_with_all_it_held(account: Account, api: Api) -> 
     with time_machine.travel(clock.now() + timedelta(days=31)):
         SoftDeleted.purge_deleted()
     assert not models.Testimonial._base_manager.exists()
-    assert Upload.objects.get().uses == 0
+    assert Upload.objects.get().use_count == 0
 
 
-def test_the_free_plan_holds_one_page() -> None:
+def test_the_free_plan_allows_one_page() -> None:
     api = make_api(make_account(review="free"))
     api.run("svc_reviews_create", title="One")
     body = api.refuse("svc_reviews_create", title="Two")
@@ -92,7 +92,7 @@ def test_the_free_plan_holds_one_page() -> None:
     assert api.run("svc_reviews_get")["pages"]["total"] == 1
 
 
-def test_the_list_tells_what_waits_and_the_average(account: Account, api: Api) -> None:
+def test_the_list_contains_pending_counts_and_the_average(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, rating="4", text="One")
     send(page, rating="5", text="Two")
@@ -102,7 +102,7 @@ def test_the_list_tells_what_waits_and_the_average(account: Account, api: Api) -
     assert (found["average"], found["ratings"]) == (4.5, 2)
 
 
-def test_figures_tell_views_apart(account: Account, api: Api) -> None:
+def test_statistics_distinguish_views_of_page_wall_and_widget(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page)
     for path in ("", "/wall", "/wall", "/embed", "/embed", "/embed"):
@@ -118,14 +118,14 @@ def test_figures_tell_views_apart(account: Account, api: Api) -> None:
 
 
 @pytest.mark.parametrize(("plan", "days"), [("free", 30), ("pro", 400)])
-def test_the_plan_caps_how_far_back_figures_go(plan: str, days: int) -> None:
+def test_the_plan_limits_the_window_of_the_statistics(plan: str, days: int) -> None:
     account = make_account(review=plan)
     page = open_page(account)
     found = make_api(account).run("svc_reviews_stats", page_id=page.pk, days=3000)
     assert (found["days"], len(found["by_day"])) == (days, days)
 
 
-def test_closing_the_account_leaves_gone_addresses_and_nothing_else(account: Account) -> None:
+def test_closing_an_account_leaves_only_addresses_that_return_gone(account: Account) -> None:
     from workspace.accounts.closure import purge_account
 
     page = open_page(account)
@@ -137,7 +137,7 @@ def test_closing_the_account_leaves_gone_addresses_and_nothing_else(account: Acc
         assert Client().get(f"/r/{page.slug}{path}").status_code == 410
 
 
-def test_a_page_wears_the_brand_or_a_colour_of_its_own_also_on_other_websites(api: Api) -> None:
+def test_a_page_uses_the_brand_or_its_own_color_also_on_other_websites(api: Api) -> None:
     api.run("svc_brand_edit", colours=["#8a1538"], fonts="warm", corners="round")
     page = api.run("svc_reviews_create", title="How was it?")
     owner = Client()
@@ -152,6 +152,6 @@ def test_a_page_wears_the_brand_or_a_colour_of_its_own_also_on_other_websites(ap
             ("/embed?theme=auto", "-own-system-round"),
         ):
             html = Client().get(f"/r/{page['slug']}{path}").content.decode()
-            [sheet] = re.findall(r'href="(/looks/[^"]+)"', html)
-            assert sheet.startswith(f"/looks/{shown}{rest}."), path
+            [sheet] = re.findall(r'href="(/styles/[^"]+)"', html)
+            assert sheet.startswith(f"/styles/{shown}{rest}."), path
             assert Client().get(sheet)["Cache-Control"].endswith("immutable")

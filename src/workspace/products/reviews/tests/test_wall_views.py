@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many guests of one test come from one address."""
+    """Raise the rate limits, since all guests of a test have the same address."""
     monkeypatch.setattr(views, "USUAL_HOURLY_LIMIT", 1000)
     monkeypatch.setattr(views, "REVIEW_FORM", replace(views.REVIEW_FORM, hourly_limit=1000))
 
@@ -30,14 +30,14 @@ def approved(page: ReviewPage, count: int, **more: object) -> None:
     page.mark_changed()
 
 
-def test_it_says_that_the_words_are_selected_and_how_many_there_are(account: Account) -> None:
+def test_the_wall_states_that_testimonials_are_selected_and_how_many_there_are(account: Account) -> None:
     page = open_page(account)
     approved(page, 2)
     send(page, text="Nobody sees this.")
     assert "Selected testimonials · 2 of 3 shown" in read(f"/r/{page.slug}/wall").text
 
 
-def test_the_average_counts_those_who_agreed_shown_or_not(account: Account, api: Api) -> None:
+def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api: Api) -> None:
     page = open_page(account)
     approved(page, 2, rating="5")
     send(page, rating="1", text="Cold coffee.")
@@ -63,7 +63,7 @@ def test_fewer_than_three_ratings_have_no_public_average(account: Account) -> No
     assert "Average of 3 ratings" in read(f"/r/{page.slug}/wall").text
 
 
-def test_what_the_owner_adds_is_marked_and_does_not_count(account: Account, api: Api) -> None:
+def test_added_testimonials_are_marked_and_not_counted(account: Account, api: Api) -> None:
     page = open_page(account)
     approved(page, 3, rating="3")
     added = {"name": "Eva", "text": "Superb", "rating": 5, "source_name": "Guest book", "consented": True}
@@ -74,7 +74,7 @@ def test_what_the_owner_adds_is_marked_and_does_not_count(account: Account, api:
     assert "3.0 ★" in text
 
 
-def test_a_tie_to_the_business_is_told(account: Account) -> None:
+def test_a_relationship_with_the_business_is_shown(account: Account) -> None:
     page = open_page(account, disclosure="Some guests had a voucher of 5 euros.")
     approved(page, 1, relationship="family")
     for path in ("wall", "embed"):
@@ -83,7 +83,7 @@ def test_a_tie_to_the_business_is_told(account: Account) -> None:
         assert "Some guests had a voucher of 5 euros." in text
 
 
-def test_a_photo_is_shown_small(account: Account) -> None:
+def test_a_photo_is_shown_in_a_small_size(account: Account) -> None:
     page = open_page(account)
     approved(page, 1, photo=photo(size=(900, 600)))
     html = Client().get(f"/r/{page.slug}/wall").content.decode()
@@ -92,7 +92,7 @@ def test_a_photo_is_shown_small(account: Account) -> None:
     assert Client().get(address)["Content-Type"] == "image/jpeg"
 
 
-def test_a_plan_caps_what_is_shown_and_says_so(account: Account) -> None:
+def test_the_plan_limits_the_shown_testimonials_and_the_wall_says_so(account: Account) -> None:
     api = make_api(make_account(review="free"))
     page = open_page(api.account)
     approved(page, 27)
@@ -103,7 +103,9 @@ def test_a_plan_caps_what_is_shown_and_says_so(account: Account) -> None:
     assert api.run("svc_reviews_list", page_id=page.pk)["total"] == 27, "nothing is lost"
 
 
-def test_a_long_wall_has_pages_that_hold_every_word_once(account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_wall_has_pages_that_contain_each_testimonial_once(
+    account: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(wall_views, "PAGE_SIZE", 2)
     page = open_page(account)
     approved(page, 5)
@@ -115,7 +117,7 @@ def test_a_long_wall_has_pages_that_hold_every_word_once(account: Account, monke
 
 
 @pytest.mark.parametrize(("count", "pages"), [(2, 1), (3, 2), (4, 2), (5, 3)])
-def test_the_links_of_a_long_wall_lead_to_its_last_page_and_back(
+def test_the_links_of_a_long_wall_open_its_last_page_and_lead_back(
     count: int, pages: int, account: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(wall_views, "PAGE_SIZE", 2)
@@ -131,9 +133,7 @@ def test_the_links_of_a_long_wall_lead_to_its_last_page_and_back(
 
 
 @pytest.mark.parametrize("path", ["", "/wall", "/embed"])
-def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(
-    path: str, account: Account, api: Api
-) -> None:
+def test_an_unchanged_page_is_not_sent_twice_and_a_changed_one_is(path: str, account: Account, api: Api) -> None:
     page = open_page(account)
     approved(page, 1)
     client = Client()
@@ -150,7 +150,7 @@ def test_a_page_served_twice_is_not_sent_twice_and_changes_with_its_content(
     assert (later.status_code, later["ETag"] != first["ETag"]) == (200, True)
 
 
-def test_the_same_page_is_drawn_once(account: Account, django_assert_num_queries: object) -> None:
+def test_an_unchanged_page_is_rendered_once(account: Account, django_assert_num_queries: object) -> None:
     page = open_page(account)
     approved(page, 3)
     path = f"/r/{page.slug}/wall"
@@ -160,7 +160,7 @@ def test_the_same_page_is_drawn_once(account: Account, django_assert_num_queries
     assert Client().get(path).content == body
 
 
-def test_guests_words_are_never_markup(account: Account) -> None:
+def test_html_in_guests_texts_is_escaped(account: Account) -> None:
     page = open_page(account, title="<i>T</i>", intro="<i>I</i>", disclosure="<i>D</i>", questions=["<i>Q</i>"])
     evil = "</script><script>alert(1)</script><!-- ' \" &amp;"
     approved(page, 1, name="<b>Bob</b>", byline="<u>x</u>")
@@ -173,12 +173,12 @@ def test_guests_words_are_never_markup(account: Account) -> None:
 
 
 @pytest.mark.parametrize("part", ["", "/wall", "/embed", "/thanks", "/widget.js", "/confirm/x", ".svg"])
-def test_an_unknown_page_is_told_kindly(part: str, account: Account) -> None:
+def test_an_unknown_page_returns_404(part: str, account: Account) -> None:
     for slug in ("nothing", "x" * 50, "é", "%00"):
         assert Client().get(f"/r/{slug}{part}").status_code == 404
 
 
-def test_the_pages_own_code_leads_to_it(account: Account) -> None:
+def test_the_qr_code_of_a_page_opens_it(account: Account) -> None:
     from io import BytesIO
 
     import zxingcpp
@@ -191,7 +191,7 @@ def test_the_pages_own_code_leads_to_it(account: Account) -> None:
     assert Client().get("/r/corner-cafe.svg", headers={"if-none-match": response["ETag"]}).status_code == 200
 
 
-def test_every_page_with_the_logo_loads_the_style_that_sizes_it(account: Account) -> None:
+def test_every_page_with_the_logo_loads_the_style_sheet_that_sizes_it(account: Account) -> None:
     page = open_page(account)
     for part in ("", "/thanks", "/wall"):
         html = Client().get(f"/r/{page.slug}{part}").content.decode()

@@ -18,7 +18,7 @@ def frame_ancestors(path: str) -> str:
     return found.removeprefix("frame-ancestors ")
 
 
-def test_the_widget_may_be_framed_by_the_owners_hosts_and_no_other_page_by_anybody(account: Account) -> None:
+def test_only_the_widget_can_be_framed_and_only_by_allowed_hosts(account: Account) -> None:
     page = open_page(account, hosts=["www.example.com", "*.example.org", "localhost:3000"])
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'self' www.example.com *.example.org localhost:3000"
     for path in ("", "/wall", "/thanks", "/confirm/x", "/nothing"):
@@ -26,7 +26,7 @@ def test_the_widget_may_be_framed_by_the_owners_hosts_and_no_other_page_by_anybo
     assert frame_ancestors("/r/unknown/embed") == "'none'"
 
 
-def test_new_hosts_hold_at_the_next_load(account: Account, api: Api) -> None:
+def test_new_hosts_are_valid_on_the_next_load(account: Account, api: Api) -> None:
     page = open_page(account)
     first = Client().get(f"/r/{page.slug}/embed")
     api.run("svc_reviews_edit", page_id=page.pk, hosts=["https://shop.example/path?x=1"])
@@ -45,7 +45,7 @@ def test_new_hosts_hold_at_the_next_load(account: Account, api: Api) -> None:
         ("127.0.0.1:8341", "127.0.0.1:8341"),
     ],
 )
-def test_a_host_is_read_out_of_what_was_pasted(given: str, kept: str, api: Api) -> None:
+def test_a_host_is_extracted_from_a_pasted_url(given: str, kept: str, api: Api) -> None:
     page = api.run("svc_reviews_create", title="Tell us", hosts=[given, given])
     assert page["hosts"] == [kept]
 
@@ -69,12 +69,12 @@ def test_a_host_is_read_out_of_what_was_pasted(given: str, kept: str, api: Api) 
         "exa\nmple.com",
     ],
 )
-def test_what_is_no_host_never_reaches_the_policy(host: str, api: Api) -> None:
+def test_an_invalid_host_never_reaches_the_policy(host: str, api: Api) -> None:
     body = api.refuse("svc_reviews_create", title="Tell us", hosts=[host])
     assert [issue["path"] for issue in body["issues"]] == ["hosts.0"]
 
 
-def test_a_frame_shows_selected_words_with_the_average_and_may_send_nothing(account: Account) -> None:
+def test_a_frame_shows_selected_testimonials_with_the_average_and_can_submit_nothing(account: Account) -> None:
     page = open_page(account)
     send(page, rating="2", text="Cold.")
     send(page, rating="3", text="Warm.")
@@ -91,7 +91,7 @@ def test_a_frame_shows_selected_words_with_the_average_and_may_send_nothing(acco
     assert "X-Frame-Options" not in response
 
 
-def test_a_frame_comes_in_three_themes_and_in_the_pages_layout_or_another(account: Account, api: Api) -> None:
+def test_a_frame_has_three_themes_and_the_pages_or_another_layout(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, text="The best cake in town. " * 20)
     for text in ("Warm.", "Calm."):
@@ -106,7 +106,7 @@ def test_a_frame_comes_in_three_themes_and_in_the_pages_layout_or_another(accoun
         ("", "light", "grid"),
         ('theme="><b>&layout="><b>', "light", "grid"),
         ("theme=dark&layout=list", "dark", "list"),
-        ("theme=dark&layout=list", "dark", "list"),  # the one that was kept
+        ("theme=dark&layout=list", "dark", "list"),  # from the cache
         ("theme=auto&layout=carousel", "auto", "carousel"),
         ("layout=badge", "light", "badge"),
     ):
@@ -130,7 +130,7 @@ def test_a_frame_comes_in_three_themes_and_in_the_pages_layout_or_another(accoun
     assert 'height="120"' in api.run("svc_reviews_get", page_id=page.pk)["page"]["iframe"]
 
 
-def test_a_paused_page_leaves_a_calm_line_in_the_frame(account: Account) -> None:
+def test_a_paused_page_shows_a_short_notice_in_the_frame(account: Account) -> None:
     page = open_page(account, hosts=["www.example.com"])
     page.pause()
     assert "taking a short break" in read(f"/r/{page.slug}/embed").text
@@ -139,7 +139,7 @@ def test_a_paused_page_leaves_a_calm_line_in_the_frame(account: Account) -> None
     assert frame_ancestors(f"/r/{page.slug}/embed") == "'none'"
 
 
-def test_a_password_keeps_the_words_out_of_every_frame(account: Account, api: Api) -> None:
+def test_a_password_hides_the_testimonials_in_every_frame(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page)
     models.Testimonial.objects.update(status="approved")
@@ -152,7 +152,7 @@ def test_a_password_keeps_the_words_out_of_every_frame(account: Account, api: Ap
 
 
 def framed(path: str, around: str) -> HttpResponse:
-    """Asked for as a browser asks for a frame on a website."""
+    """Request a frame as a browser does on a website."""
     said = {"sec-fetch-dest": "iframe", "referer": around, "user-agent": "Mozilla/5.0 (X11) Firefox/130.0"}
     return Client(headers=said).get(path)
 
@@ -173,7 +173,7 @@ def framed(path: str, around: str) -> HttpResponse:
         ([], "https://www.example.com/", False),
     ],
 )
-def test_a_website_that_may_not_frame_it_is_told_why_in_the_frame(
+def test_a_website_that_may_not_frame_the_page_gets_an_explanation_in_the_frame(
     hosts: list[str], around: str, may: bool, account: Account
 ) -> None:
     page = open_page(account, hosts=hosts)
@@ -186,7 +186,7 @@ def test_a_website_that_may_not_frame_it_is_told_why_in_the_frame(
         assert response["Cache-Control"] == "no-store" and "ETag" not in response
 
 
-def test_a_website_that_is_refused_is_told_to_its_owner_who_can_allow_it(account: Account, api: Api) -> None:
+def test_the_owner_sees_a_refused_website_and_can_allow_it(account: Account, api: Api) -> None:
     page = open_page(account, hosts=["www.example.com"])
     owner = Client()
     owner.force_login(account.owner)
@@ -206,13 +206,13 @@ def test_a_website_that_is_refused_is_told_to_its_owner_who_can_allow_it(account
 @pytest.mark.parametrize(
     "around", ["", "null", "https://", "https://[", "https://a:99999/", "javascript:x", "ftp://a.example/", "x" * 9000]
 )
-def test_where_the_browser_does_not_say_who_asks_the_policy_alone_decides(around: str, account: Account) -> None:
+def test_without_a_referrer_only_the_policy_decides(around: str, account: Account) -> None:
     page = open_page(account, hosts=["www.example.com"])
     response = framed(f"/r/{page.slug}/embed", around)
     assert "frame-ancestors 'self' www.example.com" in response["Content-Security-Policy"]
 
 
-def test_made_up_websites_do_not_fill_the_owners_page(account: Account, api: Api) -> None:
+def test_forged_websites_do_not_fill_the_owners_page(account: Account, api: Api) -> None:
     page = open_page(account)
     for number in range(30):
         framed(f"/r/{page.slug}/embed", f"https://made-up-{number}.example/<b>")
@@ -227,14 +227,14 @@ def test_every_frame_has_a_heading(account: Account) -> None:
     assert Client().get(f"/r/{page.slug}/embed").content.count(b"<h1") == 1
 
 
-def test_the_loader_is_a_script_that_other_sites_may_load(account: Account) -> None:
+def test_the_loader_is_a_script_that_other_sites_can_load(account: Account) -> None:
     response = Client().get(f"/r/{open_page(account).slug}/widget.js")
     assert response["Content-Type"].startswith("text/javascript")
     assert response["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert b"event.origin !== home.origin || event.source !== frame.contentWindow" in response.content
 
 
-def test_the_code_to_copy_is_whole_html(api: Api) -> None:
+def test_the_snippets_are_valid_html(api: Api) -> None:
     account = make_account(name='Tom & "Jerry" <b>')
     from workspace.testing.api import make_api
 

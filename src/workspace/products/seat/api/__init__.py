@@ -1,1 +1,1 @@
-"""What all channels call: tools, their arguments, and their answers."""
+"""Tools, their arguments and their answers, for all channels."""

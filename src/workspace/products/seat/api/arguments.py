@@ -1,4 +1,4 @@
-"""The types of the arguments of the seating tools. Lengths are in centimetres."""
+"""Argument types of the seating tools. Lengths are in centimeters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _remove_duplicates(words: list[str]) -> list[str]:
 
 
 def _accept_text_as(name: str) -> BeforeValidator:
-    """A plain text stands for an entry that has nothing but this."""
+    """Return a validator that reads a plain text as an entry with only this field."""
     return BeforeValidator(lambda given: {name: given} if isinstance(given, str) else given)
 
 

@@ -1,4 +1,4 @@
-"""Who sits where by itself, as a tool: looking for a seating, accepting its moves, and taking moves back."""
+"""Auto-seating as a tool: search for a seating, accept its moves, and undo or redo moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.seat.api.arguments import EventId
 from workspace.products.seat.api.tools import box
 from workspace.products.seat.domain import change_steps, placement, solver_job, solver_snapshot, undo_history
 from workspace.products.seat.domain.queries import get_chart, natural_sort_key
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.limits import MAX_ITEMS
 from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import build_problem
@@ -56,7 +56,10 @@ class ArrangeResult(TypedDict):
 
 
 def _check_feasible(account: Account, arguments: Any) -> None:
-    """Before anybody searches, and outside of the transaction: what cannot be is said by name."""
+    """Refuse a search that cannot succeed, and name the reasons.
+
+    Runs outside the transaction, before any search starts.
+    """
     if arguments.apply is not None or arguments.step is not None:
         return
     chart = get_chart(account, arguments.event_id)
@@ -131,10 +134,10 @@ def arrange(
 
 
 def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[str] | None) -> undo_history.UndoResult:
-    run = Run.objects.filter(job=job_id, chart=chart).first()
+    run = SolverRun.objects.filter(job=job_id, chart=chart).first()
     if run is None:
         raise NotFoundError(RUN_NOT_FOUND)
-    if not run.found:
+    if not run.has_solution:
         over = run.job.state not in ACTIVE_STATES
         raise OperationNotAllowedError(
             "Nothing was found that keeps all rules: take a wish or a lock away, or add seats"
@@ -155,7 +158,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
 
 
 def serialize_moves(chart: Chart, moves: Sequence[list[str]]) -> list[MoveData]:
-    """Moves of guests who are still there, by the table that they go to."""
+    """Return the moves of guests who are still on the chart, ordered by destination table."""
     guests = {guest.pk: guest for guest in chart.guests.filter(pk__in=[move[0] for move in moves])}
     names = {id: table.name for id, table in placement.tables_by_id(chart).items()}
     rows: list[MoveData] = [

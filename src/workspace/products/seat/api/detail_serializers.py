@@ -1,4 +1,4 @@
-"""All that stands on a chart, as the answer of most of its tools."""
+"""The full content of a chart, which most of its tools return."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workspace.products.seat.rules.solver.infeasibility import find_obstacles
 from workspace.tools.answer import Answer, format_bullets, format_fact_list
 
 MAX_CONFLICT_SEARCH_GUESTS = (
-    60  # guests up to whom clashes are looked for whenever the chart is read; of more when they are arranged
+    60  # conflicts are searched on every read up to this many guests; for more, only before arranging
 )
 
 
@@ -40,7 +40,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "items": rows,
         "chart": chart_detail(chart),
         "objects": things,
-        "wishes": serialize_preferences(chart.wishes.all(), people, standing),
+        "wishes": serialize_preferences(chart.preferences.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [one.text for one in found] if rows else [],

@@ -1,4 +1,4 @@
-"""A chart as files: its guests, and what the kitchen cooks, as tables."""
+"""A chart as files: tables of its guests and of the meals for the kitchen."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from workspace.publishing.exports import Export, export_file, export_text
 from workspace.publishing.language import DEFAULT_LANGUAGE
 from workspace.tools.answer import Answer
 
-# headings that an import finds again
+# headings that an import recognizes
 GUEST_COLUMNS = (
     "name", "sort name", "party", "table", "seat", "reply", "meal", "meals", "diet", "notes", "chair", "wheelchair",
     "tags", "e-mail", "phone", "placeholder", "arrived",
 )  # fmt: skip
-# papers by their kind here: the list for the door is a table, too
+# PDFs by their kind in this tool; the PDF is "door_list", since "door" is a table
 PRINT_KINDS = {
     "poster": "poster", "poster_first": "poster_first", "poster_tables": "poster_tables",
     "cards": "cards", "escort": "escort", "numbers": "numbers",
@@ -101,7 +101,7 @@ def export(
 
 
 def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[str | int]]]:
-    """Its heading and its rows."""
+    """Return the heading and the rows."""
     if kind == "meals":
         return MEAL_COLUMNS, meal_rows(chart_data.load_chart(chart, language=DEFAULT_LANGUAGE))
     found = [guest_data(guest) for guest in sort_by_name(guests_for(chart))]
@@ -123,7 +123,7 @@ def _build_table(chart: Chart, kind: str) -> tuple[Sequence[str], list[Sequence[
 
 
 def meal_rows(chart: Paper) -> list[Sequence[str | int]]:
-    """A line for each meal at each table, then the totals; of each course they add up to all who come."""
+    """Return a row for each meal at each table, then the totals. For each course they add up to all guests who come."""
     counted = meal_counts.count_meals(chart)
     names = {table.id: table.name for table in chart.tables}
     rows: list[Sequence[str | int]] = []

@@ -1,4 +1,4 @@
-"""Tables and guests as tools, saved by list."""
+"""Tools that save tables and guests as lists."""
 
 from __future__ import annotations
 

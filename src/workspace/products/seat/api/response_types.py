@@ -1,4 +1,4 @@
-"""The shapes of answers about charts, tables, guests and wishes."""
+"""Types of answers about charts, tables, guests and preferences."""
 
 from __future__ import annotations
 

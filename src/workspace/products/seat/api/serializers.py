@@ -1,4 +1,4 @@
-"""Charts, tables, guests and wishes as data, the same in every answer."""
+"""Serializers of charts, tables, guests and preferences, the same in every answer."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from workspace.products.seat.api.response_types import (
     TableGuest,
 )
 from workspace.products.seat.domain.queries import charts_for
-from workspace.products.seat.models import KIND, Chart, Guest, Table, Wish
+from workspace.products.seat.models import KIND, Chart, Guest, SeatingPreference, Table
 from workspace.publishing.serializers import item_summary
 from workspace.storage.files.images import image_url
 
 
 def chart_summary(chart: Chart) -> ChartSummary:
-    """Of a chart as `charts_for` finds it."""
+    """Return a chart as `charts_for` finds it."""
     return {
         **item_summary(chart),
         "title": chart.title,
@@ -60,7 +60,7 @@ def chart_detail(chart: Chart) -> ChartDetail:
 
 
 def chart_summaries(account: Account, ids: Sequence[str]) -> list[ChartSummary]:
-    """Charts by their ids, in whatever order."""
+    """Return the charts with these ids. The order is not defined."""
     return [chart_summary(chart) for chart in charts_for(account).filter(pk__in=ids)]
 
 
@@ -69,7 +69,7 @@ def format_meals(guest: Guest) -> str:
 
 
 def serialize_tables(tables: Iterable[Table], guests: Iterable[Guest]) -> list[TableData]:
-    """`guests` are all of the chart, or those of these tables."""
+    """Return tables with their guests. `guests` are all of the chart, or those of these tables."""
     sitting: dict[str, list[Guest]] = {}
     for guest in guests:
         if guest.table_id is not None:
@@ -93,7 +93,7 @@ def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
         "rotation": table.rotation,
         "end_seats": table.end_seats,
         "locked": table.locked,
-        "closed": table.closed,
+        "closed": table.is_closed,
         "colour": table.colour,
         "note": table.note,
     }
@@ -103,7 +103,7 @@ def _table_guest(guest: Guest) -> TableGuest:
     row: TableGuest = {"id": guest.pk, "name": guest.name, "party": guest.party, "meal": format_meals(guest)}
     if guest.seat is not None:
         row["seat"] = guest.seat
-    if guest.arrived_at is not None:
+    if guest.checked_in_at is not None:
         row["arrived"] = True
     if guest.locked:
         row["locked"] = True
@@ -126,7 +126,7 @@ def object_data(table: Table) -> ObjectData:
 
 
 def guest_data(guest: Guest) -> GuestData:
-    """Of a guest as `guests_for` finds them."""
+    """Return a guest as `guests_for` finds them."""
     return {
         "id": guest.pk,
         "name": guest.name,
@@ -147,13 +147,13 @@ def guest_data(guest: Guest) -> GuestData:
         "seat": guest.seat,
         "locked": guest.locked,
         "placeholder": guest.placeholder,
-        "arrived": guest.arrived_at is not None,
-        "arrived_at": clock.to_iso(guest.arrived_at),
+        "arrived": guest.checked_in_at is not None,
+        "arrived_at": clock.to_iso(guest.checked_in_at),
     }
 
 
 def serialize_preferences(
-    wishes: Iterable[Wish], guests: Iterable[Guest], tables: Iterable[Table]
+    wishes: Iterable[SeatingPreference], guests: Iterable[Guest], tables: Iterable[Table]
 ) -> list[PreferenceData]:
     names = {guest.pk: guest.name for guest in guests}
     called = {table.pk: table.name for table in tables}

@@ -1,4 +1,4 @@
-"""What charts, tables and guests are, in words for an answer's text: all that the data says."""
+"""Charts, tables and guests as the text of an answer. It contains everything that the data contains."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Seating charts as tools: charts as wholes, and what the contract asks for. Tables and guests are saved by list in
-`list_tools.py`; who sits where by itself is in `arrange_tools.py`."""
+"""Tools for whole seating charts, and those that the contract asks for.
+
+`list_tools.py` saves tables and guests as lists. `arrange_tools.py` contains auto-seating.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ ROOM_FIELDS = {
     "background_id",
     "background_width",
     "courses",
-}  # what the floor plan can undo
+}  # what Undo on the floor plan covers
 Title = Annotated[str, Line(120), Field(description="What it is called: Anna & Ben's wedding")]
 
 
@@ -256,7 +258,7 @@ def delete(
 
 
 def _chart_fields(account: Account, given: dict[str, Any]) -> dict[str, Any]:
-    """As a chart stores it."""
+    """Return the arguments as a chart stores them."""
     if "date" in given:
         given["date"] = given["date"] or None
     if "find_from" in given:
@@ -267,7 +269,7 @@ def _chart_fields(account: Account, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _remap_errors(there: str, here: str, act: Any) -> Any:
-    """What is refused at `there` is told at `here`."""
+    """Call `act`, and report errors at paths below `there` at `here`."""
     try:
         return act()
     except InvalidInputError as refusal:

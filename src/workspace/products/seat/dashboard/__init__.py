@@ -1,1 +1,1 @@
-"""Owners' pages of seating charts."""
+"""Dashboard pages of seating charts."""

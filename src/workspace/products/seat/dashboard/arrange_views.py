@@ -1,4 +1,4 @@
-"""Auto-seat: what cannot be, by name; a search with its progress; its moves, accepted one by one or all; and wishes."""
+"""Auto-seating pages: obstacles by name, a search with its progress, its moves to accept, and preferences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from workspace.products.seat.api import arrange_tools, tools
 from workspace.products.seat.dashboard.detail_views import describe_preference
 from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain.queries import get_chart_with_counts
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 
 DURATION_CHOICES = ((5, "5 seconds"), (15, "15 seconds"), (30, "30 seconds"), (60, "a minute"))
 KIND_CHOICES = [
@@ -32,7 +32,7 @@ WEIGHT_CHOICES = [("nice", "nice"), ("wanted", "wanted"), ("must", "must")]
 
 @page("GET", "HEAD", "POST")
 def arrange(request: SignedInRequest, id: str) -> HttpResponse:
-    """What to look for; a post begins to look."""
+    """Show the search options. A POST starts the search."""
     problem = ""
     if request.method == "POST":
         given: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), 5, 1, 60)}
@@ -67,28 +67,28 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: 
         "weights": WEIGHT_CHOICES,
         "seconds": DURATION_CHOICES,
         "typed": request.POST,
-        "last": Run.objects.filter(chart=chart).order_by("-job__pk").first(),
+        "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
     return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
 
 
 @page()
 def show_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """How it comes along, and what it would move."""
+    """Show the progress of a search and the moves it proposes."""
     return LAYOUT.render_item_page(request, id, "seat/search.html", _search_context(request, id, job_id))
 
 
 @page()
 def progress(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """The part that asks for itself again while the search goes on."""
+    """Render the part of the page that polls while the search runs."""
     context = {**_search_context(request, id, job_id), "thing": {"url": f"{LAYOUT.home}/{id}"}}
     return render(request, "seat/parts/found.html", context)
 
 
 def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str, Any]:
     chart = get_chart_with_counts(request.account, id)
-    run = Run.objects.filter(job=job_id, chart=chart).first()
-    if run is None:  # it was long ago
+    run = SolverRun.objects.filter(job=job_id, chart=chart).first()
+    if run is None:  # the search was long ago
         return {"job": {"job_id": job_id}, "run": None, "over": True}
     job: Any = call_tool(request, jobs_tools.get, job_id=job_id)
     over = "ended_at" in job
@@ -105,15 +105,15 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
         "more": 0 if over else max(0, len(open_) - 30),
         "made": len(moves) - len(open_),
         "seated_moves": sum(1 for row in open_ if row["from_id"]),
-        "left": max(0.0, run.most - run.score) if run.most is not None and run.score is not None else None,
-        "gained": None if run.score is None or run.before is None else round(run.score - run.before, 1),
+        "left": max(0.0, run.max_score - run.score) if run.max_score is not None and run.score is not None else None,
+        "gained": None if run.score is None or run.initial_score is None else round(run.score - run.initial_score, 1),
         "is_stale": run.version != chart.version,
     }
 
 
 @page("POST")
 def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
-    """Those that are ticked, the one whose button it was, or all."""
+    """Accept the selected moves, the move whose button was pressed, or all."""
     get_chart_with_counts(request.account, id)
     chosen = request.POST.getlist("guest")[:500]
     only = request.POST.get("only", "")
@@ -137,7 +137,7 @@ def stop_search(request: SignedInRequest, id: str, job_id: str) -> HttpResponse:
 
 @page("POST")
 def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
-    """One more wish, or one less."""
+    """Add or remove a preference."""
     chart = get_chart_with_counts(request.account, id)
     if gone := request.POST.get("remove"):
         call_tool(request, tools.edit, event_id=id, remove=[gone])
@@ -160,7 +160,10 @@ def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:
 
 
 def _resolve_name(chart: Chart, typed: str) -> str:
-    """A guest's id by a name, or a party's name as it is. Raises InvalidInputError."""
+    """Return the guest id for a name, or a party's name as it is.
+
+    Raise InvalidInputError if the name is empty, unknown or ambiguous.
+    """
     typed = clean_text(typed, 120)
     if not typed:
         raise InvalidInputError.at_path("between", "Say who: a guest's name, or a party's")

@@ -1,4 +1,4 @@
-"""Who has come: a list to tick for the staff at the door, which goes on without a connection and tells later."""
+"""Check-in: a list of guests that staff tick off, which works offline and syncs later."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from workspace.products.seat.models import Chart, Reply
 from workspace.products.seat.rules.surnames import list_name, sort_key
 from workspace.publishing.checkin import extract_digits
 
-MAX_TICKS = 500  # ticks that come at once
-_RETRYABLE_ERRORS = (BusyError, UnavailableError, RateLimitedError)  # of which a moment is the cure
+MAX_TICKS = 500  # ticks in one request
+_RETRYABLE_ERRORS = (BusyError, UnavailableError, RateLimitedError)  # errors that a later attempt may cure
 
 
 class Tick(BaseModel):
@@ -46,7 +46,10 @@ class Ticks(BaseModel):
 
 @page("GET", "HEAD", "POST")
 def checkin(request: SignedInRequest, id: str) -> HttpResponse:
-    """Without script a button ticks; somebody unexpected is seated where there is room."""
+    """Show the check-in list. Without scripts, a button ticks a guest off.
+
+    An unexpected guest is seated at a table with a free seat.
+    """
     chart = get_chart_with_counts(request.account, id)
     if request.method == "POST":
         return _handle_post(request, chart)
@@ -77,14 +80,14 @@ def list_free_tables(chart: Chart) -> list[tuple[str, str, int]]:
     found = [
         (table.pk, table.name, table.capacity - counts[table.pk])
         for table in tables_for(chart)
-        if not table.closed and table.capacity > counts[table.pk]
+        if not table.is_closed and table.capacity > counts[table.pk]
     ]
     return sorted(found, key=lambda one: -one[2])
 
 
 def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
     if guest := clean_text(request.POST.get("tick"), 40):
-        arrived = not chart.guests.filter(pk=guest, arrived_at__isnull=False).exists()
+        arrived = not chart.guests.filter(pk=guest, checked_in_at__isnull=False).exists()
         call_tool(request, list_tools.save_guests, event_id=chart.pk, items=[{"id": guest, "arrived": arrived}])
         return redirect_full_page(request, f"{LAYOUT.home}/{chart.pk}/door#t-{guest}")
     name = request.POST.get("name", "").strip()
@@ -102,7 +105,7 @@ def _handle_post(request: SignedInRequest, chart: Chart) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
-    """Ticks as a device kept them, in any order and perhaps not for the first time; who is here by now."""
+    """Save ticks from a device and return who has arrived. Ticks may come in any order and more than once."""
     chart = get_chart_with_counts(request.account, id)
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
@@ -115,13 +118,15 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
             return JsonResponse({"problem": "These are no ticks"}, status=422)
         refused, waiting = save_ticks(request.caller, chart, sent)
     here = chart.guests.exclude(reply=Reply.NO)
-    arrived = list(here.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    arrived = list(here.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
     return JsonResponse({"arrived": arrived, "total": here.count(), "refused": refused, "waiting": waiting})
 
 
 def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str, str]], list[str]]:
-    """What was not taken, each with why; and what should be sent again. One tick that cannot be taken keeps no other
-    from being so."""
+    """Save ticks. Return those rejected, each with a reason, and the ids of those to send again.
+
+    A tick that is rejected does not stop the others.
+    """
     known = set(chart.guests.filter(pk__in=[one.guest for one in sent.ticks]).values_list("pk", flat=True))
     refused: list[dict[str, str]] = []
     waiting: list[str] = []
@@ -133,7 +138,7 @@ def save_ticks(caller: Caller, chart: Chart, sent: Ticks) -> tuple[list[dict[str
             refused.append({"id": tick.id, "why": "The device’s clock tells no time"})
         else:
             good.append(tick)
-    # one at a time, by guest: of one guest a list may hold several
+    # in batches with at most one tick per guest, since a list may contain several for one guest
     batches = _split_batches(good)
     while batches:
         batch = batches.pop(0)
@@ -168,7 +173,7 @@ def _is_valid_time(at: str) -> bool:
 
 
 def _limit_to_now(at: str) -> str:
-    """The moment of a tick; a clock at the door that is fast ticks now."""
+    """Return the moment of a tick, or now if the device's clock is ahead."""
     moment = datetime.fromisoformat(at)
     now = clock.now()
     return at if moment.tzinfo is None or moment <= now else now.isoformat()
@@ -187,5 +192,5 @@ def _split_batches(ticks: list[Tick]) -> list[list[Tick]]:
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    """Stands beside the pages that it keeps."""
+    """Return the service worker's script. It is served beside the pages that it caches."""
     return device_storage.service_worker_response("seat/door-worker.js")

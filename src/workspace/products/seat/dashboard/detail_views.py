@@ -1,4 +1,4 @@
-"""A table or a guest that was chosen on the plan: beside it, or as a page of its own."""
+"""A selected table or guest, beside the plan or on a page by itself."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def edit_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse
 
 
 def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpResponse:
-    """As it is by now, beside the plan."""
+    """Render the current state of a table, beside the plan."""
     chart = get_chart_with_counts(request.account, id)
     found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
@@ -95,7 +95,7 @@ def _submit_form(request: SignedInRequest, form: ToolForm, more: dict[str, Any] 
 def _parse_sizes(
     request: SignedInRequest, form: ToolForm, chart: Chart, before: dict[str, str]
 ) -> dict[str, Any] | None:
-    """Width and depth that were typed anew; None where one cannot be read."""
+    """Return the width and depth that were changed, or None if any of them cannot be read."""
     found: dict[str, Any] = {}
     for typed, name in (("wide", "width"), ("deep", "depth")):
         text = request.POST.get(typed, before[typed])
@@ -154,7 +154,7 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
     ]
     mine = {row["id"], row["party"]} - {""}
     wishes = [
-        wish for wish in serialize_preferences(chart.wishes.all(), people, standing) if mine & set(wish["between"])
+        wish for wish in serialize_preferences(chart.preferences.all(), people, standing) if mine & set(wish["between"])
     ]
     return {
         "row": row,
@@ -169,7 +169,7 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
 
 
 def describe_preference(wish: Any) -> str:
-    """A wish as a sentence."""
+    """Return a preference as a sentence."""
     weight = {"must": "must", "nice": "would be nice", "wanted": ""}[wish["weight"]]
     who = " and ".join(wish["names"])
     said = {

@@ -1,5 +1,4 @@
-"""What can be done instead of a move that there are no seats for: a chair more, another table, who of them goes, a
-swap."""
+"""Alternatives when a table has too few seats: add a chair, use another table, move only some guests, or swap."""
 
 from __future__ import annotations
 
@@ -15,16 +14,16 @@ from workspace.products.seat.domain.placement import count_by_table
 from workspace.products.seat.domain.queries import tables_for
 from workspace.products.seat.models import Chart
 
-MAX_TABLES = 6  # other tables that are offered
+MAX_TABLES = 6  # other tables to offer
 
 
 def short_message(refusal: ToolError) -> str:
-    """Without what it tells a program to send: the page has buttons for that."""
+    """Return the message without the advice for API callers, since the page has buttons for that."""
     return refusal.message.partition(". Choose another table")[0]
 
 
 def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -> str:
-    """A dialog's content, empty where there is nothing to choose."""
+    """Return the content of a dialog, or an empty string if there is nothing to choose."""
     if request.POST.get("act") != "move":
         return ""
     try:
@@ -40,7 +39,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         (
             (one.capacity - counts[one.pk], one)
             for one in tables_for(chart)
-            if one.pk != table.pk and not one.closed and one.capacity - counts[one.pk] >= len(coming)
+            if one.pk != table.pk and not one.is_closed and one.capacity - counts[one.pk] >= len(coming)
         ),
         key=lambda pair: (pair[1].x - table.x) ** 2 + (pair[1].y - table.y) ** 2,
     )[:MAX_TABLES]
@@ -51,7 +50,7 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
         "called": plan_actions.table_label(table),
         "coming": coming,
         "free": free,
-        "is_full": not table.closed and len(coming) > free,
+        "is_full": not table.is_closed and len(coming) > free,
         "others": [(count, one, plan_actions.table_label(one)) for count, one in others],
         "sitting": list(chart.guests.filter(table=table).order_by("name")) if len(coming) == 1 else [],
     }

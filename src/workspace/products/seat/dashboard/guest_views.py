@@ -1,4 +1,4 @@
-"""The guests as a table that is edited in place, and lists that are brought along."""
+"""The guest list as a table that is edited in place, and imports of guest lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain.queries import get_chart_with_counts, tables_for
 
 PAGE_SIZE = 50
-NEW_ROWS = 3  # empty lines below
+NEW_ROWS = 3  # empty rows below the table
 REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply"), ("no", "Not coming")]
 TEXT_FIELDS = ("name", "party", "reply", "notes")
 
@@ -78,7 +78,7 @@ def _present_new_row(request: SignedInRequest, number: int, courses: Any) -> dic
 
 
 def _save_rows(request: SignedInRequest, id: str) -> str:
-    """All lines that were changed, and those that are new, in one step."""
+    """Save all changed and new rows in one step."""
     chart = get_chart_with_counts(request.account, id)
     ids = [id for id in request.POST.getlist("id")[:PAGE_SIZE] if id.isprintable()]
     gone = request.POST.getlist("gone")[:PAGE_SIZE]

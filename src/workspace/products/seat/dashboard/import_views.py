@@ -1,5 +1,4 @@
-"""A guest list that is brought along: looked through first, with what each column is taken for and whatever is not sure
-asked back by its line; then saved in one step."""
+"""Import of a guest list: a preview with the meaning of each column and questions by line, then a save in one step."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from workspace.products.seat.dashboard.layout import LAYOUT
 from workspace.products.seat.domain import guest_import
 from workspace.products.seat.domain.queries import get_chart_with_counts
 
-MAX_SHOWN_GUESTS = 20  # guests of a list that are looked at first
+MAX_SHOWN_GUESTS = 20  # guests in the preview of a list
 COLUMN_LABELS = [
     ("name", "Name"), ("first", "First name"), ("last", "Last name"), ("party", "Party"), ("meal", "Meal"),
     ("diet", "Diet"), ("notes", "Notes"), ("table", "Table"), ("seat", "Seat number"), ("reply", "Reply"),
@@ -78,7 +77,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _find_problem(choices: ColumnChoices, saving: bool) -> str:
-    """What keeps a list from being saved, or even from being shown."""
+    """Return what prevents saving the list, or even showing it."""
     try:
         guest_import.check_names(choices.sheet)
     except InvalidInputError:
@@ -92,7 +91,7 @@ def _find_problem(choices: ColumnChoices, saving: bool) -> str:
 
 
 def _questions_context(looked: Any, accept: list[str]) -> dict[str, Any]:
-    """Questions by what settles them."""
+    """Return the questions grouped by the option that settles them."""
     questions = looked["questions"]
     kinds = [
         {"key": key, "words": words, "count": sum(one["accept"] == key for one in questions), "ticked": key in accept}

@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of seating charts."""
+"""The item layout of seating charts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAME_ORDER_CHOICES: list[tuple[Order, str]] = [
 
 
 def _initial_values(chart: Chart) -> dict[str, str]:
-    """As inputs write them."""
+    """Return the values as inputs show them."""
     return {
         "date": chart.date.isoformat() if chart.date else "",
         "find_from": format_input_time(chart.find_from.isoformat() if chart.find_from else None, chart.account.zone),

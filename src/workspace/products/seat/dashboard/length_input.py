@@ -1,4 +1,4 @@
-"""Numbers that the page's script sends, and lengths that an owner types."""
+"""Numbers from the page's script, and lengths typed by an owner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workspace.lib.errors import InvalidInputError
 
 
 def parse_number(text: str, at: str) -> float:
-    """Raises InvalidInputError."""
+    """Return a finite number. Raise InvalidInputError if the text is not one."""
     try:
         found = float(text[:20])
     except ValueError:

@@ -1,4 +1,4 @@
-"""The list of charts, making one, and what stands on it."""
+"""The list of charts, creating a chart, and its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.dashboard.tool_views import page, parse_whole_number
 from workspace.products.seat.api import tools
 from workspace.products.seat.dashboard.layout import LAYOUT, UNIT_CHOICES
 
-DEFAULT_TABLE_COUNT, DEFAULT_CAPACITY = 8, 8  # round tables that a new chart begins with
+DEFAULT_TABLE_COUNT, DEFAULT_CAPACITY = 8, 8  # round tables of a new chart
 LABELS = {"title": "What is it?"}
 
 

@@ -1,4 +1,4 @@
-"""What is done on the plan, each by its tool, and how it is told."""
+"""Actions on the floor plan, each by its tool, with a message about the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NUDGES = {"left": ("x", -10), "right": ("x", 10), "up": ("y", -10), "down": ("y
 
 
 def run_action(request: SignedInRequest, chart: Chart) -> str:
-    """Raises ToolError."""
+    """Run the requested action and return its message. Raise ToolError if it fails."""
     name = request.POST.get("act", "")
     if name not in ACTIONS:
         raise InvalidInputError.at_path("act", f"Must be one of {', '.join(ACTIONS)}")
@@ -30,13 +30,13 @@ def run_action(request: SignedInRequest, chart: Chart) -> str:
 
 
 def return_url(request: SignedInRequest, id: str) -> str:
-    """The page that somebody without script came from."""
+    """Return the URL of the page that a browser without scripts came from."""
     part = request.POST.get("back", "")
     return f"{LAYOUT.home}/{id}" + (f"/{part}" if part.replace("/", "").replace("_", "").isalnum() else "")
 
 
 def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
-    """The guests of `guest`, and with `whole` all of their parties who come."""
+    """Return the guests in the field `guest`; with `whole`, also everyone of their parties who comes."""
     ids = [id for id in request.POST.getlist("guest")[:MAX_GUESTS] if id.isprintable()]
     found = list(chart.guests.filter(pk__in=ids).select_related("table"))
     if not found:
@@ -49,7 +49,7 @@ def selected_guests(request: SignedInRequest, chart: Chart) -> list[Guest]:
 
 
 def selected_table(request: SignedInRequest, chart: Chart) -> Table | None:
-    """The table by its id or, typed, by its name; None for no table."""
+    """Return the table by its id or its typed name, or None for no table."""
     if id := request.POST.get("table", ""):
         found: Table = get_or_404(chart.tables.filter(kind="table"), id[:40], TABLE_NOT_FOUND)
         return found
@@ -83,7 +83,7 @@ def _move_guests(request: SignedInRequest, chart: Chart) -> str:
 
 
 def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
-    """A guest and another change places; who has none gives theirs up."""
+    """Swap the places of two guests. If one has no table, the other loses theirs."""
     [guest] = selected_guests(request, chart)[:1]
     other: Guest = get_or_404(
         chart.guests.select_related("table"), request.POST.get("other", "")[:40], "That guest is gone"
@@ -97,7 +97,7 @@ def _swap_guests(request: SignedInRequest, chart: Chart) -> str:
 
 
 def _place_table(request: SignedInRequest, chart: Chart) -> str:
-    """Where a table stands, as it was dragged; `by` a step or a turn as a button makes it."""
+    """Move or rotate a table to where it was dragged, or by the step or turn of a button (`by`)."""
     table: Table = get_or_404(chart.tables.all(), request.POST.get("table", "")[:40], TABLE_NOT_FOUND)
     given: dict[str, Any] = {"id": table.pk}
     for name in ("x", "y", "rotation"):

@@ -1,5 +1,7 @@
-"""A chart as its planners see it, and what of it has changed since a version: tables with their marks, guests in the
-order of their list."""
+"""A chart as the planner page shows it, or what changed since a version.
+
+It contains tables with their marks, and guests in the order of their list.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ APART_MARK, SPLIT_MARK, OVERFULL_MARK = "≠", "½", "!"
 
 @dataclass(frozen=True, slots=True)
 class PlanData:
-    """`tables` and `objects` are drawn, `guests` are rows; of what was asked for."""
+    """A chart's plan, or the requested part of it. `tables` and `objects` are drawn, `guests` are rows."""
 
     chart: Chart
     tables: Sequence[floor_plan.PlanItem]
@@ -42,12 +44,12 @@ class PlanData:
 
     @property
     def unseated_count(self) -> int:
-        """Who comes and has no table."""
+        """The number of guests who come and have no table."""
         return self.total - self.seated
 
 
 def build_plan(chart: Chart, since: int | None = None) -> PlanData:
-    """All of it, or what has changed after a version where that is known."""
+    """Return the whole plan, or only what changed after a version if that is known."""
     touched = None if since is None else _find_changed_ids(chart, since)
     standing = tables_for(chart)
     people = list(chart.guests.select_related("table"))
@@ -81,10 +83,10 @@ def _present_guest(guest: Guest) -> dict[str, Any]:
 
 
 def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | None:
-    """Ids of guests and tables that were touched, and of what went; None where that is not known."""
+    """Return the ids of touched guests and tables, and those of deleted ones, or None if the changes are unknown."""
     if since == chart.version:
         return set(), set()
-    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "gone", "moves"))
+    steps = list(chart.steps.filter(version__gt=since).values_list("guests", "tables", "deleted_ids", "moves"))
     if len(steps) != chart.version - since:
         return None
     ids: set[str] = set()
@@ -96,7 +98,7 @@ def _find_changed_ids(chart: Chart, since: int) -> tuple[set[str], set[str]] | N
 
 
 def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[str]:
-    """Tables that look different: those that were touched, and where others of these parties sit."""
+    """Return the tables to draw again: those touched, and those where members of the touched guests' parties sit."""
     people = list(people)
     parties = {guest.party_key for guest in people if guest.pk in ids and guest.party_key}
     near = {guest.table_id for guest in people if guest.pk in ids or guest.party_key in parties}
@@ -104,7 +106,7 @@ def _find_affected_tables(people: Iterable[Guest], ids: Collection[str]) -> set[
 
 
 def _collect_marks(chart: Chart, tables: Sequence[Table], people: Sequence[Guest]) -> dict[str, list[tuple[str, str]]]:
-    """What an owner should look at, by table."""
+    """Return warnings for the owner, by table."""
     found: dict[str, list[tuple[str, str]]] = {}
     counts = Counter(guest.table_id for guest in people if guest.table_id)
     for table in tables:

@@ -1,5 +1,7 @@
-"""The floor plan: three panes on a wide screen, and what is done on it. With script an act answers what has changed,
-as data; without it the page is drawn anew."""
+"""The floor plan with three panes on a wide screen, and the actions on it.
+
+With scripts, an action returns what changed as data. Without them, the page is rendered again.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _room_context(chart: Chart) -> dict[str, Any]:
-    """What the drawing needs of the room: its sides, and its picture where it has one."""
+    """Return the room's size, and its picture if it has one."""
     found: dict[str, Any] = {"width": chart.width, "depth": chart.depth, "picture": ""}
     if chart.background is not None:
         wide = chart.background_width or chart.width
@@ -61,7 +63,7 @@ def _undo_context(chart: Chart, request: SignedInRequest) -> dict[str, bool]:
 
 @page()
 def list_changes(request: SignedInRequest, id: str) -> HttpResponse:
-    """What another planner has done."""
+    """Return what other planners changed, or 204 if nothing changed."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.GET.get("version"), 0, 0, 2**31 - 1)
     if version == chart.version:
@@ -71,7 +73,7 @@ def list_changes(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("POST")
 def handle_action(request: SignedInRequest, id: str) -> HttpResponse:
-    """One of `plan_actions.ACTIONS`. What cannot be is answered with what can be done instead."""
+    """Run one of `plan_actions.ACTIONS`. If it is not possible, answer with the alternatives."""
     chart = get_chart_with_counts(request.account, id)
     version = parse_whole_number(request.POST.get("version"), 0, 0, 2**31 - 1)
     if step := undo_views.find_large_step(request, chart):
@@ -103,7 +105,7 @@ def is_script_request(request: HttpRequest) -> bool:
 
 
 def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict[str, Any]:
-    """What has changed since a version, drawn: the page's script puts it in its place."""
+    """Return what changed since a version as rendered parts, which the page's script inserts."""
     shown = plan_data.build_plan(chart, version)
     around = {"live": True, "named": True, "counts": True}
     drawn = {

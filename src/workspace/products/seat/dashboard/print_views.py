@@ -1,4 +1,4 @@
-"""What is printed: each paper with a picture of it, its size and its file."""
+"""The page of print files: each with a preview, its size and its file."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _parse_design(request: SignedInRequest) -> Any:
 
 @page()
 def download_pdf(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    """The file."""
+    """Send the PDF as a download."""
     made = _render_pdf(request, id, kind, request.GET.get("paper") or None)
     if isinstance(made, ToolError):
         return redirect_with_message(request, made.message, f"{LAYOUT.home}/{id}/print")
@@ -71,7 +71,7 @@ def download_pdf(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 
 @page()
 def preview_image(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
-    """Its first page, small; asked for with the chart's version, so that it may be kept."""
+    """Return the first page as a small image. The URL contains the chart's version, so the image can be cached."""
     if kind not in PRINT_KINDS:
         raise Http404
     chart = get_chart_with_counts(request.account, id)
@@ -80,7 +80,7 @@ def preview_image(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
             chart_data.load_chart(chart), cast(Any, kind), design=_parse_design(request), width=PREVIEW_WIDTH
         )
     except (BusyError, UnavailableError):
-        return HttpResponse(status=503)  # others are drawn just now: the page asks again
+        return HttpResponse(status=503)  # too many previews are being rendered: the page asks again
     except ToolError:
         raise Http404("It cannot be drawn") from None
     response = HttpResponse(content, content_type="image/png")

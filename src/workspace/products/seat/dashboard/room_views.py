@@ -1,4 +1,4 @@
-"""The room that a chart stands in, and what was done to the chart."""
+"""The room of a chart, and the history of the chart."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from workspace.products.seat.models import Chart, Step
 from workspace.products.seat.rules import lengths
 
 MAX_STEPS = 100
-# as the page calls them: what is typed is in the owner's units, and no argument of the tool's
+# field names on the page: the text typed there is in the owner's units, so it is not the tool's argument
 SIZE_FIELDS = {"width": "wide", "depth": "deep", "background_width": "picture_wide"}
 
 
 @page("GET", "HEAD", "POST")
 def room(request: SignedInRequest, id: str) -> HttpResponse:
-    """Its size, the picture under it with its scale, and what is served."""
+    """Edit the size of the room, its picture with a scale, and the courses."""
     chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
     form = LAYOUT.edit_form(request, id, initial={"background_id": chart.background_id or ""})
@@ -77,13 +77,16 @@ def _parse_courses(request: SignedInRequest) -> list[dict[str, Any]]:
 
 @page()
 def history(request: SignedInRequest, id: str) -> HttpResponse:
-    """The last steps, in words, the newest first."""
+    """Show the last steps in words, newest first."""
     chart = get_chart_with_counts(request.account, id)
     steps = list(chart.steps.order_by("-id")[:MAX_STEPS])
     ids = {guest for step in steps for guest in step.guests}
     names = dict(chart.guests.filter(pk__in=ids).values_list("pk", "name"))
     tables = dict(chart.tables.values_list("pk", "name"))
-    rows = [{"at": step.at, "undone": step.undone, "words": _describe_step(step, names, tables)} for step in steps]
+    rows = [
+        {"at": step.created_at, "undone": step.is_undone, "words": _describe_step(step, names, tables)}
+        for step in steps
+    ]
     return LAYOUT.render_item_page(request, id, "seat/history.html", {"rows": rows})
 
 
@@ -106,7 +109,7 @@ def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) ->
             else "Guests changed"
         )
     if step.act == "gone":
-        return f"Removed {format_count(len(step.gone), 'table or guest', 'tables or guests')}"
+        return f"Removed {format_count(len(step.deleted_ids), 'table or guest', 'tables or guests')}"
     return _ACT_TEXTS.get(step.act, "Changed")
 
 

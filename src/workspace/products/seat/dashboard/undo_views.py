@@ -1,4 +1,4 @@
-"""Undo of many seats at once: name what will be undone, and ask first."""
+"""Confirmation of an undo that affects many seats, with a list of what it will undo."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def render_dialog(request: SignedInRequest, chart: Chart, step: Step) -> str:
 
 @page("GET", "HEAD", "POST")
 def confirm_undo(request: SignedInRequest, id: str, step_id: int) -> HttpResponse:
-    """The same question as a page, for people without script."""
+    """Ask the same question on a page, for browsers without scripts."""
     chart = get_chart_with_counts(request.account, id)
     back = f"{LAYOUT.home}/{id}"
     step = change_steps.find_undo_step(chart, request.caller.actor_key)

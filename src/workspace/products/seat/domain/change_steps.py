@@ -1,6 +1,8 @@
-"""Each write to a chart leaves a step: which moves it made, and whom it touched. By them acts are taken back and done
-again, a planner is told what another has done, and a write that began from an older chart is let through where it
-touches others."""
+"""Steps: one for each write to a chart, with its moves and the guests and tables it touched.
+
+Steps are the basis of undo and redo. They show a planner what others changed. A write based on an older version is
+accepted if it touches other guests and tables.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from workspace.lib.errors import ConflictError
 from workspace.products.seat.models import Chart, CheckIn, Step
 from workspace.storage import journal
 
-MAX_STEPS = 1000  # steps of a chart
-MAX_UNDO_STEPS = 100  # of one person's, that can be taken back
-MOVE_ACTS = ("move", "apply")  # acts of moves alone, which are undone guest by guest
+MAX_STEPS = 1000  # steps stored per chart
+MAX_UNDO_STEPS = 100  # steps of one person that can be undone
+MOVE_ACTS = ("move", "apply")  # actions that only move guests, which are undone guest by guest
 CHECKIN_ACT = "door"
 EXCLUDED_ACTS = ("undo", "redo", CHECKIN_ACT)
 
@@ -29,7 +31,7 @@ def record_step(
     tables: Iterable[str] = (),
     gone: Iterable[str] = (),
 ) -> Step:
-    """Called once a write, after all else."""
+    """Record a step. Call it once per write, after all other changes."""
     chart.mark_changed()
     guests, tables, gone = list(guests), list(tables), list(gone)
     if journal.has_written(CheckIn):
@@ -44,7 +46,7 @@ def record_step(
         moves=list(moves),
         guests=list(dict.fromkeys([*(move[0] for move in moves), *guests])),
         tables=list(dict.fromkeys(tables)),
-        gone=gone,
+        deleted_ids=gone,
         change=journal.current_change_id(),
     )
     if chart.version % 100 == 0:
@@ -54,7 +56,7 @@ def record_step(
 
 @dataclass(frozen=True, slots=True)
 class ChangesSince:
-    """What was touched after a version; `needs_reload`: more than is known, so that all is to be read anew."""
+    """Changes after a version. `needs_reload`: more changed than is known, so read everything again."""
 
     guests: frozenset[str] = frozenset()
     tables: frozenset[str] = frozenset()
@@ -65,15 +67,15 @@ class ChangesSince:
 def find_changes_since(chart: Chart, version: int) -> ChangesSince:
     if version >= chart.version:
         return ChangesSince(needs_reload=version > chart.version)
-    steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "gone"))
-    if len(steps) != chart.version - version:  # some were no steps: settings, or what undo took back
+    steps = list(chart.steps.filter(version__gt=version).values_list("guests", "tables", "deleted_ids"))
+    if len(steps) != chart.version - version:  # some versions have no step: a change of settings, or an undo
         return ChangesSince(needs_reload=True)
     guests, tables, gone = (frozenset(id for step in steps for id in step[place]) for place in range(3))
     return ChangesSince(guests - gone, tables - gone, gone)
 
 
 def check_version(chart: Chart, version: int | None, guests: Iterable[str] = (), tables: Iterable[str] = ()) -> None:
-    """Raises ConflictError where one of these was touched since the version that the caller knows."""
+    """Raise ConflictError if any of these was touched since the version that the caller has."""
     if version is None or version == chart.version:
         return
     found = find_changes_since(chart, version)
@@ -101,8 +103,10 @@ def find_redo_step(chart: Chart, actor: str) -> Step | None:
 
 
 def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
-    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now. The
-    account's list of changes can undo a step as well, so its word counts."""
+    """Return the actor's steps that can be undone or redone, newest first, each with whether it is undone now.
+
+    The account's change log can undo a step as well, so its state counts.
+    """
     mine = list(chart.steps.filter(actor=actor).exclude(act__in=EXCLUDED_ACTS).order_by("-id")[:MAX_UNDO_STEPS])
     changes = {one.pk: one for one in list_changes(chart, mine)}
     found = []
@@ -111,8 +115,8 @@ def _list_own_steps(chart: Chart, actor: str) -> list[tuple[Step, bool]]:
         if change is not None and change.undone_by_id is not None:
             found.append((step, True))
         elif step.act in MOVE_ACTS:
-            found.append((step, step.undone))
-        elif change is not None and change.entries and not change.final:
+            found.append((step, step.is_undone))
+        elif change is not None and change.journal and not change.final_note:
             found.append((step, False))
     return found
 
@@ -125,10 +129,10 @@ def list_changes(chart: Chart, steps: Iterable[Step]) -> Sequence[Change]:
 def find_later_step(chart: Chart, step: Step, ids: Iterable[str]) -> Step | None:
     """Return a later step that is not undone and that touches one of these guests or tables."""
     wanted = set(ids)
-    later = list(chart.steps.filter(pk__gt=step.pk, undone=False).exclude(act__in=("undo", "redo")))
+    later = list(chart.steps.filter(pk__gt=step.pk, is_undone=False).exclude(act__in=("undo", "redo")))
     undone = {one.pk for one in list_changes(chart, later) if one.undone_by_id is not None}
     for one in later:
         moved = {id for move in one.moves for id in move}
-        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.gone, *moved}:
+        if one.change not in undone and wanted & {*one.guests, *one.tables, *one.deleted_ids, *moved}:
             return one
     return None

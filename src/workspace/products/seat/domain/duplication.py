@@ -1,14 +1,14 @@
-"""A chart like one that there is: its room, tables, wishes and guests, who have no table yet and have not come."""
+"""Duplication of a chart: its room, tables, preferences and guests, who have no table and have not arrived."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from workspace.lib import clock
-from workspace.products.seat.models import Chart, Guest, Table, Wish
+from workspace.products.seat.models import Chart, Guest, SeatingPreference, Table
 from workspace.publishing.duplication import copy_fields
 
-_EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "arrived_at", "locked")
+_EXCLUDED_GUEST_FIELDS = ("id", "chart", "table", "seat", "checked_in_at", "locked")
 
 
 def chart_fields(chart: Chart) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def chart_fields(chart: Chart) -> dict[str, Any]:
 
 
 def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
-    """What is made with a chart goes with it: the journal needs no word of it."""
+    """Copy the contents of `like`. The journal records only the new chart, since its parts are created with it."""
     tables: dict[str, str] = {}
     if with_tables:
         for table in like.tables.all():
@@ -34,13 +34,13 @@ def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
         made.pk = id
     Guest.objects.bulk_create(people.values(), batch_size=200)
     wishes = []
-    for wish in like.wishes.all():
+    for wish in like.preferences.all():
         between = [people[one].pk if one in people else one for one in wish.between]
         if wish.table_id is None or wish.table_id in tables:
-            again = _copy_row(wish, Wish, chart, ("id", "chart", "table"))
+            again = _copy_row(wish, SeatingPreference, chart, ("id", "chart", "table"))
             again.between, again.table_id = between, tables.get(wish.table_id or "")
             wishes.append(again)
-    Wish.objects.bulk_create(wishes)
+    SeatingPreference.objects.bulk_create(wishes)
 
 
 def _copy_row(row: Any, model: Any, chart: Chart, without: tuple[str, ...]) -> Any:

@@ -1,5 +1,7 @@
-"""The floor plan as a picture: tables with their chairs and who sits on them, drawn from their rows. Lengths are
-centimetres, so that a browser moves things by the numbers that are stored."""
+"""The floor plan as a picture: tables with their chairs and guests, drawn from their rows.
+
+Lengths are in centimeters, so a browser moves items by the numbers that are stored.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +31,15 @@ GUEST_OBJECT_LABELS = {
 }  # fmt: skip
 
 
-MAX_CHAIR_LETTERS = 9  # letters of a name
+MAX_CHAIR_LETTERS = 9  # letters of a name on a chair
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A chair, by its middle and the way it faces; `initials` are the initials of who sits there, empty for a free one;
-    `given` and `family` their names in so many letters as a chair has room for."""
+    """A chair: its center and the direction it faces.
+
+    `initials` are those of its guest, empty for a free chair. `given` and `family` are names shortened to fit a chair.
+    """
 
     x: float
     y: float
@@ -48,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class PlanItem:
-    """A table or an object as the template draws it. `marks` are what to look at: a sign, and what it means."""
+    """A table or an object as the template draws it. `marks` are warnings: a sign and its meaning."""
 
     id: str
     kind: str
@@ -80,19 +84,19 @@ class PlanItem:
 
     @property
     def display_name(self) -> str:
-        """`Table 7`, `Roses`, `Stage`."""
+        """The name for owners: `Table 7`, `Roses`, `Stage`."""
         if not self.is_table:
             return self.name or OBJECT_LABELS.get(self.kind, self.kind)
         return f"Table {self.name}" if self.name.isdigit() else self.name
 
     @property
     def guest_name(self) -> str:
-        """What a guest reads of it, in their language."""
+        """The name for guests, in their language."""
         return self.name or GUEST_OBJECT_LABELS.get(self.kind, lambda: "")()
 
     @property
     def font_size(self) -> int:
-        """Of its name's letters."""
+        """The font size of its name."""
         room = min(self.width, self.depth) if self.is_table else max(self.width, self.depth)
         words = self.name if self.is_table else self.display_name
         fits = max(self.width, self.depth) * 1.5 / max(3, len(words))
@@ -100,7 +104,7 @@ class PlanItem:
 
     @property
     def is_flat(self) -> bool:
-        """Too low for two lines."""
+        """True if it is too low for two lines of text."""
         return self.depth < 110
 
     @property
@@ -113,7 +117,7 @@ class PlanItem:
 
     @property
     def accessible_text(self) -> str:
-        """For who hears the plan."""
+        """The text for screen readers."""
         if not self.is_table:
             return self.display_name
         taken = f"{self.taken_seats} of {format_count(self.capacity, 'seat')} taken"
@@ -124,7 +128,7 @@ class PlanItem:
 def build_table(
     row: Mapping[str, Any], marks: Sequence[tuple[str, str]] = (), order: Order = DEFAULT_ORDER
 ) -> PlanItem:
-    """Of a `TableData`; `order` says which part of a name is the surname."""
+    """Build the plan item of a `TableData`. `order` is the part of a name that is the surname."""
     guests = row["guests"]
     return PlanItem(
         **_position_fields(row),
@@ -142,7 +146,7 @@ def build_table(
 
 
 def build_object(row: Mapping[str, Any]) -> PlanItem:
-    """Of an `ObjectData`."""
+    """Build the plan item of an `ObjectData`."""
     return PlanItem(
         **_position_fields(row), kind=row["kind"], shape="round" if row["kind"] == "pillar" else "rectangle"
     )
@@ -155,7 +159,7 @@ def _position_fields(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
     guests = list(row["guests"])
-    count = max(row["capacity"], len(guests))  # one chair more than there should be is seen
+    count = max(row["capacity"], len(guests))  # show a chair too many rather than hide a guest
     chairs = geometry.place_chairs(row["shape"], count, row["width"], row["depth"], ends=row["end_seats"])
     numbered = {guest["seat"]: guest for guest in guests if guest.get("seat")}
     rest = iter([guest for guest in guests if not guest.get("seat") or guest["seat"] > count])
@@ -173,7 +177,7 @@ def _build_seats(row: Mapping[str, Any], order: Order) -> list[Seat]:
 
 
 def _shorten_name(name: str) -> str:
-    """What a chair has room for: the first word, or its beginning."""
+    """Return the first word, shortened to fit a chair."""
     word = name.split()[0] if name.split() else ""
     return word if len(word) <= MAX_CHAIR_LETTERS else f"{word[: MAX_CHAIR_LETTERS - 1]}…"
 

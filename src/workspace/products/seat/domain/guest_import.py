@@ -1,5 +1,7 @@
-"""A guest list as people keep it, as the guests of a chart: columns by name in whatever language and order, couples and
-companions in one line, and what is not sure asked back rather than guessed."""
+"""Import of a guest list as people write it, with columns in any order and several languages.
+
+A line may contain a couple or companions. Uncertain lines become questions instead of guesses.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ from workspace.products.seat.domain.guests import build_sort_name, companion_sor
 from workspace.products.seat.models import TABLE, Chart, Guest, Reply
 from workspace.products.seat.rules.column_names import SEPARATORS, VOCABULARY
 
-MAX_LINES = 2000  # lines
+MAX_LINES = 2000  # lines of a list
 AcceptOption = Literal["split", "repeated", "tables", "heading"]
 ColumnField = Literal[
     "-", "name", "first", "last", "party", "meal", "diet", "notes", "table", "reply", "email", "phone", "companions",
@@ -47,7 +49,7 @@ ColumnField = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`accept` is what settles it, empty where the list itself is to be mended."""
+    """A question about a line. `accept` is the option that settles it, empty if the list must be corrected."""
 
     line: int
     text: str
@@ -56,8 +58,11 @@ class Question:
 
 @dataclass(slots=True)
 class GuestImport:
-    """`items` as svc_seat_save_guests takes them, in the order of the lines; `tables` are names to make first;
-    `warnings`: every cell that is not saved."""
+    """The result of reading a guest list.
+
+    `items` are as svc_seat_save_guests takes them, in the order of the lines. `tables` are names to create first.
+    `warnings` name every cell that is not saved.
+    """
 
     items: list[dict[str, Any]] = field(default_factory=list)
     tables: dict[str, int] = field(default_factory=dict)
@@ -68,7 +73,10 @@ class GuestImport:
 def parse_guest_list(
     chart: Chart, csv: str, *, match: bool, accept: Collection[str], columns: Mapping[str, str] | None = None
 ) -> GuestImport:
-    """Raises InvalidInputError at `csv`, among others where no column holds names, and at `csv.LINE`."""
+    """Read a guest list.
+
+    Raise InvalidInputError at `csv`, for example if no column contains names, and at `csv.LINE`.
+    """
     sheet = open_list(csv, columns or {}, headed="heading" in accept)
     check_names(sheet)
     reader = _GuestListReader(chart, match, accept, sheet)
@@ -78,7 +86,7 @@ def parse_guest_list(
 
 
 def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> ListTable:
-    """The list with its columns, before anything is made of its lines. One column without a heading holds names."""
+    """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
     given: dict[str, Any] = {"most": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
     given |= {"repeated": "name", "tagged": "tags"}
     sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
@@ -88,7 +96,7 @@ def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> 
 
 
 def check_names(sheet: ListTable) -> None:
-    """Refuse a list of which no column holds names: then nothing is known of the others either."""
+    """Raise InvalidInputError if no column contains names: the other columns are then unknown, too."""
     if not sheet.columns or {"name", "first", "last"} & set(sheet.fields):
         return
     if sheet.has_heading:
@@ -109,7 +117,7 @@ class _GuestListReader:
         self.numbered = sum(bool(NUMBER_PATTERN.match(one)) for one in names) > 1
         names = [one for one in names if not TOTAL_PATTERN.fullmatch(one) and not FAMILY_PATTERN.match(one)]
         self.last_first = len(names) > 1 and 5 * sum(is_last_first(one) for one in names) >= 4 * len(names)
-        self.group = ""  # the words above the guests of a plain list
+        self.group = ""  # the title above a group of guests in a list without columns
         self.table = next((parse_table_name(text) for _, text in reversed(sheet.titles) if parse_table_name(text)), "")
         guests = list(chart.guests.all()) if match else []
         self.guests_by_email = {search_key(guest.email): guest for guest in guests if guest.email}
@@ -147,13 +155,14 @@ class _GuestListReader:
             party = given[:120]
         fields, table = read.fields, cells.get("table", "") or self.table
         self._add_sort_name_and_tags(fields, cells, names)
-        of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}  # who come by a line
+        # fields that apply to everyone on the line
+        of_all = {name: value for name, value in fields.items() if name in ("reply", "tags")}
         for place, one in enumerate(names):
             self._add_guest(number, one, party, fields if place == 0 else of_all, table)
         along_too: Any = (("Guest", with_them, more, {}), ("Child", children, small, {"chair": "child"}))
         for called, named, count, how in along_too:
             nameless = f"{called} of {names[0]}"[:110]
-            for place, one in enumerate(named):  # who is named now keeps the place that was kept for them
+            for place, one in enumerate(named):  # a companion named now takes the seat of the placeholder
                 was = {nameless, f"{nameless} ({place + 1})"}
                 sorted_as = {"sort_name": companion[:120]} if one == swap_name_parts(companion) else {}
                 self._add_guest(number, one, party, {**of_all, **how, **sorted_as}, table, was)
@@ -164,7 +173,7 @@ class _GuestListReader:
                 self._add_guest(number, told, party, {**unnamed}, table)
 
     def _parse_companions(self, number: int, companion: str) -> tuple[list[str], int]:
-        """Return who comes along by name, and how many others."""
+        """Return the companions who are named, and the number of others."""
         if is_undecided(companion):
             self.unsaved.append((number, f"the companion “{companion[:60]}” is saved as a guest without a name"))
         if self.last_first and is_last_first(companion):
@@ -180,7 +189,7 @@ class _GuestListReader:
             fields["tags"] = list(dict.fromkeys([self.group, *fields.get("tags", ())]))
 
     def _is_separator(self, number: int, cells: Mapping[str, str]) -> bool:
-        """Whether a line stands between the guests: a total, the heading once more, or the table of those below."""
+        """Return whether a line is a total, a repeated heading, or the table of the guests below."""
         name = cells.get("name", "") or cells.get("first", "") or cells.get("last", "")
         if cells and set(cells.values()) <= self.heading:
             self.unsaved.append((number, "the heading stands here once more, and is not saved"))
@@ -208,7 +217,10 @@ class _GuestListReader:
         return False
 
     def _parse_name(self, cells: Mapping[str, str]) -> tuple[str, int]:
-        """The name of a line, and how many the name says come along. `Name` beside a first name is the last name."""
+        """Return the name on a line, and the number of companions that the name mentions.
+
+        `Name` beside a first name is the last name.
+        """
         first, more = strip_companions(cells.get("first", ""))
         name, too = strip_companions(cells.get("name", "").replace("\n", " & "))
         last = cells.get("last", "")
@@ -225,7 +237,7 @@ class _GuestListReader:
         return " ".join(name.split()), more + too
 
     def _split_couple(self, number: int, name: str) -> list[str]:
-        """`Anna & Ben Berg` is two, where its owner says so."""
+        """Split `Anna & Ben Berg` into two names if the owner has accepted that. Otherwise, ask."""
         parts = [part.strip() for part in COUPLE_PATTERN.split(name) if part.strip()]
         if len(parts) != 2 or name.count(",") > 1:
             return [name]
@@ -281,7 +293,7 @@ class _GuestListReader:
                     self.unsaved.append((number, f"there is no table “{name}”, so the guest has no table"))
                 if missing[name] == 1 and "tables" not in self.accept:
                     self._add_question(number, f"There is no table {name}: who sits there has no table", "tables")
-            elif self.table_loads[known.pk] >= known.capacity or known.closed:
+            elif self.table_loads[known.pk] >= known.capacity or known.is_closed:
                 self._add_question(number, f"Table {known.name} has no seat left for {given['name']}: not seated")
                 self.unsaved.append((number, f"table {known.name} has no seat left, so the guest has no table"))
             else:
@@ -312,13 +324,13 @@ class _GuestListReader:
 
 
 def _companion_counts(cells: Mapping[str, str]) -> list[int]:
-    """The numbers of who comes along, as they stand in the list."""
+    """Return the numbers of companions as the list states them."""
     found = (re.search(r"\d{1,9}", cells.get(name, "")) for name in ("companions", "children"))
     return [int(one[0]) for one in found if one]
 
 
 def assign_table_ids(made: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Tables that were made for them, by name and id, in the place of their names."""
+    """Replace the names of new tables in `items` by their ids. `made` are pairs of name and id."""
     ids = {search_key(name): id for name, id in made}
     for given in items:
         if (name := given.pop("table_name", "")) and search_key(name) in ids:

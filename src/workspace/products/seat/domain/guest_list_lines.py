@@ -1,4 +1,4 @@
-"""Lines and names of guest lists as people write them: totals, titles, tables, headings, and surnames first."""
+"""Lines and names in guest lists: totals, titles, tables, headings, and names with the surname first."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ TITLE_PATTERN = re.compile(
     re.IGNORECASE,
 )
 FAMILY_PATTERN = re.compile(r"(?:fam\.|familie|familia|família|family)\s+(?=\w)", re.IGNORECASE)
-GROUP_PATTERN = re.compile(r"[^\W\d_][^:]{1,58}:")  # Lola's family:
+GROUP_PATTERN = re.compile(r"[^\W\d_][^:]{1,58}:")  # for example "Lola's family:"
 NUMBER_PATTERN = re.compile(r"(?:\d{1,4}[.)]|[-*•·])\s+(?=\D)")
 
 
 def is_last_first(name: str) -> bool:
-    """`Berg, Anna`."""
+    """Return whether the name is written like `Berg, Anna`."""
     return name.count(",") == 1 and all(part.strip() for part in name.split(",")) and not COUPLE_PATTERN.search(name)
 
 
 def swap_name_parts(name: str) -> str:
-    """`Anna Berg` for `Berg, Anna`; empty for other words."""
+    """Return `Anna Berg` for `Berg, Anna`, or an empty string for other names."""
     last, _, first = (part.strip() for part in name.partition(","))
     return f"{first} {last}"[:120] if first and last else ""
 

@@ -1,4 +1,4 @@
-"""What the cells of one line of a guest list say, and which of them could not be saved."""
+"""The cells of one line of a guest list, parsed, with those that could not be saved."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from workspace.products.seat.models import Reply
 from workspace.publishing.arguments import clean_email
 from workspace.publishing.diets import DIETS
 
-MAX_COMPANIONS = 20  # who come with one guest
-MAX_NAME_LENGTH = 200  # characters of a name that are looked at
+MAX_COMPANIONS = 20  # companions of one guest
+MAX_NAME_LENGTH = 200  # characters of a name that are parsed
 _YES = """yes, y, ja, j, si, s, sim, oui, o, true, 1, x, ok, accepted, accepts, attending, coming, going, confirmed,
     zugesagt, zusage, kommt, bestatigt, confirmado, confirmada, confirmados, confirma, asiste, asistira, viene, vem,
     vai, presente, ✓, ✔, ☑, ✅"""
@@ -35,20 +35,20 @@ _EXTRA_PATTERN = re.compile(
 )
 _PARTY_SIZE_PATTERN = re.compile(
     r"\((\d{1,2})\s?(?:p|pers|personen|personas|pessoas|persons|people|pax|gäste|guests)\b\.?\)$", re.IGNORECASE
-)  # Berg (4 people)
+)  # for example "Berg (4 people)"
 COUPLE_PATTERN = re.compile(r"\s*(?:&|\+|\band\b|\bund\b|\by\b|\bet\b|\be\b)\s*", re.IGNORECASE)
 _MAX_LENGTHS = (("sort_name", 120), ("meal", 80), ("phone", 40))
 
 
 @dataclass(slots=True)
 class ParsedCells:
-    """`fields` as svc_seat_save_guests takes them; `problems`: what is wrong with the cells that are not saved."""
+    """Parsed cells. `fields` are as svc_seat_save_guests takes them; `problems` describe cells that are not saved."""
 
     fields: dict[str, Any] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def truncate(self, name: str, text: str, most: int) -> str:
-        """The text as far as it may be saved."""
+        """Return the text cut to `most` characters. Add a problem if it was longer."""
         if len(text) > most:
             self.problems.append(
                 f"the {name.replace('_', ' ')} is longer than {most} characters, and the rest is not saved"
@@ -57,7 +57,7 @@ class ParsedCells:
 
 
 def parse_cells(cells: Mapping[str, str]) -> ParsedCells:
-    """The fields of one guest, apart from the name, the party and who comes along."""
+    """Return the fields of one guest, except name, party and companions."""
     out = ParsedCells()
     for name, most in _MAX_LENGTHS:
         if name in cells:
@@ -113,14 +113,14 @@ def _parse_lists(cells: Mapping[str, str], out: ParsedCells) -> None:
 
 
 def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
-    """Notes, and the words of other cells that only a note can hold."""
+    """Set the notes, with words of other cells that fit no other field."""
     notes = [cells["notes"]] if "notes" in cells else []
     if "diet" in cells:
         out.fields["diet"], rest = _parse_diets(cells["diet"])
         notes += [rest] if rest else []
     for name in ("companions", "children", "count"):
         text = cells.get(name, "")
-        # more than a number, such as 2 (4, 7): the ages of the children
+        # more than a number, such as "2 (4, 7)": the ages of the children
         if re.search(r"\d", text) and re.search(r"[^\W\d_]{2}|\d\D+\d", text):
             notes.append(f"{name.capitalize()}: {text}")
     if notes:
@@ -140,7 +140,7 @@ def _parse_reply(text: str, out: ParsedCells) -> Reply:
 
 
 def parse_companions(told: str) -> tuple[list[str], int]:
-    """Who comes along, by name where a cell has names, or how many."""
+    """Return the companions by name if the cell contains names, and the number of others."""
     told = " ".join(told.split())[:MAX_NAME_LENGTH]
     if digits := re.search(r"\d{1,9}", told):
         return [], min(int(digits[0]), MAX_COMPANIONS)
@@ -154,15 +154,15 @@ def parse_companions(told: str) -> tuple[list[str], int]:
 
 
 def is_undecided(told: str) -> bool:
-    """Whether a cell says that somebody comes of whom nothing is known yet: `(TBC)`, `(offen)`."""
+    """Return whether a cell announces an unknown companion: `(TBC)`, `(offen)`."""
     said = " ".join(re.findall(r"[^\W_]+", search_key(told[:MAX_NAME_LENGTH])))
     return said in WAITING_WORDS or (said in UNNAMED_WORDS and told.strip().startswith("("))
 
 
 def strip_companions(name: str) -> tuple[str, int]:
-    """The name without what says how many come along, and how many these are."""
+    """Return the name without mentions of companions, and the number of companions."""
     more = 0
-    # a cell may be long: what looks for words about companions takes the longer the more blanks there are
+    # A cell may be long, and the patterns for companions get slow on many blanks.
     name = " ".join(name.split())[:MAX_NAME_LENGTH]
     if found := _PARTY_SIZE_PATTERN.search(name):
         more += max(0, int(found[1]) - 1)
@@ -175,7 +175,7 @@ def strip_companions(name: str) -> tuple[str, int]:
 
 
 def _parse_diets(text: str) -> tuple[list[str], str]:
-    """Diets by the names that they have, and the other words."""
+    """Return the diets that are recognized, and the other words."""
     called = {search_key(one.english_name): key for key, one in DIETS.items()} | {search_key(key): key for key in DIETS}
     called |= {search_key(one.label): key for key, one in DIETS.items()}
     words = [word.strip() for word in re.split(r"[,;/|]", text) if word.strip()]

@@ -1,6 +1,7 @@
-"""Writing guests, one or many, by few queries.
+"""Operations on one or many guests, with few queries.
 
-Called under the account's lock, so that a limit holds under parallel calls."""
+Call them under the account's lock, so that limits hold under parallel calls.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ NAME_FIELDS = {"name", "sort_name", "party"}
 
 @dataclass(slots=True)
 class GuestSaveResult:
-    """What a call did, as its answer and its step tell it. `affected` are those that it made or was about, in order."""
+    """The result of a call, for its answer and its step. `affected` are the guests it created or named, in order."""
 
     created: list[Guest] = field(default_factory=list)
     changed: list[Guest] = field(default_factory=list)
@@ -40,11 +41,11 @@ class GuestSaveResult:
     moves: list[list[str]] = field(default_factory=list)
 
 
-_COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as imported lists name them
+_COMPANION_PATTERN = re.compile(r"(?P<called>Guest|Child) of (?P<host>.+?)(?: \(\d+\))?")  # as names of imported lists
 
 
 def build_sort_name(name: str, order: Order = DEFAULT_ORDER) -> str:
-    """`Berg, Anna` of `Anna Berg`; `Nagy Anna` as it is where the family name is written first."""
+    """Return `Berg, Anna` for `Anna Berg`. Return `Nagy Anna` unchanged if family names come first."""
     parts = split_by_order(name, order)
     if order == "family_first" and "," not in name:
         return name[:120]
@@ -80,7 +81,7 @@ def get_name_order(chart: Chart) -> Order:
 
 
 def storable_fields(chart: Chart, given: GuestInput, guest: Guest | None = None) -> dict[str, Any]:
-    """What was given of a guest, as it is stored, but for table and arrival."""
+    """Return the given fields of a guest as they are stored, except table and arrival."""
     found = {name: given[name] for name in PLAIN_FIELDS if name in given}
     order = get_name_order(chart)
     if "name" in given and given["name"] != (guest.name if guest else ""):
@@ -88,7 +89,7 @@ def storable_fields(chart: Chart, given: GuestInput, guest: Guest | None = None)
         if was_guessed:
             found["sort_name"] = build_sort_name(given["name"], order)
         if guest is not None and guest.placeholder and "placeholder" not in given:
-            found["placeholder"] = False  # it has a name by now, and keeps the seat
+            found["placeholder"] = False  # it has a name now, and retains the seat
     if "sort_name" in given:
         found["sort_name"] = given["sort_name"] or build_sort_name(
             given.get("name", guest.name if guest else ""), order
@@ -104,7 +105,7 @@ def storable_fields(chart: Chart, given: GuestInput, guest: Guest | None = None)
 
 
 def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
-    """Meals as the chart's courses spell them; other words stay. Without empty ones at the end."""
+    """Return meals spelled as in the chart's courses, without empty ones at the end. Other words are unchanged."""
     found = []
     for number, meal in enumerate(meals):
         choices = chart.courses[number]["choices"] if number < len(chart.courses) else []
@@ -115,10 +116,10 @@ def normalize_meals(chart: Chart, meals: Sequence[str]) -> list[str]:
 
 
 def add_guests(chart: Chart, wanted: Sequence[GuestInput]) -> tuple[list[Guest], int]:
-    """The first of them that the plan has room for, in order, without a table; and how many did not fit."""
+    """Add as many guests as the plan allows, in order, without a table. Return them and the number that did not fit."""
     room = chart.remaining_quota()
     taken = wanted if room is None else wanted[:room]
-    # ids of one millisecond would otherwise sort by chance
+    # ids created in the same millisecond have a random order otherwise
     ids = sorted(Guest._meta.pk.get_default() for _ in taken)
     made = [Guest(id=id, chart=chart, **storable_fields(chart, given)) for id, given in zip(ids, taken, strict=True)]
     for guest in made:
@@ -131,8 +132,10 @@ def add_guests(chart: Chart, wanted: Sequence[GuestInput]) -> tuple[list[Guest],
 def save_guests(
     chart: Chart, items: Sequence[GuestInput], remove: Sequence[str], *, over: bool = False
 ) -> GuestSaveResult:
-    """Raises InvalidInputError at each path (`items.3.table_id`), ToolError where a table has no seat for who is put
-    there."""
+    """Save and delete guests.
+
+    Raise InvalidInputError at each path (`items.3.table_id`), and ToolError if a table has no seat for a guest.
+    """
     issues, done = Issues(), GuestSaveResult()
     present = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = placement.tables_by_id(chart)
@@ -191,7 +194,7 @@ def _check_tables(items: Sequence[GuestInput], tables: Mapping[str, Table], issu
 def _apply_moves(
     chart: Chart, there: Iterable[tuple[Guest, GuestInput]], tables: Mapping[str, Table], *, over: bool
 ) -> list[list[str]]:
-    """All moves at once, so that two can change places; who has said no leaves their table."""
+    """Apply all moves together, so that two guests can swap. Guests who have declined leave their table."""
     wanted: list[tuple[Guest, Table | None]] = []
     for guest, given in there:
         if "table_id" in given:
@@ -200,22 +203,22 @@ def _apply_moves(
             wanted.append((guest, None))
     seats = {guest.pk: guest.seat for guest, given in there if given.get("seat")}
     moves = placement.move_guests(chart, wanted, over=over)
-    # a chair that was named along with the table is the new one's
+    # a seat number given together with a table belongs to the new table
     journal.update_rows((guest, {"seat": seats[guest.pk]}) for guest, _ in wanted if guest.pk in seats)
     return moves
 
 
 def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
-    """Delete guests, and the wishes that name them."""
+    """Delete guests, and the preferences that name them."""
     ids = {guest.pk for guest in guests}
     if ids:
-        journal.delete_rows(*[wish for wish in chart.wishes.all() if ids & set(wish.between)])
+        journal.delete_rows(*[wish for wish in chart.preferences.all() if ids & set(wish.between)])
         journal.delete_rows(*CheckIn.objects.filter(guest__in=ids))
         journal.delete_rows(*guests)
 
 
 def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> list[Guest]:
-    """Ticks at the door are events: whatever order they come in, the latest of each guest's holds."""
+    """Record check-in events. They may come in any order; for each guest the latest is valid."""
     now, new = clock.now(), []
     for guest, given in there:
         if given.get("arrived") is None:
@@ -223,7 +226,7 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
         at = min(_parse_moment(chart, given.get("at", ""), now), now)
         device = given.get("device_id", "")
         key = given.get("tick_id") or f"{device[:30]} {at.isoformat()} {given['arrived']:d}"
-        new.append(CheckIn(guest=guest, key=key[:80], arrived=given["arrived"], at=at, device=device))
+        new.append(CheckIn(guest=guest, key=key[:80], is_checked_in=given["arrived"], occurred_at=at, device=device))
     if not new:
         return []
     known = set(CheckIn.objects.filter(guest__in={tick.guest_id for tick in new}).values_list("guest", "key"))
@@ -235,7 +238,7 @@ def _record_ticks(chart: Chart, there: Iterable[tuple[Guest, GuestInput]]) -> li
         events.setdefault(tick.guest_id, []).append(tick)
     guests = {guest.pk: guest for guest, _ in there}
     return journal.update_rows(
-        (guests[id], {"arrived_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
+        (guests[id], {"checked_in_at": CheckIn.latest_arrival(found)}) for id, found in events.items()
     )
 
 
@@ -244,5 +247,5 @@ def _parse_moment(chart: Chart, text: str, now: datetime) -> datetime:
 
 
 def get_guest(chart: Chart, id: str) -> Guest:
-    """Raises NotFoundError, which says that it is no guest of this chart."""
+    """Return a guest of this chart. Raise NotFoundError if there is none."""
     return get_or_404(chart.guests.select_related("table"), id, GUEST_NOT_FOUND)

@@ -1,5 +1,7 @@
-"""What the kitchen cooks for whom, counted once: files and papers are made of these numbers and of no others. Of each
-course, all meals and who has none are together everybody who comes."""
+"""The meal counts for the kitchen. All files and PDFs use these numbers.
+
+For each course, the meals and the guests without a meal add up to everyone who comes.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,11 @@ from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
 
 @dataclass(frozen=True, slots=True)
 class CourseCounts:
-    """`meals` in the order of the chart's choices, other words behind them, the most wanted first; `by_table` by the
-    tables' ids, the empty one for who has none; `without_choice` are those who have not chosen."""
+    """The meals of one course.
+
+    `meals` are in the order of the chart's choices, then other words, the most frequent first. `by_table` is keyed by
+    table id, with an empty key for guests without a table. `without_choice` are the guests who have not chosen.
+    """
 
     name: str
     meals: tuple[str, ...]
@@ -29,14 +34,17 @@ class CourseCounts:
         return sum(one.table == table for one in self.without_choice)
 
     def count_at(self, table: str) -> int:
-        """Of all who sit there."""
+        """Return the number of guests at a table."""
         return sum(self.by_table.get(table, Counter()).values()) + self.count_missing_at(table)
 
 
 @dataclass(frozen=True, slots=True)
 class MealCounts:
-    """`needs` are guests with a diet, a chair of their own or a note, in the order of the tables; `without_table` how
-    many come and have no table."""
+    """The meals of all courses.
+
+    `needs` are guests with a diet, a special chair or a note, ordered by table. `without_table` is the number of guests
+    who come and have no table.
+    """
 
     courses: tuple[CourseCounts, ...]
     diets: Counter[str]
@@ -45,7 +53,7 @@ class MealCounts:
 
 
 def count_meals(chart: PrintChart, meal: str = "Meal") -> MealCounts:
-    """Of everybody who comes. `meal` is what the only course is called where a chart names none."""
+    """Count the meals of everyone who comes. `meal` is the name of the only course if the chart names none."""
     people = sort_by_table(chart)
     names = list(chart.courses) or ([meal] if any(one.meals for one in people) else [])
     return MealCounts(
@@ -62,12 +70,12 @@ def list_diets(guest: PrintGuest) -> list[str]:
 
 
 def get_meal(guest: PrintGuest, course: int) -> str:
-    """Empty for who has not chosen."""
+    """Return the guest's meal, or an empty string if they have not chosen."""
     return guest.meals[course] if course < len(guest.meals) else ""
 
 
 def sort_by_table(chart: PrintChart) -> list[PrintGuest]:
-    """As waiters go: table by table, chair by chair; behind them who has no table."""
+    """Return the guests ordered by table, then by chair. Guests without a table come last."""
     order = {table.id: number for number, table in enumerate(chart.tables)}
     last = len(order)
     return sorted(chart.guests, key=lambda one: (order.get(one.table, last), one.seat or 10**6, one.name))

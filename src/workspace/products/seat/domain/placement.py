@@ -1,4 +1,4 @@
-"""Moving guests, in one place: no table is ever fuller than it has seats, unless its owner says so."""
+"""The only code that moves guests. No table gets more guests than seats unless the owner allows it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ MoveRequests = Sequence[tuple[Guest, Table | None]]
 
 @dataclass(frozen=True, slots=True)
 class MoveProblem:
-    """Why a guest cannot be put somewhere."""
+    """The reason why a guest cannot be moved."""
 
     guest: Guest
     text: str
 
 
 def count_by_table(chart: Chart) -> Counter[str]:
-    """How many sit at each table that has any, by its id. Read in the write that counts on it."""
+    """Return the number of guests by table id, for tables with guests. Call it inside the write that uses it."""
     return Counter(dict(chart.guests.exclude(table=None).order_by().values_list("table").annotate(n=Count("pk"))))
 
 
 def find_rejected_moves(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[MoveProblem]:
-    """Of moves that are made together, those that may not be, each with its reason. Where a table has not enough seats
-    it is the last who come that have none."""
+    """Return those of the simultaneous moves that are not allowed, each with its reason.
+
+    If a table has too few seats, the last guests in the list are rejected.
+    """
     found = [MoveProblem(guest, why) for guest, table in wanted if (why := _find_problem(guest, table))]
     if over:
         return found
@@ -79,14 +81,16 @@ def _find_problem(guest: Guest, table: Table | None) -> str:
         return f"{table.name or table.kind} is no table: nobody sits there"
     if guest.reply == Reply.NO:
         return f"{guest.name} has said no: change the reply first"
-    if table.closed:
+    if table.is_closed:
         return f"Table {table.name} is closed: open it first"
     return ""
 
 
 def apply_moves(wanted: MoveRequests) -> list[list[str]]:
-    """Make the moves, whatever they are, and answer those that changed anything, as a step holds them. Who moves has
-    no chair number any more."""
+    """Apply the moves without checks, and return those that changed anything, as a step stores them.
+
+    A guest who moves loses their seat number.
+    """
     moves = [
         [guest.pk, guest.table_id or "", table.pk if table else ""]
         for guest, table in wanted
@@ -101,7 +105,10 @@ def apply_moves(wanted: MoveRequests) -> list[list[str]]:
 
 
 def move_guests(chart: Chart, wanted: MoveRequests, *, over: bool = False) -> list[list[str]]:
-    """All of these moves or none. Raises OperationNotAllowedError, which names the first that may not be made."""
+    """Apply all of these moves or none.
+
+    Raise OperationNotAllowedError, which names the first move that is not allowed.
+    """
     bad = find_rejected_moves(chart, wanted, over=over)
     if bad:
         raise build_error(bad)

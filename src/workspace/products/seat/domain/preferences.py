@@ -1,4 +1,4 @@
-"""Writing wishes."""
+"""Operations on preferences."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Any
 
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import PREFERENCE_NOT_FOUND, TABLE_NOT_FOUND
-from workspace.products.seat.models import TABLE, Chart, Wish
+from workspace.products.seat.models import TABLE, Chart, SeatingPreference
 from workspace.storage import journal
 from workspace.tools.object_parser import Issues
 
 
 def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
-    """Make, change and remove wishes; whether that changed any. Raises InvalidInputError at each path below `at`."""
+    """Save and delete preferences. Return whether that changed any. Raise InvalidInputError at each path below `at`."""
     issues = Issues()
-    present = {wish.pk: wish for wish in chart.wishes.all()}
+    present = {wish.pk: wish for wish in chart.preferences.all()}
     guests = list(chart.guests.values_list("pk", "party"))
     ids = {pk for pk, _ in guests}
     parties = {search_key(party): party for _, party in guests if party}
     tables = set(chart.tables.filter(kind=TABLE).values_list("pk", flat=True))
-    new: list[Wish] = []
-    changes: list[tuple[Wish, dict[str, Any]]] = []
+    new: list[SeatingPreference] = []
+    changes: list[tuple[SeatingPreference, dict[str, Any]]] = []
     for number, given in enumerate(items):
         path = f"{at}.{number}"
         wish = present.get(given.get("id", ""))
@@ -41,7 +41,7 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
         table = fields.get("table_id", wish.table_id if wish else None)
         _check_preference(kind, between, table, tables, path, issues)
         if wish is None:
-            new.append(Wish(chart=chart, **fields))
+            new.append(SeatingPreference(chart=chart, **fields))
         else:
             changes.append(
                 (
@@ -62,7 +62,7 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
     gone = [present[id] for id in dict.fromkeys(remove)]
     journal.delete_rows(*gone)
     changed = journal.update_rows(changes)
-    Wish.objects.bulk_create(new)
+    SeatingPreference.objects.bulk_create(new)
     journal.record_new_rows(*new)
     return bool(gone or changed or new)
 

@@ -1,4 +1,4 @@
-"""Find an account's seating charts with their tables and guests."""
+"""Queries for an account's seating charts with their tables and guests."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def charts_for(account: Account) -> QuerySet[Chart]:
         seats=number(tables, Sum("capacity")),
         guest_count=number(guests, Count("pk")),
         seated=number(guests, Count("pk", filter=Q(table__isnull=False))),
-        arrived=number(guests, Count("pk", filter=Q(arrived_at__isnull=False))),
+        arrived=number(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
     )
 
 
 def get_chart_with_counts(account: Account, id: str) -> Chart:
-    """Raises NotFoundError."""
+    """Return the chart with its counts. Raise NotFoundError if there is none."""
     found = get_or_404(charts_for(account), id, CHART_NOT_FOUND)
     found.account = account
     return found
 
 
 def get_chart(account: Account, id: str) -> Chart:
-    """The same without its figures, for what writes to it. Raises NotFoundError."""
+    """Return the chart without counts, for writes. Raise NotFoundError if there is none."""
     found: Chart = get_or_404(with_public_state(account.seating_charts.all()), id, CHART_NOT_FOUND)
     found.account = account
     return found
@@ -53,12 +53,12 @@ def guests_for(chart: Chart) -> QuerySet[Guest]:
 
 
 def sort_by_name(guests: QuerySet[Guest]) -> QuerySet[Guest]:
-    """By surname as far as that is known, and by id, so that pages do not overlap."""
+    """Order by sort name, then by id, so that pages do not overlap."""
     return guests.order_by("sort_key", "id")
 
 
 def natural_sort_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorts 2 before 10, and both before the couple's table."""
+    """Return a key that sorts 2 before 10, and both before names."""
     parts: list[tuple[int, int, str]] = []
     digits = ""
     for char in f"{name}\0":
@@ -73,5 +73,5 @@ def natural_sort_key(name: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def tables_for(chart: Chart) -> list[Table]:
-    """Tables in natural order, without what is no table."""
+    """Return the tables in natural order, without objects."""
     return sorted(chart.tables.filter(kind=TABLE), key=lambda table: (natural_sort_key(table.name), table.pk))

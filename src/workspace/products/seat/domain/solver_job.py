@@ -1,5 +1,8 @@
-"""Auto-seat as a job: a copy of the chart is searched part by part, and what was found is kept after each. A killed
-worker loses the part in hand; stopping it keeps the best so far. Nothing moves until its owner accepts."""
+"""Auto-seating as a job: a snapshot of the chart is searched in parts, and the result is stored after each part.
+
+A killed worker loses only the current part. A stopped search keeps the best result so far. Nothing moves until the
+owner accepts.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from workspace.delivery.jobs import Item
 from workspace.delivery.models import Job
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.domain.solver_snapshot import Snapshot
-from workspace.products.seat.models import Chart, Run
+from workspace.products.seat.models import Chart, SolverRun
 from workspace.products.seat.rules.solver import annealing, exact
 from workspace.products.seat.rules.solver.problem import Guest, Preference, SeatingProblem, Table, build_problem
 from workspace.products.seat.rules.solver.score import Seating
@@ -23,12 +26,12 @@ JOB_NAME = "seat.arrange"
 FIRST_PART_SECONDS, PART_SECONDS = (
     0.3,
     1.0,
-)  # seconds of the first part, after which there is something to see, and of the others
+)  # seconds of the first part, after which there is a first result, and of the others
 
 
-def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
-    """Begin to search in the caller's transaction."""
-    run = Run(chart=chart, version=chart.version, options=options)
+def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> SolverRun:
+    """Start a search in the caller's transaction."""
+    run = SolverRun(chart=chart, version=chart.version, options=options)
     parts = 1 + max(1, math.ceil((seconds - FIRST_PART_SECONDS) / PART_SECONDS))
     ends = [
         FIRST_PART_SECONDS,
@@ -52,13 +55,13 @@ def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Run:
 
 
 def search_parts(account: Account, items: Sequence[Item]) -> list[Any]:
-    """A part of the search, outside of any transaction: what the run is to hold after it."""
+    """Search one part outside of any transaction. Return the new values of the run."""
     return [_search_part(account, item.body) for item in items]
 
 
 def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | None:
-    run = Run.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
-    if run is None:  # erased with a person
+    run = SolverRun.objects.select_related("chart__account").filter(pk=body["run"], chart__account=account).first()
+    if run is None:  # erased together with a person
         return None
     kept: dict[str, Any] = run.state
     read = (
@@ -70,7 +73,7 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     if not puzzle.groups or not puzzle.tables:
         return None
     if body.get("exact"):
-        return _prove_best(run, puzzle, body["seconds"]) if run.found else None
+        return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
     found = annealing.find_seating(
         puzzle,
         seconds=body["seconds"],
@@ -81,11 +84,15 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     )
     best, is_found = found.places, found.breach == 0
     score = found.score
-    if run.found and (
+    if run.has_solution and (
         not is_found or _compare_value(puzzle, run, kept["best"]) >= _compare_value(puzzle, run, list(best))
     ):
         best, score, is_found = tuple(kept["best"]), run.score or 0.0, True
-    first = run.first if run.first is not None or found.first is None else kept.get("spent", 0.0) + found.first
+    first = (
+        run.first_found_seconds
+        if run.first_found_seconds is not None or found.first is None
+        else kept.get("spent", 0.0) + found.first
+    )
     return {
         "version": read.version,
         "state": {
@@ -97,55 +104,58 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
         },
         "score": score if is_found else None,
         "moves": list_moves(puzzle, best) if is_found else [],
-        "before": current_score(puzzle),
-        "most": max_score(puzzle),
-        "first": first,
-        "found": is_found,
+        "initial_score": current_score(puzzle),
+        "max_score": max_score(puzzle),
+        "first_found_seconds": first,
+        "has_solution": is_found,
     }
 
 
-def _compare_value(puzzle: SeatingProblem, run: Run, places: Sequence[int]) -> float:
-    """Of two that may be used the better one; where moves are counted, a chart that is broken now is mended by as few
-    as can be."""
+def _compare_value(puzzle: SeatingProblem, run: SolverRun, places: Sequence[int]) -> float:
+    """Return a value to compare two valid seatings.
+
+    If moves are limited, a seating with fewer moves is slightly better, so that few moves repair a chart that breaks
+    rules.
+    """
     seating = Seating(puzzle, places, most_moves=run.options.get("max_moves"))
     return seating.score if run.options.get("max_moves") is None else seating.score - 0.001 * seating.moves
 
 
-def _prove_best(run: Run, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
+def _prove_best(run: SolverRun, puzzle: SeatingProblem, seconds: float) -> dict[str, Any]:
     done = exact.find_best(puzzle, run.state["best"], most_moves=run.options.get("max_moves"), seconds=seconds)
     return {
         "state": {**run.state, "best": list(done.places)},
         "score": done.score,
         "moves": list_moves(puzzle, done.places),
-        "most": done.bound,
-        "proven": done.is_proven,
+        "max_score": done.bound,
+        "is_optimal": done.is_proven,
     }
 
 
 def save_part(account: Account, item: Item) -> None:
-    """In the part's transaction, with its progress."""
+    """Store the result and the progress of a part, in its transaction."""
     if item.ready is not None:
-        Run.objects.filter(pk=item.body["run"]).update(**item.ready)
+        SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
 def undo_search(account: Account, made: Sequence[Any]) -> None:
-    """Its start is taken back: a search that is stopped has changed nothing."""
+    """Do nothing: a stopped search has changed nothing."""
 
 
 def describe_progress(job: Job) -> str:
-    """What a job has found so far, in words."""
-    run = Run.objects.select_related("chart").filter(job=job).first()
+    """Return in words what a job has found so far."""
+    run = SolverRun.objects.select_related("chart").filter(job=job).first()
     if run is None:
         return ""
-    if not run.found:
+    if not run.has_solution:
         return "No seating that may be used was found yet"
     parts = [f"a seating worth {run.score:g}"]
-    if run.before is not None:
-        parts.append(f"the chart is worth {run.before:g} now")
-    if run.proven:
+    if run.initial_score is not None:
+        parts.append(f"the chart is worth {run.initial_score:g} now")
+    if run.is_optimal:
         parts.append("none is better")
-    elif run.most is not None and run.score is not None:
-        parts.append(f"at most {max(0.0, run.most - run.score):g} more is possible")
+    elif run.max_score is not None and run.score is not None:
+        parts.append(f"at most {max(0.0, run.max_score - run.score):g} more is possible")
     count = len(run.moves)
     parts.append("one guest would move" if count == 1 else f"{count} guests would move")
     return (
@@ -163,7 +173,7 @@ def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]
 
 
 def current_score(puzzle: SeatingProblem) -> float | None:
-    """What the chart is worth now, where everybody sits and every party together."""
+    """Return the score of the chart as it is, or None unless everyone sits and no party is split."""
     homes = [max(group.homes, default=None) if len(group.homes) == 1 else None for group in puzzle.groups]
     if any(home is None or group.seated_count < group.size for home, group in zip(homes, puzzle.groups, strict=True)):
         return None
@@ -171,7 +181,7 @@ def current_score(puzzle: SeatingProblem) -> float | None:
 
 
 def max_score(puzzle: SeatingProblem) -> float:
-    """What no seating is worth more than: every wish met, nobody among strangers."""
+    """Return an upper bound of the score: every preference met, and no one among strangers."""
     met = sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes) / 2
     met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
     return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
@@ -186,8 +196,8 @@ def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
     }
 
 
-def load_snapshot(run: Run) -> Snapshot:
-    """The chart as the search read it."""
+def load_snapshot(run: SolverRun) -> Snapshot:
+    """Return the chart as the search read it."""
     read: dict[str, Any] = run.state["read"]
     return Snapshot(
         read["version"],

@@ -1,4 +1,4 @@
-"""A chart as the search for a seating sees it: ids and numbers, read at one moment."""
+"""A chart as input of the solver: ids and numbers, read at one moment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from workspace.lib.text import search_key
 from workspace.products.seat.domain.queries import tables_for
-from workspace.products.seat.models import Chart, Guest, Reply, Table, Weight, Wish
+from workspace.products.seat.models import Chart, Guest, Reply, SeatingPreference, Table, Weight
 from workspace.products.seat.rules.solver.problem import MUST, NICE, WANTED
 from workspace.products.seat.rules.solver.problem import Guest as Person
 from workspace.products.seat.rules.solver.problem import Preference as Want
@@ -25,7 +25,7 @@ class Snapshot:
 
 
 def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
-    """All who are to sit. With `only_unseated` who has a table stays at it."""
+    """Return everyone to be seated. With `only_unseated`, guests who have a table stay there."""
     tables, rows = tables_for(chart), list(chart.guests.all())
     coming = [guest for guest in rows if _is_expected(chart, guest)]
     people = [
@@ -36,8 +36,8 @@ def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
         )
         for guest in coming
     ]  # fmt: skip
-    places = [Place(table.pk, table.name, table.capacity, closed=table.closed) for table in tables]
-    return Snapshot(chart.version, places, people, resolve_preferences(chart.wishes.all(), coming))
+    places = [Place(table.pk, table.name, table.capacity, closed=table.is_closed) for table in tables]
+    return Snapshot(chart.version, places, people, resolve_preferences(chart.preferences.all(), coming))
 
 
 def _is_expected(chart: Chart, guest: Guest) -> bool:
@@ -46,8 +46,11 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list[Want]:
-    """Wishes of guests, also where they name a party: its first stands for all, since a party moves as one."""
+def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
+    """Return preferences between guests.
+
+    The first guest of a party stands for all of it, since a party moves together.
+    """
     known = {guest.pk for guest in guests}
     first: dict[str, str] = {}
     for guest in guests:
@@ -64,9 +67,9 @@ def resolve_preferences(wishes: Iterable[Wish], guests: Sequence[Guest]) -> list
 
 
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
-    """Guests who must be apart, and sit at one table; at one of these, where any are given."""
+    """Return pairs of guests at the same table who must be apart, at these tables or at any."""
     only = [table.pk for table in tables]
-    if not chart.wishes.filter(kind="apart", weight=Weight.MUST).exists():
+    if not chart.preferences.filter(kind="apart", weight=Weight.MUST).exists():
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
@@ -74,11 +77,11 @@ def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> lis
 
 
 def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
-    """Pairs of these who must not sit at one table."""
+    """Return pairs of these guests who must not sit at the same table."""
     who = _PartyMembers(guests)
     return [
         (one, other)
-        for wish in chart.wishes.filter(kind="apart", weight=Weight.MUST)
+        for wish in chart.preferences.filter(kind="apart", weight=Weight.MUST)
         if len(wish.between) == 2
         for one in who.guests_for(wish.between[0])
         for other in who.guests_for(wish.between[1])
@@ -87,9 +90,9 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
-    """Guests with a table at which they must not sit."""
+    """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.wishes.filter(kind="away", weight=Weight.MUST).select_related("table")
+    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, wish.table)
         for wish in found
@@ -100,7 +103,7 @@ def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gues
 
 
 class _PartyMembers:
-    """Whom a wish names: a guest, or all of a party."""
+    """The guests that a preference names: one guest, or all of a party."""
 
     def __init__(self, guests: Sequence[Guest]) -> None:
         self.by_id = {guest.pk: guest for guest in guests}

@@ -1,4 +1,4 @@
-"""What stands too near for chairs to be pulled back and for people to pass: told, never refused."""
+"""Warnings about tables without space for chairs or passage. They never block an action."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_WARNINGS = 20  # warnings in one answer
 
 
 def find_warnings(chart: Chart, tables: Sequence[Table]) -> list[str]:
-    """Of tables of the chart: who sits too close, and which are too near one another or a wall."""
+    """Return warnings about crowded tables, and about tables too near to each other or to a wall."""
     real = [table for table in tables if table.is_table]
     found = [text for table in real if (text := _crowding_warning(table))]
     corners = {table.pk: _outline_points(table) for table in real}
@@ -48,7 +48,7 @@ def _crowding_warning(table: Table) -> str:
 
 
 def _outline_points(table: Table) -> list[tuple[float, float]]:
-    """Of a round one points on its edge."""
+    """Return the corners of a table, or points on the edge of a round or oval one."""
     if table.shape in ("round", "oval"):
         outline = [
             (table.width / 2 * math.cos(angle), table.depth / 2 * math.sin(angle))

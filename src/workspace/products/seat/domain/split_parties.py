@@ -1,4 +1,4 @@
-"""What a move leaves behind: parties that sit at several tables, and people who must be apart and are not."""
+"""Warnings after a move: parties at several tables, and guests at one table who must be apart."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.db.models import Q
 from workspace.products.seat.domain import solver_snapshot
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
-MAX_PARTIES = 20  # parties that are looked for by name; of more all guests are read
+MAX_PARTIES = 20  # parties to search by name; for more, all guests are read
 
 
 def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
-    """In sentences, of those who were moved."""
+    """Return sentences about the guests who were moved."""
     said: list[str] = []
     parties = {guest.party_key: guest for guest in moved if guest.party_key}
     if parties:
-        may_be = Q()  # what is searched holds the party's name, among others
+        may_be = Q()  # the search text contains the party's name, among others
         for key in parties:
             may_be |= Q(search__contains=key)
         coming = chart.guests.exclude(reply=Reply.NO).select_related("table")

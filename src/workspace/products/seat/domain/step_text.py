@@ -10,12 +10,12 @@ from workspace.products.seat.domain import change_steps
 from workspace.products.seat.models import Chart, Step
 
 MAX_NAMES = 6
-CONFIRM_ABOVE = 5  # guests and tables that are undone without a question
+CONFIRM_ABOVE = 5  # guests and tables that are undone without a confirmation
 
 
 def count_affected(step: Step) -> int:
     """Return how many guests and tables a step touches."""
-    return len({*step.guests, *step.tables, *step.gone})
+    return len({*step.guests, *step.tables, *step.deleted_ids})
 
 
 def describe_step(chart: Chart, step: Step) -> str:
@@ -51,13 +51,13 @@ def _describe_moves(chart: Chart, step: Step) -> str:
 
 def _describe_changes(chart: Chart, step: Step, change: Change | None) -> list[str]:
     """Return what was added, changed and removed."""
-    entries = change.entries if change is not None else []
+    entries = change.journal if change is not None else []
     new = {entry["id"] for entry in entries if "new" in entry}
-    gone = [entry["gone"] for entry in entries if "gone" in entry and entry["id"] in step.gone]
+    gone = [entry["gone"] for entry in entries if "gone" in entry and entry["id"] in step.deleted_ids]
     moved = {move[0] for move in step.moves}
     guests = dict(chart.guests.filter(pk__in=step.guests).values_list("pk", "name"))
     tables = {one.pk: _table_label(one.name, one.kind) for one in chart.tables.filter(pk__in=step.tables)}
-    changed = [id for id in step.guests if id not in new and not (step.gone and id in moved)]
+    changed = [id for id in step.guests if id not in new and not (step.deleted_ids and id in moved)]
     found = [
         _format_names("adding", [name for id, name in guests.items() if id in new], "guest"),
         _format_names("adding", [name for id, name in tables.items() if id in new], "table"),

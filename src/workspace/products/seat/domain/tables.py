@@ -1,4 +1,4 @@
-"""Writing tables, and what else stands in the room: names, sizes and places that were not given are found here."""
+"""Operations on tables and objects of the room. They choose names, sizes and places that were not given."""
 
 from __future__ import annotations
 
@@ -19,16 +19,17 @@ from workspace.tools.object_parser import Issues
 
 TableInput = Mapping[str, Any]
 DEFAULT_SEATS = 8
+_COLUMNS = {"closed": "is_closed"}  # by their arguments
 OBJECT_SIZES = {
     "dance_floor": (500.0, 500.0), "stage": (500.0, 300.0), "bar": (400.0, 80.0), "buffet": (300.0, 90.0),
     "door": (120.0, 20.0), "pillar": (40.0, 40.0), "wall": (300.0, 15.0), "other": (100.0, 100.0),
 }  # fmt: skip
-SEARCH_STEP_CM = 50.0  # how finely a free place is looked for, in cm
+SEARCH_STEP_CM = 50.0  # step of the search for a free place, in cm
 
 
 @dataclass(slots=True)
 class TableSaveResult:
-    """`unseating_moves` are the moves of those whose table went."""
+    """The result of saving tables. `unseating_moves` are the moves of guests whose table was deleted."""
 
     created: list[Table] = field(default_factory=list)
     changed: list[Table] = field(default_factory=list)
@@ -40,8 +41,10 @@ class TableSaveResult:
 def save_tables(
     chart: Chart, items: Sequence[TableInput], remove: Sequence[str], *, noted: bool = True
 ) -> TableSaveResult:
-    """Raises InvalidInputError at each path. `noted`: whether the journal is told; what is made with its chart goes
-    with it."""
+    """Save and delete tables. Raise InvalidInputError at each path.
+
+    `noted`: whether to write to the journal. It is not needed for tables created together with their chart.
+    """
     issues, done = Issues(), TableSaveResult()
     present = {table.pk: table for table in chart.tables.all()}
     _check_items(items, remove, present, issues)
@@ -61,7 +64,7 @@ def save_tables(
     _check_names([*kept, *done.created], items, present, issues)
     issues.raise_if_any()
     done.unseating_moves = delete_tables(done.deleted)
-    # as they are stored, so that the journal sees what differs
+    # as stored, so that the journal records the difference
     fresh = {table.pk: table for table in chart.tables.filter(pk__in=[table.pk for table, _ in changes])}
     renamed = {table.pk: fields for table, fields in changes}
     done.changed = _apply_changes(fresh, renamed)
@@ -73,7 +76,7 @@ def save_tables(
 
 
 def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, Any]]) -> list[Table]:
-    """Names that change places pass through names that nobody has, since each stands alone in its chart."""
+    """Save changes. Names that are swapped pass through temporary names, since a name is unique within its chart."""
     taken = {table.name for table in tables.values()}
     trading = [
         table
@@ -86,12 +89,12 @@ def _apply_changes(tables: Mapping[str, Table], changes: Mapping[str, dict[str, 
 
 
 def delete_tables(tables: Sequence[Table]) -> list[list[str]]:
-    """Delete tables; who sat there is unseated. The moves of these."""
+    """Delete tables and unseat their guests. Return the moves of these."""
     if not tables:
         return []
     chart = tables[0].chart
     moves = placement.apply_moves([(guest, None) for guest in chart.guests.filter(table__in=tables)])
-    journal.delete_rows(*chart.wishes.filter(table__in=tables))
+    journal.delete_rows(*chart.preferences.filter(table__in=tables))
     journal.delete_rows(*tables)
     return moves
 
@@ -121,8 +124,8 @@ def _check_items(
 
 
 def resolve_changes(table: Table, given: TableInput) -> dict[str, Any]:
-    """The fields that change; another shape takes its usual size, unless one is given."""
-    fields = {name: given[name] for name in given if name not in ("id", "count", "kind")}
+    """Return the fields that change. A new shape gets its default size unless a size is given."""
+    fields = {_COLUMNS.get(name, name): given[name] for name in given if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
         fields["width"], fields["depth"] = default_size(fields["shape"], seats)
@@ -132,7 +135,7 @@ def resolve_changes(table: Table, given: TableInput) -> dict[str, Any]:
 
 
 def default_size(shape: str, seats: int) -> tuple[float, float]:
-    """The size that hirers have for so many, where sixty centimetres are for each."""
+    """Return the size in which tables for so many guests are rented, with 60 cm for each guest."""
     if shape == "round":
         return next(
             ((size, size) for size, most in ((122.0, 6), (152.0, 8), (183.0, 10)) if seats <= most), (213.0, 213.0)
@@ -156,7 +159,7 @@ def _build_tables(chart: Chart, kept: Sequence[Table], items: Sequence[TableInpu
             continue
         first, count = given.get("name", ""), given.get("count", 1)
         for number in range(count):
-            fields = {name: given[name] for name in given if name not in ("count", "name")}
+            fields = {_COLUMNS.get(name, name): given[name] for name in given if name not in ("count", "name")}
             kind = fields.setdefault("kind", TABLE)
             name = first if number == 0 or kind != TABLE else _next_name(first, number)
             if kind == TABLE and not name:
@@ -185,7 +188,7 @@ def _build_table(chart: Chart, fields: dict[str, Any]) -> Table:
 
 
 def _next_name(name: str, number: int) -> str:
-    """`Table 4` behind `Table 3`; `Oak 2` behind `Oak`."""
+    """Return `Table 4` after `Table 3`, and `Oak 2` after `Oak`."""
     if not name:
         return ""
     digits = len(name) - len(name.rstrip("0123456789"))
@@ -222,10 +225,10 @@ def _check_names(
 
 
 def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
-    """The sides of a room in which tables have their places: the usual one, or larger, a third wider than deep."""
+    """Return the size of a room for these tables: the default, or larger, a third wider than deep."""
     usual = Chart()
     if sum(given.get("count", 1) for given in items) > MAX_TABLES:
-        return usual.width, usual.depth  # they are refused
+        return usual.width, usual.depth  # the items are refused later
     area = 0.0
     for given in items:
         fields = {name: given[name] for name in given if name != "count"}
@@ -238,19 +241,19 @@ def compute_room_size(items: Sequence[TableInput]) -> tuple[float, float]:
 
 
 def _round_up(length: float) -> float:
-    """To whole metres."""
+    """Round up to whole meters."""
     return math.ceil(length / 100) * 100.0
 
 
 def half_extent(table: Table) -> tuple[float, float]:
-    """Half of what a table takes with its chairs and those who sit on them, as an upright rectangle."""
+    """Return half of the width and depth of a table with its chairs and guests, as an upright rectangle."""
     around = geometry.CHAIR_DISTANCE + geometry.CHAIR_SIZE if table.is_table else 0.0
     width, depth = table.width / 2 + around, table.depth / 2 + around
     return (depth, width) if round(table.rotation / 90) % 2 else (width, depth)
 
 
 def compute_view_box(chart: Chart) -> str:
-    """What is seen of the plan where all of it is: the room, and what stands beyond its walls."""
+    """Return the SVG view box of the whole plan: the room, and items beyond its walls."""
     left = top = 0.0
     right, bottom = chart.width, chart.depth
     for one in chart.tables.all():
@@ -263,8 +266,10 @@ def compute_view_box(chart: Chart) -> str:
 def find_free_place(
     chart: Chart, standing: Sequence[Table], table: Table, rows: dict[tuple[float, float], float]
 ) -> tuple[float, float]:
-    """The first place, row by row, where it keeps an aisle from what stands there; else below all of it. `rows`
-    remembers how far down is taken for tables of a size."""
+    """Return the first place, row by row, with an aisle to all other items, or else a place below all of them.
+
+    `rows` caches how far down places are taken, by table size.
+    """
     half_w, half_d = half_extent(table)
     aisle = 60.0
     boxes = [(other.x, other.y, *half_extent(other)) for other in standing]

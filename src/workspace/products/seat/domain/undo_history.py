@@ -1,6 +1,8 @@
-"""Undo and redo what a planner did on a chart, in the order in which they did it: moves, tables, guests, the room and
-rules. Moves are undone guest by guest: guests whom someone else moved since stay where they are. Everything else is
-undone as a whole, through the account's changes. Moves that a search proposes are made as far as they still fit."""
+"""Undo and redo of a planner's own actions on a chart: moves, tables, guests, the room and preferences.
+
+Moves are undone guest by guest: guests whom someone else moved since stay where they are. Everything else is undone as
+a whole, through the account's changes. Moves that a search proposes are made as far as they still fit.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,10 @@ from workspace.products.seat.models import Chart, Guest, Step, Table
 
 @dataclass(frozen=True, slots=True)
 class UndoResult:
-    """`moves` as steps hold them, `rejected` those that were not made, `what` was undone or redone."""
+    """The result of an undo or redo.
+
+    `moves` are as steps store them, `rejected` those that were not made, `what` describes what was undone or redone.
+    """
 
     moves: list[list[str]]
     rejected: list[placement.MoveProblem]
@@ -24,7 +29,7 @@ class UndoResult:
 
 
 def undo_last(chart: Chart, actor: str) -> UndoResult:
-    """Undo the actor's last step. Raise ToolError if there is none, Conflict if something has changed since."""
+    """Undo the actor's last step. Raise ToolError if there is none, ConflictError if something has changed since."""
     step = change_steps.find_undo_step(chart, actor)
     if step is None:
         raise OperationNotAllowedError(
@@ -49,18 +54,18 @@ def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]]
     else:
         _undo_change(chart, step, change, act)
         done = UndoResult([list(move) for move in moves], [], what)
-    Step.objects.filter(pk=step.pk).update(undone=act == "undo")
+    Step.objects.filter(pk=step.pk).update(is_undone=act == "undo")
     change_steps.record_step(chart, actor, act, moves=done.moves)
     return done
 
 
 def _undo_change(chart: Chart, step: Step, change: Change | None, act: str) -> None:
-    """Undo the step's change, or undo its undoing."""
+    """Undo or redo the step's change in the account's change log."""
     if act == "redo":
         change = change.undone_by if change is not None else None
     if change is None:
         raise OperationNotAllowedError("This can't be done again: it is too long ago")
-    new = [str(entry["id"]) for entry in change.entries if "new" in entry]
+    new = [str(entry["id"]) for entry in change.journal if "new" in entry]
     if act == "undo" and (later := change_steps.find_later_step(chart, step, new)):
         raise ConflictError(
             f"This can't be undone, because it was used since by {step_text.describe_step(chart, later)}. "
@@ -71,8 +76,10 @@ def _undo_change(chart: Chart, step: Step, change: Change | None, act: str) -> N
 
 
 def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool = False) -> UndoResult:
-    """Make those of the moves that still begin where they did. `careful`: also none of somebody who is locked, or to a
-    table with somebody whom they must not sit with, as a search would not."""
+    """Make the moves whose guests are still where the move starts.
+
+    `careful`: also reject moves of locked guests, and moves to a table with someone whom they must not sit with.
+    """
     guests = {guest.pk: guest for guest in chart.guests.select_related("table")}
     tables = placement.tables_by_id(chart)
     refused: list[placement.MoveProblem] = []
@@ -80,7 +87,7 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
     for id, before, after in moves:
         guest = guests.get(id)
         if guest is None:
-            continue  # nobody is there to be told of
+            continue  # no guest left to report
         if (guest.table_id or "") != before:
             refused.append(placement.MoveProblem(guest, f"{guest.name} was moved by somebody since"))
         elif after and after not in tables:
@@ -103,7 +110,7 @@ def apply_valid_moves(chart: Chart, moves: Sequence[list[str]], *, careful: bool
 def _find_rule_conflicts(
     chart: Chart, wanted: Sequence[tuple[Guest, Table | None]], guests: dict[str, Guest]
 ) -> list[placement.MoveProblem]:
-    """Of these, who would come to sit with somebody whom they must be apart from, or where they must not."""
+    """Return the first guest who would break a rule: at a table with someone to be apart from, or at a barred table."""
     after = {id: guest.table_id for id, guest in guests.items()}
     coming = {guest.pk: table for guest, table in wanted if table is not None}
     after |= {guest.pk: table.pk if table is not None else None for guest, table in wanted}

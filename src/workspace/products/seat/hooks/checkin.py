@@ -1,5 +1,7 @@
-"""What seating knows of who stands at the door: their table, and whether they are here. It is asked for on the day of
-an event; a chart without a date counts as long as it is worked on."""
+"""Check-in of seating guests: their table, and whether they have arrived.
+
+Charts are included on the day of their event. A chart without a date is included while it is edited.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,14 @@ from workspace.publishing.diets import DIETS
 
 LOOKAHEAD = timedelta(days=7)
 RECENT_EDIT_PERIOD = timedelta(days=7)
-DAY_START_HOUR = 6  # o'clock: until then last night's event goes on
+DAY_START_HOUR = 6  # hour until which last night's event continues
 MAX_CHARTS = 10
-MAX_SEARCHED = 5000  # guests of them that are looked through
+MAX_SEARCHED = 5000  # guests of these charts that are searched
 MAX_RESULTS = 30
 
 
 def _list_charts(account: Account, day: date) -> dict[str, Chart]:
-    """Of that day first, then those to come."""
+    """Return the charts of that day first, then upcoming ones."""
     now = clock.now()
     first = day - timedelta(days=1) if now.astimezone(account.zone).hour < DAY_START_HOUR else day
     near = Q(date__range=(first, day + LOOKAHEAD)) | Q(date=None, updated_at__gte=now - RECENT_EDIT_PERIOD)
@@ -46,7 +48,7 @@ def _list_charts(account: Account, day: date) -> dict[str, Chart]:
 
 
 def _list_guests(account: Account, day: date) -> tuple[dict[str, Chart], list[tuple[str, str, str, str]]]:
-    """Ids, names, addresses and numbers of who is invited."""
+    """Return the charts, and id, name, email and phone of their guests."""
     charts = _list_charts(account, day)
     rows = Guest.objects.filter(chart__in=charts, placeholder=False)
     return charts, list(rows.values_list("pk", "name", "email", "phone")[:MAX_SEARCHED]) if charts else []
@@ -77,8 +79,8 @@ def _build_person(guest: Guest, chart: Chart, account: Account, day: date) -> Ch
         words, state = "Said they do not come", CheckinState.BAD if is_now else CheckinState.SOON
     elif not is_now and chart.date is not None:
         words, state = f"{where}, {format_day(chart.date, day)}", CheckinState.SOON
-    elif guest.arrived_at is not None:
-        words, state = f"{where}, here since {guest.arrived_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
+    elif guest.checked_in_at is not None:
+        words, state = f"{where}, here since {guest.checked_in_at.astimezone(account.zone):%H:%M}", CheckinState.GOOD
     else:
         words, state, act = f"{where}, not arrived", CheckinState.GOOD if guest.table else CheckinState.SOON, "here"
     meals = ", ".join(meal for meal in guest.meals if meal)
@@ -105,13 +107,13 @@ def _find_missing(account: Account, day: date) -> MissingItem | None:
 
 
 def _offline_lists(account: Account, day: date) -> list[OfflineList]:
-    """The lists of those charts that go on now."""
+    """Return the check-in lists of charts whose event is now."""
     charts = (one for one in _list_charts(account, day).values() if one.date is None or one.date <= day)
     return [OfflineList(chart.title, f"/app/seat/{chart.pk}/door") for chart in charts]
 
 
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
-    """Raises NotFoundError."""
+    """Return the arguments of the check-in tool. Raise NotFoundError if there is no such guest."""
     chart = Guest.objects.filter(pk=id, chart__account=account).values_list("chart", flat=True).first()
     if chart is None:
         raise NotFoundError("There is no such guest")

@@ -1,4 +1,4 @@
-"""A wedding of ninety-six at twelve tables of eight: families and friends, a few wishes, and a plan to look at."""
+"""Demo data: a wedding of 96 guests at twelve tables of eight, with families, friends, preferences and a floor plan."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def fill_account(account: Account) -> None:
 
 
 def _generate_guests() -> list[dict[str, object]]:
-    """The same each time."""
-    chance = Random(7)  # noqa: S311 - no secret
+    """Return the same guests on each call."""
+    chance = Random(7)  # noqa: S311 - not used as a secret
     made: list[dict[str, object]] = []
     for number, size in enumerate(cycle(PARTY_SIZES)):
         last = LAST_NAMES[number % len(LAST_NAMES)]
@@ -83,7 +83,7 @@ def _generate_guests() -> list[dict[str, object]]:
 
 
 def _seat_guests(chart: Chart, made: list[Guest]) -> None:
-    """As the search would, in a part of a second."""
+    """Seat the guests with the solver, in a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
     puzzle = build_problem(read.tables, read.guests, read.wishes)
     found = annealing.find_seating(puzzle, seconds=10, steps=6_000)

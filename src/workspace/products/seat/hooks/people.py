@@ -1,4 +1,4 @@
-"""Guests of charts as the account's search finds them: by name, party, address or number."""
+"""Guests of charts in the account's search: by name, party, email or phone."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from workspace.products.seat.models import Chart, Guest
 from workspace.publishing.checkin import MIN_PHONE_DIGITS, extract_digits
 from workspace.publishing.submissions import PeopleSource, Submission
 
-MAX_RESULTS = 100  # who are found at once; nobody looks through more
+MAX_RESULTS = 100  # results of one search
 
 
 def search_guests(account: Account, words: Sequence[str]) -> list[Submission]:
-    """Those of the chart that changed last first."""
+    """Return matching guests, those of the most recently changed chart first."""
     charts = {
         one.pk: one for one in Chart.objects.filter(account=account, binned_at=None).order_by("-updated_at", "pk")
     }
     rows = Guest.objects.filter(chart__in=list(charts), placeholder=False) if charts else Guest.objects.none()
     number = extract_digits("".join(words)).lstrip("0")
     if len(number) >= MIN_PHONE_DIGITS and not any(char.isalpha() for word in words for char in word):
-        rows = rows.filter(phone__regex="[^0-9]*".join(number[:20]))  # however it is grouped
+        rows = rows.filter(phone__regex="[^0-9]*".join(number[:20]))  # in any grouping of the digits
     else:
         for word in words:
             rows = rows.filter(Q(search__contains=word) | Q(email__icontains=word))

@@ -1,4 +1,4 @@
-"""What seating charts hold of people. A guest who is erased leaves their chair; wishes that name them go."""
+"""Personal data in seating charts. Erasing a guest empties their seat and deletes preferences that name them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
-from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, SolverRun, Step, Table
 from workspace.publishing.privacy import item_table, part_table
 
 _DASHBOARD_PATH = "/app/seat"
@@ -16,9 +16,9 @@ def _erase_guests(account: Account, found: Sequence[Guest]) -> None:
     ids = {guest.pk for guest in found}
     charts = {guest.chart_id: guest.chart for guest in found}
     for chart in charts.values():
-        gone = [wish.pk for wish in chart.wishes.all() if ids & set(wish.between)]
-        Wish.objects.filter(pk__in=gone).delete()
-        chart.runs.all().delete()
+        gone = [wish.pk for wish in chart.preferences.all() if ids & set(wish.between)]
+        SeatingPreference.objects.filter(pk__in=gone).delete()
+        chart.solver_runs.all().delete()
     Guest.objects.filter(pk__in=ids).delete()
     Chart.mark_many_changed(list(charts.values()))
 
@@ -37,7 +37,7 @@ PERSONAL_DATA = [
         lock_path="chart__publication",
     ),
     part_table(Table, "chart", "table"),
-    part_table(Wish, "chart", "wish"),
+    part_table(SeatingPreference, "chart", "wish"),
     PersonalTable(
         model=CheckIn,
         noun="tick at the door",
@@ -45,7 +45,9 @@ PERSONAL_DATA = [
     ),
     PersonalTable(model=Step, noun="step of a chart", rows=lambda account: Step.objects.filter(chart__account=account)),
     PersonalTable(
-        model=Run, noun="search for a seating", rows=lambda account: Run.objects.filter(chart__account=account)
+        model=SolverRun,
+        noun="search for a seating",
+        rows=lambda account: SolverRun.objects.filter(chart__account=account),
     ),
     item_table(Chart, "seating chart", home=_DASHBOARD_PATH),
 ]

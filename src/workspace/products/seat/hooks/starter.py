@@ -1,4 +1,4 @@
-"""The chart that a new account of those who hold events begins with."""
+"""The starter chart of new accounts that hold events."""
 
 from __future__ import annotations
 

@@ -1,23 +1,23 @@
-"""Charts when an account moves: a search for seats is over by then."""
+"""Export and import of charts. Running searches are not exported."""
 
 from __future__ import annotations
 
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import TakeoutTable, exclude_tables
 from workspace.products.seat.api.arguments import ChartFields, GuestFields, SavedPreference, TableFields
-from workspace.products.seat.models import Chart, CheckIn, Guest, Step, Table, Wish
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, Step, Table
 
 IdList = column_types.list_of(column_types.Identifier, 20_000)
 Move = column_types.list_of(column_types.any_of(column_types.Identifier, column_types.one_of("")), 3, 3)
 
 
-def _check_guest_count(wish: Wish) -> None:
+def _check_guest_count(wish: SeatingPreference) -> None:
     wanted = 1 if wish.kind in ("near", "away") else 2
     if len(wish.between) != wanted:
         raise ValueError(f"between: {wish.kind} is of {wanted}")
 
 
-exclude_tables("a search is over", "seat.run")
+exclude_tables("a search is over", "seat.solverrun")
 TAKEOUT_TABLES = (
     TakeoutTable(
         model=Chart,
@@ -50,11 +50,11 @@ TAKEOUT_TABLES = (
             "act": column_types.Token,
             "change": column_types.any_of(column_types.Identifier, column_types.one_of("")),
             "moves": column_types.list_of(Move, 20_000),
-            **dict.fromkeys(("guests", "tables", "gone"), IdList),
+            **dict.fromkeys(("guests", "tables", "deleted_ids"), IdList),
         },
     ),
     TakeoutTable(
-        model=Wish,
+        model=SeatingPreference,
         column_types=column_types.from_arguments(SavedPreference, "kind", "between", "weight"),
         check_row=_check_guest_count,
     ),

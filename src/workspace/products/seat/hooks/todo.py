@@ -1,5 +1,4 @@
-"""What an owner should see to before an event: who has no table yet, which table is too full, and meals that nobody has
-chosen."""
+"""To-dos before an event: guests without a table, tables that are too full, and guests without a meal."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from workspace.products.seat.models import Chart, Reply, Table
 from workspace.publishing.manifest import TodoItem
 
 LOOKAHEAD = timedelta(days=14)
-MAX_CHARTS = 3  # charts
+MAX_CHARTS = 3  # charts to show
 
 
 def list_todo_items(account: Account) -> Sequence[TodoItem]:

@@ -2,8 +2,8 @@
 
 from workspace.products.seat.models.chart import KIND, Chart, Course
 from workspace.products.seat.models.guest import CheckIn, Guest, Reply
-from workspace.products.seat.models.preference import Weight, Wish
-from workspace.products.seat.models.solver_run import Run
+from workspace.products.seat.models.preference import SeatingPreference, Weight
+from workspace.products.seat.models.solver_run import SolverRun
 from workspace.products.seat.models.step import Step
 from workspace.products.seat.models.table import OBJECTS, TABLE, Table
 
@@ -16,9 +16,9 @@ __all__ = [
     "Course",
     "Guest",
     "Reply",
-    "Run",
+    "SeatingPreference",
+    "SolverRun",
     "Step",
     "Table",
     "Weight",
-    "Wish",
 ]

@@ -1,5 +1,4 @@
-"""A chart: a room with its tables, and who sits where. At its address guests find their table, where its owner lets
-them."""
+"""A chart: a room with tables and guests. At its public URL guests find their table if the owner allows it."""
 
 from __future__ import annotations
 
@@ -30,8 +29,11 @@ def _chart_id() -> str:
 
 
 class Chart(PublishedItem):
-    """`width` and `depth` of the room are in centimetres, so is `background_width`, as wide as its picture is meant.
-    `version` grows with each write, by one or more; `units` is how its owner reads lengths."""
+    """A seating chart.
+
+    `width` and `depth` of the room are in centimeters, and so is `background_width`, the width that its picture
+    represents. `version` grows with each write, by one or more. `units` is the unit in which the owner reads lengths.
+    """
 
     kind = KIND
     pictures = ("background",)
@@ -54,8 +56,8 @@ class Chart(PublishedItem):
     show_names = models.BooleanField(default=False)
     name_order = models.CharField(
         max_length=12, default=name_order.DEFAULT_ORDER
-    )  # which part of a name is the surname
-    seat_waiting = models.BooleanField(default=True)  # whether auto-seat seats those who have not replied
+    )  # the part of a name that is the surname
+    seat_waiting = models.BooleanField(default=True)  # whether auto-seating includes guests who have not replied
     version = models.PositiveIntegerField(default=1)
 
     class Meta(PublishedItem.Meta):
@@ -66,7 +68,7 @@ class Chart(PublishedItem):
 
     @property
     def is_search_open(self) -> bool:
-        """Whether guests may look for their table now."""
+        """True if guests can search for their table now."""
         return self.find_table and (self.find_from is None or self.find_from <= clock.now())
 
     @classmethod
@@ -77,13 +79,12 @@ class Chart(PublishedItem):
             thing.version += 1
 
     def remaining_quota(self) -> int | None:
-        """How many guests more the plan has room for; None for any number. What stands there counts, placeholders
-        too."""
+        """Return how many more guests the plan allows, or None if unlimited. Placeholders count, too."""
         most = self.account.limits(KIND).guests
         return None if most is None else max(0, most - self.guests.count())
 
     def check_parts(self) -> None:
-        """Raises OperationNotAllowedError where what comes back by undo is more than the plan has room for."""
+        """Raise OperationNotAllowedError if an undo restores more guests than the plan allows."""
         most = self.account.limits(KIND).guests
         if most is not None and self.guests.count() > most:
             way_out = self.account.with_upgrade_hint(KIND, "delete some")

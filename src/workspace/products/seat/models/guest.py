@@ -1,4 +1,4 @@
-"""Who is invited, where they sit, and when they came."""
+"""Guests: where they sit, and when they arrived."""
 
 from __future__ import annotations
 
@@ -26,15 +26,18 @@ class Reply(models.TextChoices):
 
 
 class Guest(models.Model):
-    """Sits at one table or at none. `meals` are in the order of the chart's courses, `seat` is a chair's number from 1
-    at a table that numbers them, `placeholder` stands for somebody who has no name yet."""
+    """A guest, at one table or none.
+
+    `meals` are in the order of the chart's courses. `seat` is a chair number from 1, at a table that numbers its
+    chairs. A `placeholder` is a guest without a name yet.
+    """
 
     JOURNAL_WHOLE = "chart"
-    JOURNAL_TOLD = {"table": ("table_id", None), "arrived_at": ("arrived", bool)}
+    JOURNAL_TOLD = {"table": ("table_id", None), "checked_in_at": ("arrived", bool)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_guest_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="guests")
-    # a table that goes unseats its guests first; RESTRICT would stand in the way of a whole chart that goes
+    # a table unseats its guests before it is deleted; RESTRICT would prevent the deletion of a whole chart
     table = models.ForeignKey(Table, on_delete=models.SET_NULL, null=True, blank=True, related_name="guests")
     name = models.CharField(max_length=120)
     sort_name = models.CharField(max_length=120, blank=True)
@@ -43,7 +46,7 @@ class Guest(models.Model):
     diet: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     notes = models.CharField(max_length=500, blank=True)
     reply = models.CharField(max_length=7, default=Reply.WAITING)
-    chair = models.CharField(max_length=5, blank=True)  # child or high
+    chair = models.CharField(max_length=5, blank=True)  # "child" or "high"
     wheelchair = models.BooleanField(default=False)
     tags: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     email = models.CharField(max_length=254, blank=True)
@@ -51,9 +54,10 @@ class Guest(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     locked = models.BooleanField(default=False)
     placeholder = models.BooleanField(default=False)
-    arrived_at = models.DateTimeField(null=True, blank=True)
-    sort_key = models.CharField(max_length=240, blank=True)  # the sort name folded, by which lists are in order
-    search = models.CharField(max_length=400, blank=True)  # folded: name, sort name, party, at the beginning of words
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    sort_key = models.CharField(max_length=240, blank=True)  # the folded sort name, by which lists are ordered
+    # folded name, sort name and party, for searches by the beginnings of words
+    search = models.CharField(max_length=400, blank=True)
 
     class Meta:
         ordering = ("id",)
@@ -71,21 +75,21 @@ class Guest(models.Model):
 
     @classmethod
     def update_index_many(cls, guests: Sequence[Guest]) -> None:
-        """After a change of names; what follows from them is no matter of the journal's."""
+        """Update the derived columns after names change. They are not journaled."""
         for guest in guests:
             guest.update_index()
         cls._base_manager.bulk_update(guests, ["sort_key", "search"], batch_size=200)
 
-    mark_many_changed = update_index_many  # the journal's word for it, after what it put back
+    mark_many_changed = update_index_many  # called by the journal after it restores rows
 
     @property
     def party_key(self) -> str:
-        """Alike for all of one party, whatever the case; empty for somebody alone."""
+        """The same for all guests of a party, ignoring case; empty for a guest without a party."""
         return search_key(self.party)
 
     @classmethod
     def restore_many_table(cls, pairs: Sequence[tuple[Guest, str | None]]) -> None:
-        """A move is taken back as a move: never onto a chair that somebody has taken since."""
+        """Restore tables as moves: never onto a seat that was taken since."""
         wanted = {guest.pk: id for guest, id in pairs}
         tables = {table.pk: table for table in Table.objects.filter(pk__in=[id for id in wanted.values() if id])}
         coming: dict[str, int] = {}
@@ -114,25 +118,28 @@ class Guest(models.Model):
 
 
 class CheckIn(models.Model):
-    """A tick at the door, as a device made it, perhaps long before it could send it. The latest of a guest's holds."""
+    """A check-in event from a device, possibly sent long after it happened. The latest of a guest is valid."""
 
     JOURNAL_WHOLE = "guest__chart"
+    JOURNAL_TOLD = {"is_checked_in": ("arrived", None), "occurred_at": ("at", None)}
 
     guest = models.ForeignKey(Guest, on_delete=models.CASCADE, related_name="check_ins")
-    key = models.CharField(max_length=80)  # the device's own; the same twice is one
-    arrived = models.BooleanField()
-    at = models.DateTimeField()
+    key = models.CharField(max_length=80)  # an idempotency key from the device
+    is_checked_in = models.BooleanField()
+    occurred_at = models.DateTimeField()
     device = models.CharField(max_length=80, blank=True)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["guest", "key"], name="one_check_in_a_key")]
 
     def __str__(self) -> str:
-        return f"{self.arrived} at {self.at.isoformat()}"
+        return f"{self.is_checked_in} at {self.occurred_at.isoformat()}"
 
     @staticmethod
     def latest_arrival(events: Sequence[CheckIn]) -> datetime | None:
-        """When the guest of these came, by the latest; None for not there. Of two at one moment the key decides, so
-        that every order of arrival comes to the same."""
-        last = max(events, key=lambda one: (one.at, one.key), default=None)
-        return last.at if last is not None and last.arrived else None
+        """Return the arrival time by the latest event, or None if the guest is not there.
+
+        If two events have the same time, the key decides, so that the result does not depend on their order.
+        """
+        last = max(events, key=lambda one: (one.occurred_at, one.key), default=None)
+        return last.occurred_at if last is not None and last.is_checked_in else None

@@ -1,4 +1,4 @@
-"""Who would like to sit with whom, who must not, and at which table."""
+"""Seating preferences: guests to sit together or apart, and tables to prefer or avoid."""
 
 from __future__ import annotations
 
@@ -19,17 +19,20 @@ class Weight(models.TextChoices):
     MUST = "must"
 
 
-class Wish(models.Model):
-    """`between` are ids of guests and names of parties: two for together and apart, one for near and away, which have a
-    `table`."""
+class SeatingPreference(models.Model):
+    """A seating preference.
+
+    `between` contains ids of guests and names of parties: two for together and apart, one for near and away, which have
+    a `table`.
+    """
 
     JOURNAL_WHOLE = "chart"
 
     id = models.CharField(primary_key=True, max_length=40, default=_wish_id, editable=False)
-    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="wishes")
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=8)
     between: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="wishes")
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="preferences")
     weight = models.CharField(max_length=6, default=Weight.WANTED)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""A search for a seating: what it began from, and the best that it has found so far."""
+"""A run of the solver: its snapshot, and the best seating so far."""
 
 from __future__ import annotations
 
@@ -15,23 +15,26 @@ def _run_id() -> str:
     return new_id("run")
 
 
-class Run(models.Model):
-    """`version` is the chart's as the search read it. `state` is what the search goes on with after each part,
-    `moves` the best so far, as in a Step; `score` is what that comes to, `before` what the chart did."""
+class SolverRun(models.Model):
+    """A run of the solver.
+
+    `version` is the chart's when it was read. `state` is the state from which the next part continues. `moves` is the
+    best result so far, as in a Step; `score` is its score and `initial_score` the score of the chart as it was.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_run_id, editable=False)
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="seating")
-    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="runs")
+    chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="solver_runs")
     version = models.PositiveIntegerField(default=0)
     options: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     state: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict)
     moves: models.JSONField[list[list[str]], list[list[str]]] = models.JSONField(default=list)
     score = models.FloatField(null=True)
-    before = models.FloatField(null=True)
-    most = models.FloatField(null=True)  # no seating is worth more
-    first = models.FloatField(null=True)  # seconds until one was found that may be used
-    found = models.BooleanField(default=False)  # whether there is one that may be used
-    proven = models.BooleanField(default=False)  # whether there is no better one
+    initial_score = models.FloatField(null=True)
+    max_score = models.FloatField(null=True)  # upper bound of the score
+    first_found_seconds = models.FloatField(null=True)  # seconds until the first valid seating was found
+    has_solution = models.BooleanField(default=False)  # whether a valid seating was found
+    is_optimal = models.BooleanField(default=False)  # whether no better seating exists
 
     def __str__(self) -> str:
         return self.job_id

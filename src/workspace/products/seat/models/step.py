@@ -1,5 +1,4 @@
-"""What was done to a chart, step by step: to take moves back and do them again, and to tell another planner what has
-changed. It holds ids, no names."""
+"""Steps of a chart, for undo and redo, and to show other planners what changed. They contain ids, no names."""
 
 from __future__ import annotations
 
@@ -8,12 +7,15 @@ from django.db import models
 from workspace.lib import clock
 from workspace.products.seat.models.chart import Chart
 
-Move = list[str]  # a guest's id, the id of the table they left and of the one they went to; empty for none
+Move = list[str]  # ids of the guest, of the previous table and of the new one; empty for no table
 
 
 class Step(models.Model):
-    """`version` is the chart's after it. `guests` and `tables` are ids of what it made or changed, `gone` of what it
-    took away. Where versions have no step, more than that may have changed. `actor` is whose step it was."""
+    """A step of a chart.
+
+    `version` is the chart's version after it. `guests` and `tables` are ids of what it created or changed,
+    `deleted_ids` of what it deleted. Versions without a step may have changed more than that. `actor` is who made it.
+    """
 
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")
     version = models.PositiveIntegerField()
@@ -22,10 +24,10 @@ class Step(models.Model):
     moves: models.JSONField[list[Move], list[Move]] = models.JSONField(default=list)
     guests: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     tables: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    gone: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
-    undone = models.BooleanField(default=False)
-    change = models.CharField(max_length=40, blank=True)  # the account's change that the step belongs to
-    at = models.DateTimeField(default=clock.now)
+    deleted_ids: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
+    is_undone = models.BooleanField(default=False)
+    change = models.CharField(max_length=40, blank=True)  # the account's change that contains the step
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("id",)

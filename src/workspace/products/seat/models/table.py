@@ -1,4 +1,4 @@
-"""What stands in the room: tables, and what is no seat (a stage, a bar, a door)."""
+"""Tables, and objects that have no seats: a stage, a bar, a door."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ def _table_id() -> str:
 
 
 class Table(models.Model):
-    """`x` and `y` of its middle in centimetres from the room's top left, `rotation` in degrees clockwise. `kind` is
-    `table`, or one of OBJECTS, which has no seats. `closed`: nobody is put there any more; `locked`: it does not move
-    on the plan. A table's name is its own within its chart."""
+    """A table or an object of the room.
+
+    `x` and `y` are its center in centimeters from the room's top left, `rotation` is in degrees clockwise. `kind` is
+    `table`, or one of OBJECTS, which have no seats. `is_closed`: no more guests are seated there. `locked`: it does not
+    move on the plan. A table's name is unique within its chart.
+    """
 
     JOURNAL_WHOLE = "chart"
+    JOURNAL_TOLD = {"is_closed": ("closed", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_table_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="tables")
@@ -35,7 +39,7 @@ class Table(models.Model):
     rotation = models.FloatField(default=0)
     end_seats = models.BooleanField(default=False)
     locked = models.BooleanField(default=False)
-    closed = models.BooleanField(default=False)
+    is_closed = models.BooleanField(default=False)
     colour = models.CharField(max_length=7, blank=True)
     note = models.CharField(max_length=300, blank=True)
 

@@ -1,5 +1,7 @@
-"""Find my table: a few letters of a name lead to a table. There is no list to look through, and no more hits than tell
-one guest from another."""
+"""Find my table: a few letters of a name lead to a table.
+
+Guests cannot browse a list, and see only as many hits as needed to tell guests apart.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +11,19 @@ from dataclasses import dataclass
 from workspace.lib.text import search_key
 from workspace.products.seat.models import Chart, Guest, Reply, Table
 
-MIN_LETTERS, MIN_CJK_LETTERS, MAX_HITS = 3, 2, 8  # letters; of scripts whose signs are whole words; hits
+MIN_LETTERS, MIN_CJK_LETTERS, MAX_HITS = 3, 2, 8  # letters; letters in scripts whose characters are whole words; hits
 MAX_QUERY_LENGTH = 60
-MAX_NAMESAKES = 100  # guests whose names begin alike, that are compared
+MAX_NAMESAKES = 100  # guests with the same beginning of a name to compare
 _CJK_PATTERN = re.compile("[\u3040-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A guest that matches. `table` is None when they have no table yet. `is_full_name`: the whole name was typed, so
-    that showing it reveals nothing."""
+    """A guest that matches.
+
+    `table` is None when they have no table yet. `is_full_name`: the whole name was typed, so that showing it reveals
+    nothing.
+    """
 
     id: str
     name: str
@@ -28,8 +33,11 @@ class SearchHit:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """`is_too_short`: too few letters. `has_too_many`: too many guests match, and only names typed in full are among
-    the hits."""
+    """The result of a search.
+
+    `is_too_short`: too few letters. `has_too_many`: too many guests match, and only names typed in full are among the
+    hits.
+    """
 
     hits: tuple[SearchHit, ...] = ()
     is_too_short: bool = False
@@ -37,7 +45,7 @@ class SearchResult:
 
 
 def search_guests(chart: Chart, typed: str) -> SearchResult:
-    """By the beginnings of the words of a name or a party, in any order."""
+    """Search by the beginnings of words of a name or a party, in any order."""
     words = search_key(typed[:MAX_QUERY_LENGTH]).split()
     letters = sum(char.isalnum() for word in words for char in word)
     if letters < (MIN_CJK_LETTERS if _CJK_PATTERN.search(typed) else MIN_LETTERS):
@@ -59,7 +67,7 @@ def search_guests(chart: Chart, typed: str) -> SearchResult:
 
 
 def list_tablemates(chart: Chart, table: Table | None) -> list[tuple[str, str]]:
-    """Return id and name of everyone at a table, if the chart shows them."""
+    """Return id and name of everyone at a table, or nothing if the chart does not show names."""
     if table is None or not chart.show_names:
         return []
     sitting = Guest.objects.filter(table=table, placeholder=False)

@@ -1,4 +1,4 @@
-"""What a guest meets at `/s/SLUG`: a field for a few letters of a name, and where they sit."""
+"""Guest pages at `/s/SLUG`: a search field for names, and the table found."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workspace.publishing.models import Address
 
 # A whole wedding may search from one venue's network. Searches are free; names that others did not type are limited.
 MAX_NAMES, WINDOW_SECONDS = 60, 600
-MAX_PLAN_ITEMS = 120  # tables and objects that are drawn for guests
+MAX_PLAN_ITEMS = 120  # tables and objects drawn for guests
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -51,14 +51,14 @@ def _context(chart: Chart, address: Address) -> dict[str, object]:
 
 
 def _format_opening(chart: Chart) -> str:
-    """From when on, as a guest reads it, in the event's time."""
+    """Return when the search opens, in the event's time zone, or an empty string if it is open or switched off."""
     if not chart.find_table or chart.is_search_open or chart.find_from is None:
         return ""
     return format_moment(chart.find_from, chart.account.zone, current_locale().language)
 
 
 def find_table(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/s/SLUG/find?q=…`: the page with what was found; by script its part alone."""
+    """Show the results for `/s/SLUG/find?q=…`. For scripts, return only that part of the page."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(["GET", "HEAD"])
     chart = Chart.from_address(address)
@@ -90,8 +90,11 @@ def find_table(request: HttpRequest, address: Address) -> HttpResponse:
 def _search_context(
     chart: Chart, found: guest_search.SearchResult, chosen: str, *, with_company: bool = True
 ) -> dict[str, Any]:
-    """Return what the page shows of the hits. Names at the table appear for one table only: the chosen one. `revealed`
-    are the ids of guests whose names the visitor did not type in full."""
+    """Return what the page shows of the hits.
+
+    Names at the table appear for one table only: the chosen one. `revealed` are the ids of guests whose names the
+    visitor did not type in full.
+    """
     tables = {hit.table.pk: hit.table for hit in found.hits if hit.table}
     here = None
     if len(tables) == 1:
@@ -114,7 +117,7 @@ def _search_context(
 
 
 def _plan_context(chart: Chart) -> dict[str, object]:
-    """The room without chairs: light, and enough to walk by."""
+    """Return the plan of the room without chairs: small, and sufficient to find the way."""
     standing: list[Table] = list(chart.tables.all()[:MAX_PLAN_ITEMS])
     drawn = [
         floor_plan.build_table({**table_data(one, []), "capacity": 0})
@@ -130,7 +133,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(chart: Chart) -> SharePreview:
-    """What is seen of it where its address is sent."""
+    """Return the share preview of a chart."""
     return SharePreview.from_brand(
         chart.account, chart.title, gettext("Find your table"), look=Brand.for_account(chart.account).style
     )

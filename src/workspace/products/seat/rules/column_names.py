@@ -1,12 +1,11 @@
-"""What the columns of a guest list may be called, in English, German, Spanish and Portuguese, and a little French and
-Italian."""
+"""Headings of guest lists in English, German, Spanish and Portuguese, and some in French and Italian."""
 
 from __future__ import annotations
 
 from workspace.lib.tabular.heading_matcher import Vocabulary
 from workspace.lib.tabular.list_table import SKIP_COLUMN
 
-# where two words of one heading are known, the field that is listed first counts: the general ones come last
+# If a heading contains words of two fields, the field listed first is used. General fields come last.
 _HEADINGS = {
     "email": "email, emails, e mail, mail, email address, correo, correo electrónico, courriel, emailadresse, *mail",
     "phone": "phone, phones, phone number, telephone, mobile, mobile number, cell, cell phone, telefon*, "

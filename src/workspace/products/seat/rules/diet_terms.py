@@ -1,4 +1,4 @@
-"""Diets that people write in their own words, by the words for them in six languages."""
+"""Diets in free text, recognized by their words in six languages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from workspace.lib.text import search_key
 
-# of folded text; what is found first is told first
+# patterns for folded text; diets are returned in this order
 _TERMS = {
     "vegan": r"vegan\w*|vegano?s?",
     "vegetarian": r"vegetari\w*|vegetarisch\w*|veggie|ovo-?lacto\w*",

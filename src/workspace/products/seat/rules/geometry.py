@@ -1,8 +1,11 @@
-"""Tables and chairs on a floor, in centimetres. A table's own middle is (0, 0), x to the right, y down; its chairs are
-told by their middles and by the way they face.
+"""Tables and chairs on a floor, in centimeters.
 
-Room for each person and between tables as furniture hirers and planners reckon: 60 cm of an edge is comfortable and 47
-tight, a chair is 45 by 45, between the edges of two tables two chairs and an aisle of 60."""
+A table's center is (0, 0), x to the right, y down. Chairs are described by their centers and by the direction they
+face.
+
+Space per person and between tables follows furniture rental and event planners: 60 cm of an edge is comfortable and 47
+is tight. A chair is 45 by 45. Between the edges of two tables there are two chairs and an aisle of 60.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ from typing import Literal
 
 Shape = Literal["round", "rectangle", "square", "oval", "half_round", "head", "row"]
 
-CHAIR_SIZE, CHAIR_DISTANCE = 45.0, 25.0  # a chair's side, and how far its middle is from the table's edge
+CHAIR_SIZE, CHAIR_DISTANCE = 45.0, 25.0  # a chair's side, and the distance from its center to the table's edge
 COMFORTABLE_WIDTH, TIGHT_WIDTH = 60.0, 47.0
 TABLE_GAP, WALL_GAP = 150.0, 90.0
 DEFAULT_SIZES = {"round": (152.0, 152.0), "square": (90.0, 90.0), "oval": (244.0, 122.0), "half_round": (152.0, 76.0)}
-LONG_TABLE_SIZE = (183.0, 76.0)  # of every other shape
+LONG_TABLE_SIZE = (183.0, 76.0)  # for all other shapes
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """`facing`: degrees, clockwise from the right, in which its guest looks."""
+    """A chair. `facing` is the direction in which its guest looks, in degrees clockwise from the right."""
 
     x: float
     y: float
@@ -29,7 +32,10 @@ class Chair:
 
 
 def place_chairs(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> list[Chair]:
-    """Clockwise from the top, as guests are counted. `ends`: whether people sit at the short sides too."""
+    """Return the chairs clockwise from the top, as they are numbered.
+
+    `ends`: whether people sit at the short sides too.
+    """
     if seats <= 0:
         return []
     if shape in ("round", "oval"):
@@ -51,7 +57,7 @@ def _place_around(
     middle: tuple[float, float] = (0.0, 0.0),
     inside: bool = False,
 ) -> list[Chair]:
-    """Evenly by angle; on half a round between its corners."""
+    """Place chairs evenly by angle; on a half-round table, between its corners."""
     made = []
     for number in range(seats):
         share = (number + 0.5) / seats if inside else number / seats
@@ -63,13 +69,16 @@ def _place_around(
 
 
 def _place_in_row(seats: int, width: float, depth: float) -> list[Chair]:
-    """One side, that all look into the room from."""
+    """Place all chairs on one side, so that all guests look into the room."""
     y = -(depth / 2 + CHAIR_DISTANCE)
     return [Chair(round(x, 2), round(y, 2), 90.0) for x in _spread_evenly(seats, width)]
 
 
 def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> list[Chair]:
-    """Both long sides, the odd one at the side that faces the room (the lower); one at each end first where it may."""
+    """Place chairs on both long sides, with an odd one at the lower side, which faces the room.
+
+    If `ends` is set, each short side gets at least one chair first.
+    """
     at_ends = _count_at_ends(seats, width, depth) if ends else (0, 0)
     long = seats - sum(at_ends)
     above, below = long // 2, long - long // 2
@@ -83,7 +92,10 @@ def _place_on_sides(seats: int, width: float, depth: float, *, ends: bool) -> li
 
 
 def _count_at_ends(seats: int, width: float, depth: float) -> tuple[int, int]:
-    """As many as the short sides' share of the edge is, one each at least where four or more sit."""
+    """Return the numbers of chairs at the right and left ends.
+
+    They are in proportion to the edge, with at least one each if four or more people sit there.
+    """
     share = round(seats * depth / (2 * (width + depth))) if width > 0 else 0
     each = min(max(1, share), max(1, int(depth // TIGHT_WIDTH)))
     if seats < 3:
@@ -96,7 +108,10 @@ def _spread_evenly(seats: int, length: float) -> list[float]:
 
 
 def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, ends: bool = False) -> float:
-    """How much of the table's edge each has. Below COMFORTABLE_WIDTH it is close, below TIGHT_WIDTH too close."""
+    """Return how much of the table's edge each guest has.
+
+    Below COMFORTABLE_WIDTH it is tight, below TIGHT_WIDTH too tight.
+    """
     if seats <= 0:
         return math.inf
     if shape in ("round", "oval"):
@@ -112,5 +127,8 @@ def edge_per_person(shape: Shape, seats: int, width: float, depth: float, *, end
 
 
 def _ellipse_perimeter(across: float, down: float) -> float:
-    """Its edge, by Ramanujan's first approximation (Modular equations and approximations to π, 1914)."""
+    """Return the perimeter by Ramanujan's first approximation.
+
+    Source: Modular equations and approximations to π, 1914.
+    """
     return math.pi * (3 * (across + down) - math.sqrt((3 * across + down) * (across + 3 * down)))

@@ -1,4 +1,4 @@
-"""Lengths as an owner reads and writes them: centimetres, or feet and inches."""
+"""Lengths as owners read and write them: centimeters, or feet and inches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CENTIMETERS_PATTERN = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>cm|m)
 
 
 def format_length(value: float, units: str) -> str:
-    """`183`, or `6′ 0″`."""
+    """Return `183`, or `6′ 0″`."""
     if units != "ft":
         return f"{round(value):d}"
     inches = round(value / INCH_CM)
@@ -23,7 +23,7 @@ def format_length(value: float, units: str) -> str:
 
 
 def parse_length(text: str, units: str, at: str) -> float:
-    """In centimetres. In feet a bare number is feet. Raises InvalidInputError."""
+    """Return a length in centimeters. In feet, a bare number is feet. Raise InvalidInputError if it cannot be read."""
     text = text.strip().lower()
     if units == "ft":
         found = _FEET_PATTERN.fullmatch(text)

@@ -1,11 +1,10 @@
-"""A small sign beside what somebody eats, by the words that owners write for it. Where none is known, the word stands
-alone."""
+"""Icons for meals, found by the words that owners write. Meals without a known icon are shown as text only."""
 
 from __future__ import annotations
 
 from workspace.lib.text import search_key
 
-# what a word has to hold, in the languages that owners write most; the first that fits is taken
+# words in the most frequent languages; the first match is used
 _ICONS = (
     ("\N{SEEDLING}", ("vegan", "plant", "pflanz")),
     ("\N{LEAFY GREEN}", ("veg", "gemuse", "verdura")),
@@ -22,6 +21,6 @@ _ICONS = (
 
 
 def find_icon(word: str) -> str:
-    """An emoji of the font for signs, or nothing."""
+    """Return an emoji of the icon font, or an empty string."""
     folded = search_key(word)
     return next((sign for sign, words in _ICONS if any(part in folded for part in words)), "")

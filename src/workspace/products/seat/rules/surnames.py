@@ -1,4 +1,4 @@
-"""Guests by surname: how one stands in a list that is searched by eye, and under which letter."""
+"""Guests by surname: their names in lists, and the letters that group them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import unicodedata
 from workspace.lib.name_order import DEFAULT_ORDER, Order, split_by_order
 from workspace.lib.text import search_key
 
-# scripts of a list's letters: Han, kana and Hangul have too many beginnings for that
+# scripts that are not grouped by letter: Han, kana and Hangul have too many first characters
 _WITHOUT_LETTERS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 
 
 def list_name(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> str:
-    """`Berg, Anna`; what has one part, or is written with the surname first, stays as it is."""
+    """Return `Berg, Anna`.
+
+    A name with one part, or written with the surname first, is returned unchanged.
+    """
     if sort_name:
         return sort_name
     if _WITHOUT_LETTERS.search(name):
@@ -26,12 +29,12 @@ def list_name(name: str, sort_name: str = "", order: Order = DEFAULT_ORDER) -> s
 
 
 def sort_key(shown: str) -> tuple[str, str]:
-    """By letters without their marks, as people look for them."""
+    """Return a key that sorts by letters without diacritics."""
     return search_key(shown), shown
 
 
 def heading_letter(shown: str) -> str:
-    """The heading that it stands under; empty where a list of that script has none."""
+    """Return the heading letter of a name, or an empty string if lists of that script have none."""
     first = next((char for char in shown if char.isalpha()), "")
     if not first or _WITHOUT_LETTERS.match(first):
         return ""

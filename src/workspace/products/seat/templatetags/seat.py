@@ -1,4 +1,4 @@
-"""Lengths in a drawing: centimetres with a point, whatever language is spoken."""
+"""Lengths in drawings: centimeters with a decimal point in every language."""
 
 from __future__ import annotations
 

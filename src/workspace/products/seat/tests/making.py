@@ -1,4 +1,4 @@
-"""Charts in a line."""
+"""Helpers that create tables, parties and preferences for solver tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ def tables(*seats: int) -> list[Table]:
 
 
 def parties(*sizes: int) -> list[Guest]:
-    """Guests `0.0`, `0.1`, `1.0` and so on; who is alone has no party."""
+    """Return guests `0.0`, `0.1`, `1.0` and so on. A guest alone has no party."""
     return [
         Guest(f"{number}.{one}", f"Guest {number}.{one}", f"Party {number}" if size > 1 else "")
         for number, size in enumerate(sizes)

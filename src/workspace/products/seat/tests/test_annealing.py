@@ -1,4 +1,4 @@
-"""Guests are seated as well as their wishes allow, and never as they may not."""
+"""Simulated annealing meets preferences as far as possible and never breaks rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEPS = 5_000
 
 
 def at(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
-    """Each guest's table."""
+    """Return each guest's table."""
     return {
         guest.id: puzzle.tables[place].id
         for group, place in zip(puzzle.groups, found.places, strict=True)
@@ -20,39 +20,39 @@ def at(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
     }
 
 
-def test_of_a_chain_of_couples_two_wishes_of_three_are_met() -> None:
+def test_a_chain_of_couples_at_tables_for_two_couples_meets_two_of_three_preferences() -> None:
     chain = [wish("together", "0.0", "1.0"), wish("together", "1.0", "2.0"), wish("together", "2.0", "3.0")]
     found = find_seating(build_problem(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
     assert (found.score, found.breach) == (6.0, 0.0)
 
 
-def test_parties_are_seated_that_fit_in_one_way_alone() -> None:
+def test_parties_that_fit_in_only_one_way_are_seated() -> None:
     puzzle = build_problem(tables(10, 10), parties(4, 4, 3, 3, 3, 3))
     found = find_seating(puzzle, steps=STEPS)
-    assert found.breach == 0 and found.places.count(0) == 3  # 4 3 3 at both
+    assert found.breach == 0 and found.places.count(0) == 3  # 4 3 3 at each table
     assert found.places[0] != found.places[1]
 
 
 def test_friends_sit_together_rather_than_evenly() -> None:
     friends = [wish("together", f"{one}.0", f"{other}.0", weight=NICE) for one, other in combinations(range(6), 2)]
     found = find_seating(build_problem(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
-    assert found.score == 7.0  # four and two, six pairs and one
+    assert found.score == 7.0  # four and two: six pairs and one pair
 
 
-def test_must_be_apart_holds_against_every_wish() -> None:
+def test_a_must_be_apart_rule_overrides_every_preference() -> None:
     wishes = [wish("apart", "0.0", "1.0", weight=MUST), wish("together", "0.0", "1.0", weight=3)]
     puzzle = build_problem(tables(4, 4), parties(1, 1, 2), wishes)
     placed = at(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["0.0"] != placed["1.0"]
 
 
-def test_what_must_be_outweighs_all_that_is_nice() -> None:
+def test_a_must_preference_outweighs_all_nice_ones() -> None:
     nice = [wish("together", "0.0", f"{other}.0", weight=NICE) for other in (2, 3, 4)]
     puzzle = build_problem(tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, wish("near", "0.0", table="t0", weight=MUST)])
     assert at(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
 
 
-def test_who_is_locked_stays_and_a_barred_or_closed_table_is_left_alone() -> None:
+def test_locked_guests_stay_and_barred_or_closed_tables_are_not_used() -> None:
     places = tables(2, 6, 6)
     held = Guest("held", "Held", "", "t0", locked=True)
     puzzle = build_problem(places, [held, *parties(2, 2)], [wish("away", "0.0", table="t1", weight=MUST)])
@@ -62,15 +62,15 @@ def test_who_is_locked_stays_and_a_barred_or_closed_table_is_left_alone() -> Non
     assert "t1" not in at(closed, find_seating(closed, steps=STEPS)).values()
 
 
-def test_a_newcomer_joins_the_party_by_one_move() -> None:
+def test_a_newcomer_joins_their_party_with_one_move() -> None:
     there = [Guest(name, name, "A" if name[0] == "A" else "", "t0") for name in ("A1", "A2", "s", "t")]
     puzzle = build_problem(tables(4, 4), [*there, Guest("A3", "A3", "A")])
     found = find_seating(puzzle, steps=STEPS, most_moves=5)
     assert found.moves == 1 and at(puzzle, found)["A3"] == "t0"
 
 
-def test_no_more_guests_get_up_than_may() -> None:
-    """Everybody would like to sit elsewhere."""
+def test_no_more_guests_move_than_allowed() -> None:
+    """All guests prefer another table."""
     there = [Guest(f"g{number}", f"G{number}", "", f"t{number % 2}") for number in range(6)]
     wishes = [wish("near", f"g{number}", table=f"t{1 - number % 2}") for number in range(6)]
     for most in (0, 1, 2):
@@ -79,7 +79,7 @@ def test_no_more_guests_get_up_than_may() -> None:
     assert find_seating(build_problem(tables(6, 6), there, wishes), steps=STEPS).moves == 6
 
 
-def test_one_wish_of_a_full_room_lets_two_parties_change_places_and_no_more() -> None:
+def test_one_preference_in_a_full_room_swaps_two_parties_and_moves_no_one_else() -> None:
     there = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
     puzzle = build_problem(tables(*[8] * 20), there, [wish("together", "3.0", "30.0")])
     for most in (None, 8, 20):
@@ -87,13 +87,13 @@ def test_one_wish_of_a_full_room_lets_two_parties_change_places_and_no_more() ->
         assert (found.score, found.moves, found.breach) == (3, 8, 0)
 
 
-def test_a_party_may_be_split_when_that_is_asked_for() -> None:
+def test_a_party_may_be_split_on_request() -> None:
     puzzle = build_problem(tables(3, 3), parties(5, 1), whole=False)
     placed = at(puzzle, find_seating(puzzle, steps=STEPS))
     assert sorted(sum(table == name for table in placed.values()) for name in ("t0", "t1")) == [3, 3]
 
 
-def test_the_same_seed_and_steps_seat_the_same_and_a_listener_ends_it() -> None:
+def test_the_same_seed_and_steps_give_the_same_seating_and_the_callback_can_stop_the_search() -> None:
     puzzle = build_problem(tables(8, 8, 8), parties(3, 3, 2, 2, 2, 1, 1), [wish("together", "0.0", "3.0")])
     assert (
         find_seating(puzzle, steps=2_000, seconds=600, seed=7).places

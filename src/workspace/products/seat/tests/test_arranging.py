@@ -1,4 +1,4 @@
-"""A search for a seating is a job on a copy: its best is seen and accepted, and never overwrites."""
+"""A search for a seating is a job on a snapshot: its result is reviewed and accepted, and never overwrites changes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from workspace.delivery.jobs.worker import JobWorker
-from workspace.products.seat.models import Guest, Run
+from workspace.products.seat.models import Guest, SolverRun
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def work(most: int = 100) -> None:
-    """Until nothing waits, or so many parts are done."""
+    """Run the worker until no job is left, or for `most` parts."""
     lane = JobWorker()
     for _ in range(most):
         if not lane.run_once():
@@ -24,7 +24,7 @@ def work(most: int = 100) -> None:
 
 @pytest.fixture
 def chart(api: Api) -> dict[str, Any]:
-    """Couples A B C D, and tables of four and four."""
+    """Create a chart with couples A, B, C and D, and two tables of four."""
     made = make_chart(api)
     rows = add(api, made["chart"]["id"], *({"name": f"{who} {n}", "party": who} for who in "ABCD" for n in (1, 2)))
     wishes = [{"kind": "together", "between": list(pair)} for pair in ("AB", "BC", "CD")]
@@ -36,13 +36,13 @@ def where() -> dict[str, str]:
     return dict(Guest.objects.exclude(table=None).values_list("name", "table__name"))
 
 
-def test_two_wishes_of_three_are_met_once_the_search_is_accepted(api: Api, chart: dict[str, Any]) -> None:
+def test_two_of_three_preferences_are_met_once_the_search_is_accepted(api: Api, chart: dict[str, Any]) -> None:
     begun = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)
     work(1)
     early = api.run("svc_jobs_get", job_id=begun["job_id"])
     assert early["done"] == 1 and "Best so far: a seating worth 6" in early["found"]
-    run = Run.objects.get()
-    assert run.first is not None and run.first < 0.5
+    run = SolverRun.objects.get()
+    assert run.first_found_seconds is not None and run.first_found_seconds < 0.5
     assert where() == {}
     work()
     assert api.run("svc_jobs_get", job_id=begun["job_id"])["state"] == "done"
@@ -57,11 +57,11 @@ def test_two_wishes_of_three_are_met_once_the_search_is_accepted(api: Api, chart
     assert back["moved"] == 8 and where() == {}
 
 
-def test_what_changed_meanwhile_is_not_overwritten(api: Api, chart: dict[str, Any]) -> None:
+def test_changes_made_during_a_search_are_not_overwritten(api: Api, chart: dict[str, Any]) -> None:
     begun = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
     work()
     moved, gone, said_no = chart["guests"][0], chart["guests"][2], chart["guests"][4]
-    target = next(row for row in Run.objects.get().moves if row[0] == moved["id"])[2]
+    target = next(row for row in SolverRun.objects.get().moves if row[0] == moved["id"])[2]
     other = next(id for id in chart["tables"] if id != target)
     api.run("svc_seat_assign", event_id=chart["id"], guest_id=moved["id"], table_id=other)
     api.run("svc_seat_delete", ids=[gone["id"]])
@@ -76,7 +76,7 @@ def test_what_changed_meanwhile_is_not_overwritten(api: Api, chart: dict[str, An
     assert max(counts) <= 4
 
 
-def test_a_search_that_is_stopped_keeps_the_best_and_another_goes_on(api: Api, chart: dict[str, Any]) -> None:
+def test_a_stopped_search_keeps_its_best_result_for_acceptance(api: Api, chart: dict[str, Any]) -> None:
     job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=60)["job_id"]
     work(1)
     api.run("svc_jobs_stop", job_id=job)
@@ -85,7 +85,7 @@ def test_a_search_that_is_stopped_keeps_the_best_and_another_goes_on(api: Api, c
     assert api.run("svc_seat_arrange", event_id=chart["id"], apply=job)["moved"] == 8
 
 
-def test_a_newcomer_joins_their_party_by_one_move(api: Api) -> None:
+def test_a_newcomer_joins_their_party_with_one_move(api: Api) -> None:
     made = make_chart(api)
     id, (one, _) = made["chart"]["id"], [table["id"] for table in made["items"]]
     there = add(api, id, *({"name": name, "party": "A" if name[0] == "A" else ""} for name in ("A1", "A2", "s", "t")))
@@ -94,11 +94,11 @@ def test_a_newcomer_joins_their_party_by_one_move(api: Api) -> None:
     job = api.run("svc_seat_arrange", event_id=id, seconds=1, max_moves=5)["job_id"]
     work()
     done = api.run("svc_seat_arrange", event_id=id, apply=job)
-    assert sorted(row["from_table"] for row in done["moves"]) == ["", "1"]  # the newcomer, and one who gets up
+    assert sorted(row["from_table"] for row in done["moves"]) == ["", "1"]  # the newcomer, and a guest who moves away
     assert where()["A3"] == where()["A1"] == "1"
 
 
-def test_what_cannot_be_is_said_by_name_before_anybody_searches(api: Api) -> None:
+def test_impossible_seatings_are_explained_by_name_before_a_search(api: Api) -> None:
     made = make_chart(api)
     id = made["chart"]["id"]
     assert "no guests" in api.refuse("svc_seat_arrange", event_id=id)["message"]
@@ -111,7 +111,7 @@ def test_what_cannot_be_is_said_by_name_before_anybody_searches(api: Api) -> Non
     assert said.removeprefix("Not everybody can be seated: ") in api.run("svc_seat_tables", event_id=id)["obstacles"]
 
 
-def test_a_party_too_large_is_split_only_when_that_is_asked_for(api: Api) -> None:
+def test_a_party_too_large_for_any_table_is_split_only_on_request(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     add(api, id, *({"name": f"P{n}", "party": "P"} for n in range(5)))
     assert "split_parties=true would seat them as 4 and 1" in api.refuse("svc_seat_arrange", event_id=id)["message"]
@@ -120,14 +120,14 @@ def test_a_party_too_large_is_split_only_when_that_is_asked_for(api: Api) -> Non
     assert api.run("svc_seat_arrange", event_id=id, apply=job)["moved"] == 5
 
 
-def test_a_small_chart_is_proven_to_have_no_better_seating(api: Api, chart: dict[str, Any]) -> None:
+def test_an_exact_search_of_a_small_chart_proves_the_best_seating(api: Api, chart: dict[str, Any]) -> None:
     job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1, exact=True)["job_id"]
     work()
     assert "none is better" in api.run("svc_jobs_get", job_id=job)["found"]
-    assert Run.objects.get().score == 6.0
+    assert SolverRun.objects.get().score == 6.0
 
 
-def test_another_account_sees_nothing_of_a_search(api: Api, stranger: Api, chart: dict[str, Any]) -> None:
+def test_a_search_is_not_visible_to_another_account(api: Api, stranger: Api, chart: dict[str, Any]) -> None:
     job = api.run("svc_seat_arrange", event_id=chart["id"], seconds=1)["job_id"]
     work(1)
     theirs = make_chart(stranger)["chart"]["id"]

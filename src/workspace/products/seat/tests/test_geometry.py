@@ -1,4 +1,4 @@
-"""Chairs stand around a table as people would put them."""
+"""Chairs are placed around a table as people would place them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workspace.products.seat.rules.geometry import (
         ("head", 240, 76, False, 4, 5),
     ],
 )
-def test_tables_seat_as_many_as_their_hirers_say(
+def test_tables_seat_as_many_as_rental_companies_state(
     shape: Shape, width: float, depth: float, ends: bool, comfortable: int, tight: int
 ) -> None:
     def most(room: float) -> int:
@@ -40,12 +40,12 @@ def test_tables_seat_as_many_as_their_hirers_say(
 
 @pytest.mark.parametrize("shape", ["round", "rectangle", "square", "oval", "half_round", "head", "row"])
 @pytest.mark.parametrize("ends", [False, True])
-def test_each_guest_has_a_chair_of_their_own_outside_the_table(shape: Shape, ends: bool) -> None:
+def test_each_guest_has_a_separate_chair_outside_the_table(shape: Shape, ends: bool) -> None:
     width, depth = {"round": (152.0, 152.0), "square": (120.0, 120.0)}.get(shape, (244.0, 90.0))
     for many in range(1, 17):
         made = place_chairs(shape, many, width, depth, ends=ends)
         assert len({(one.x, one.y) for one in made}) == len(made) == many
-        for one in made:  # and looks across the table's edge, not away from it
+        for one in made:  # and faces the table, not away from it
             ahead = one.x + math.cos(math.radians(one.facing)), one.y + math.sin(math.radians(one.facing))
             assert abs(one.x) > width / 2 or abs(one.y) > depth / 2 or shape in ("round", "oval", "half_round")
             assert math.hypot(ahead[0] / width, ahead[1] / depth) < math.hypot(one.x / width, one.y / depth)
@@ -54,6 +54,6 @@ def test_each_guest_has_a_chair_of_their_own_outside_the_table(shape: Shape, end
                 assert math.hypot(one.x - other.x, one.y - other.y) >= CHAIR_SIZE
 
 
-def test_the_odd_one_sits_at_the_side_that_faces_the_room() -> None:
+def test_an_odd_guest_sits_at_the_side_that_faces_the_room() -> None:
     made = place_chairs("rectangle", 7, 244, 76)
     assert sum(one.y > 0 for one in made) == 4 and place_chairs("rectangle", 0, 244, 76) == []

@@ -1,4 +1,4 @@
-"""A guest list is taken in as people keep it, and what is not sure is asked."""
+"""Guest lists are imported as people write them, and uncertain lines become questions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rows(api: Api, id: str) -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in api.run("svc_seat_guests", event_id=id, limit=200)["items"]}
 
 
-def test_columns_are_found_in_any_order_and_language_and_companions_get_a_chair(api: Api) -> None:
+def test_columns_are_found_in_any_order_and_language_and_companions_get_a_seat(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     tried = bring(api, id, LIST, dry_run=True)
     assert tried["added"] == 5 and rows(api, id) == {}
@@ -44,16 +44,16 @@ def test_columns_are_found_in_any_order_and_language_and_companions_get_a_chair(
     assert companion["table"] == "9" and found["Doris Sand"]["table"] == ""
 
 
-def test_the_same_list_again_changes_who_is_there(api: Api) -> None:
+def test_importing_the_same_list_again_updates_its_guests(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     bring(api, id, LIST, accept=["tables"])
     again = bring(api, id, LIST.replace("Fisch", "Linsen").replace("Anna;", "Annette;"))
     assert (again["added"], len(rows(api, id))) == (0, 5)
-    assert rows(api, id)["Annette Berg"]["meal"] == "Linsen"  # by her e-mail
+    assert rows(api, id)["Annette Berg"]["meal"] == "Linsen"  # matched by her email
     assert bring(api, id, LIST, match=False)["added"] == 5
 
 
-def test_two_in_one_line_and_a_name_twice_are_asked_about(api: Api) -> None:
+def test_couples_in_one_line_and_repeated_names_become_questions(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     text = "name,party\nAnna & Ben Berg,\nCleo Sand plus 2,Sand\nEva Moor,M\nEva Moor,M\nMax and guest,\n"
     done = bring(api, id, text, dry_run=True)
@@ -65,7 +65,7 @@ def test_two_in_one_line_and_a_name_twice_are_asked_about(api: Api) -> None:
     assert sum(row["name"] == "Eva Moor" for row in api.run("svc_seat_guests", event_id=id)["items"]) == 2
 
 
-def test_companions_and_children_have_the_names_that_the_list_gives_them(api: Api) -> None:
+def test_companions_and_children_get_the_names_in_the_list(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     text = (
         "First name,Last name,Plus one,Kids,Meal choice,Mobile number\nAnna,Berg,{},2,Fish,0664 123\nCleo,Sand,no,,,\n"
@@ -78,7 +78,7 @@ def test_companions_and_children_have_the_names_that_the_list_gives_them(api: Ap
     kept = rows(api, id)["Guest of Anna Berg"]["id"]
     assert rows(api, id)["Guest of Anna Berg"]["sort_name"] == "Berg, Anna (guest)"
     assert bring(api, id, text.format("Ben Moor"))["added"] == 0
-    ben = rows(api, id)["Ben Moor"]  # named by now, in the place that was kept
+    ben = rows(api, id)["Ben Moor"]  # named now, with the seat of the placeholder
     assert (ben["id"], ben["placeholder"], ben["party"]) == (kept, False, "Anna Berg")
     assert ben["sort_name"] == "Moor, Ben"
     both = bring(api, id, "name,companions,children\nDan Quist,Eva Moor and Finn Moor,Gil\n", dry_run=True)["items"]
@@ -87,7 +87,7 @@ def test_companions_and_children_have_the_names_that_the_list_gives_them(api: Ap
     ]  # fmt: skip
 
 
-def test_more_than_a_table_holds_are_listed_and_not_seated(api: Api) -> None:
+def test_guests_beyond_the_capacity_of_a_table_are_added_but_not_seated(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     text = "name,table\n" + "".join(f"Guest {number},Table 1\n" for number in range(6))
     done = bring(api, id, text)
@@ -97,7 +97,7 @@ def test_more_than_a_table_holds_are_listed_and_not_seated(api: Api) -> None:
     assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 4
 
 
-def test_what_is_exported_is_taken_in_again_as_it_was(api: Api) -> None:
+def test_an_exported_list_can_be_imported_unchanged(api: Api) -> None:
     chart = make_chart(api, courses=[{"name": "Main", "choices": ["Fish"]}, {"name": "Dessert"}])
     id = chart["chart"]["id"]
     bring(api, id, LIST, accept=["tables"])
@@ -121,7 +121,7 @@ def test_what_is_exported_is_taken_in_again_as_it_was(api: Api) -> None:
     }
 
 
-def test_the_kitchens_numbers_add_up_to_the_guests(api: Api) -> None:
+def test_meal_counts_add_up_to_the_guests(api: Api) -> None:
     chart = make_chart(api, courses=[{"name": "Main", "choices": ["Fish", "Lentils"]}])
     id = chart["chart"]["id"]
     bring(api, id, "name,table,meal,reply\nA,1,fish,yes\nB,1,Lentils,\nC,2,Fish,\nD,,,\nE,,Fish,no\n")
@@ -131,7 +131,7 @@ def test_the_kitchens_numbers_add_up_to_the_guests(api: Api) -> None:
     assert totals == {"Fish": 2, "Lentils": 1, "No meal yet": 1, "Everybody": 4}
 
 
-def test_a_chart_goes_out_as_a_workbook_and_on_paper(api: Api) -> None:
+def test_a_chart_is_exported_as_a_workbook_and_as_pdfs(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     bring(api, id, "name,table\nAda Berg,1\n=SUM(A1),2\n")
     book = api.run("svc_seat_export", event_id=id, kind="guests", format="xlsx")

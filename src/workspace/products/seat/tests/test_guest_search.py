@@ -1,4 +1,4 @@
-"""Find my table: a guest is told a table by a few letters, and nobody is told the list."""
+"""Find my table: a few letters lead a guest to a table, and no one can read the whole list."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def found(client: Client, q: str, **headers: str) -> str:
     return answer.content.decode()
 
 
-def test_three_letters_lead_to_a_table_and_to_who_sits_there(client: Client, chart: dict[str, Any]) -> None:
+def test_three_letters_lead_to_a_table_and_its_guests(client: Client, chart: dict[str, Any]) -> None:
     told = found(client, "MUL")
     assert "Cleo Müller" in told and "Table 1" in told and "Ben Berg" in told and "You are here" in told
     assert "Cleo" in found(client, "choi") and "王小明" in found(client, "小明") + found(client, "王小")
@@ -48,13 +48,15 @@ def test_three_letters_lead_to_a_table_and_to_who_sits_there(client: Client, cha
     assert found(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
 
 
-def test_names_of_the_table_are_the_owners_to_give(api: Api, client: Client, chart: dict[str, Any]) -> None:
+def test_names_at_a_table_are_shown_only_if_the_owner_allows_it(
+    api: Api, client: Client, chart: dict[str, Any]
+) -> None:
     api.run("svc_seat_edit", event_id=chart["id"], show_names=False)
     told = found(client, "MUL")
     assert "Table 1" in told and "Ben" not in told
 
 
-def test_more_guests_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
+def test_more_hits_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
     add(api, chart["id"], *(f"Smith {number}" for number in range(9)), "Anna", *(f"Anna {one}" for one in LETTERS[:9]))
     told = found(client, "smith")
     assert "Smith 1" not in told and "Type more letters" in told
@@ -89,7 +91,7 @@ def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
         assert "Eel Guest" in found(client, "eel")
 
 
-def test_names_at_a_table_count_as_seen(api: Api, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_at_a_table_count_toward_the_limit(api: Api, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     made = make_chart(api, find_table=True, show_names=True, slug="our-day", tables=[{"capacity": 9, "count": 2}])
     id = made["chart"]["id"]
     for table in made["items"]:
@@ -102,8 +104,8 @@ def test_names_at_a_table_count_as_seen(api: Api, client: Client, monkeypatch: p
     assert found(client, "ax2 guest").count(" Guest") == 1, "only the name that was typed, and no company"
 
 
-def test_guests_find_their_table_while_the_database_cannot_be_written(client: Client, chart: dict[str, Any]) -> None:
-    found(client, "ben")  # the day's salt is stored
+def test_guests_find_their_table_while_the_database_is_read_only(client: Client, chart: dict[str, Any]) -> None:
+    found(client, "ben")  # stores the salt of the day
     is_sqlite = connection.vendor == "sqlite"
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("PRAGMA query_only=ON" if is_sqlite else "SET LOCAL transaction_read_only=on")
@@ -117,7 +119,9 @@ def test_guests_find_their_table_while_the_database_cannot_be_written(client: Cl
             transaction.set_rollback(True)
 
 
-def test_before_it_opens_the_page_says_when_and_tells_nobody(api: Api, client: Client, chart: dict[str, Any]) -> None:
+def test_before_the_opening_time_the_page_shows_that_time_and_no_names(
+    api: Api, client: Client, chart: dict[str, Any]
+) -> None:
     opens = clock.now() + timedelta(days=400)
     api.run("svc_seat_edit", event_id=chart["id"], find_from=opens.isoformat())
     page = client.get("/s/our-day").content.decode()
@@ -127,7 +131,7 @@ def test_before_it_opens_the_page_says_when_and_tells_nobody(api: Api, client: C
     assert "Your host" in client.get("/s/our-day").content.decode()
 
 
-def test_the_link_is_given_while_find_my_table_is_off(api: Api, client: Client) -> None:
+def test_the_link_is_available_while_find_my_table_is_off(api: Api, client: Client) -> None:
     made = make_chart(api, slug="gala-2027")["chart"]
     assert made["find_table"] is False and made["find_table_url"].endswith("/s/gala-2027")
     [listed] = api.run("svc_seat_charts")["items"]

@@ -1,4 +1,4 @@
-"""What cannot be is said before anybody searches, by name and of as few as possible."""
+"""Impossible seatings are explained before a search, by name and with as few guests as possible."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingPro
 from workspace.products.seat.tests.making import parties, tables, wish
 
 
-def test_a_party_that_is_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
+def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
     (found,) = find_obstacles(tables(8, 6), parties(9, 2))
     assert (found.kind, found.missing) == ("party_too_large", 1)
     assert found.text == "Party 0 are 9, and the largest table has 8 seats"
     assert find_cheapest_split(build_problem(tables(8, 6), parties(9, 2)), 0) == (8, 1)
 
 
-def test_two_of_a_party_who_must_be_apart_are_named() -> None:
+def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
     (found,) = find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)])
     assert (found.kind, found.guests) == ("apart_inside", ("0.0", "0.2"))
     assert find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
 
 
-def test_locks_of_one_party_at_two_tables_are_named() -> None:
+def test_members_of_a_party_locked_at_two_tables_are_named() -> None:
     held = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
     (found,) = find_obstacles(tables(8, 8), held)
     assert found.text == "Ada and Ben belong together, and are locked at table 1 and table 2"
@@ -37,30 +37,30 @@ def test_too_few_seats_are_counted() -> None:
     assert (found.kind, found.missing) == ("too_few_seats", 3)
 
 
-def test_who_may_sit_nowhere_is_named() -> None:
+def test_a_party_that_may_sit_nowhere_is_named() -> None:
     bars = [wish("away", "0.0", table="t0", weight=MUST)]
     (found,) = find_obstacles(tables(4, 2), parties(3, 1), bars)
     assert found.kind == "nowhere" and "Party 0" in found.text
 
 
-def test_parties_that_do_not_pack_are_all_named() -> None:
+def test_parties_that_do_not_fit_together_are_all_named() -> None:
     (found,) = find_obstacles(tables(8, 8, 8), parties(5, 5, 5, 5))
     assert found.kind == "clash" and all(f"Party {number} (5)" in found.text for number in range(4))
 
 
-def test_three_enemies_at_two_tables_are_named_and_nobody_else() -> None:
+def test_only_the_three_guests_in_conflict_at_two_tables_are_named() -> None:
     enemies = [wish("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
     (found,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
     assert set(found.guests) == {"0.0", "1.0", "2.0"}
     assert found.text.endswith("must all be apart, and there are 2 tables")
 
 
-def test_nothing_is_said_where_all_can_sit() -> None:
+def test_no_obstacle_is_reported_if_everyone_can_sit() -> None:
     assert find_obstacles(tables(10, 10), parties(4, 4, 3, 3, 3, 3)) == []
 
 
 def by_hand(puzzle: SeatingProblem) -> bool:
-    """Every way there is."""
+    """Return whether groups can be seated, by trying all ways."""
     for places in product(range(len(puzzle.tables)), repeat=len(puzzle.groups)):
         load = [0] * len(puzzle.tables)
         for group, table in enumerate(places):
@@ -80,7 +80,7 @@ def by_hand(puzzle: SeatingProblem) -> bool:
     st.lists(st.tuples(st.integers(0, 5), st.integers(0, 2)), max_size=3),
 )
 @settings(max_examples=150)
-def test_the_complete_search_knows_what_trying_every_way_knows(
+def test_the_complete_search_agrees_with_trying_all_ways(
     sizes: list[int], seats: list[int], foes: list[tuple[int, int]], barred: list[tuple[int, int]]
 ) -> None:
     wishes = [

@@ -1,4 +1,4 @@
-"""Lengths are read as they are shown, in centimetres or in feet."""
+"""Lengths are parsed as they are shown, in centimeters or in feet."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.any_database
     [("183", "cm", 183), ("1.83 m", "cm", 183), ("1,83m", "cm", 183), ("6 ft", "ft", 182.88), ("6", "ft", 182.88),
      ("6′ 2″", "ft", 187.96), ("6'2\"", "ft", 187.96), ("72 in", "ft", 182.88)],
 )  # fmt: skip
-def test_a_length_is_read(text: str, units: str, centimetres: float) -> None:
+def test_a_length_is_parsed(text: str, units: str, centimetres: float) -> None:
     found = parse_length(text, units, "width")
     assert found == pytest.approx(centimetres)
     assert parse_length(format_length(found, units), units, "width") == pytest.approx(found, abs=1.3)
 
 
 @pytest.mark.parametrize(("text", "units"), [("", "cm"), ("wide", "cm"), ("-5", "cm"), ("", "ft"), ("six", "ft")])
-def test_what_is_no_length_is_refused(text: str, units: str) -> None:
+def test_an_invalid_length_is_refused(text: str, units: str) -> None:
     with pytest.raises(InvalidInputError):
         parse_length(text, units, "width")

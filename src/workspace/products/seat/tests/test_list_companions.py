@@ -1,4 +1,4 @@
-"""Companions, open places and headings of guest lists as people write them."""
+"""Companions, unnamed guests and headings of guest lists as people write them."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ def test_a_companion_with_the_surname_first_is_one_guest(api: Api, chart: str) -
     assert "Müller" not in guests and "Renate" not in guests
 
 
-def test_two_companions_stay_two_where_names_are_not_turned_around(api: Api, chart: str) -> None:
+def test_two_companions_are_two_guests_if_names_are_written_first_name_first(api: Api, chart: str) -> None:
     guests = named(bring(api, chart, "Name;Plus one\nAnna Berg;Ben, Carla\nDan Quist;\n"))
     assert {"Ben", "Carla"} <= set(guests)
 
 
 @pytest.mark.parametrize("told", ["(a confirmar)", "(TBC)", "(offen)"])
-def test_a_companion_who_is_not_known_yet_is_a_reported_placeholder(api: Api, chart: str, told: str) -> None:
+def test_an_unknown_companion_becomes_a_placeholder_with_a_warning(api: Api, chart: str, told: str) -> None:
     found = bring(api, chart, f"Name;Plus one\nAnna Berg;{told}\nDan Quist;\n")
     guests = named(found)
     assert set(guests) == {"Anna Berg", "Guest of Anna Berg", "Dan Quist"}
@@ -56,7 +56,7 @@ def test_a_companion_who_is_not_known_yet_is_a_reported_placeholder(api: Api, ch
     assert found["warnings"] == [f"Line 2: the companion “{told}” is saved as a guest without a name"]
 
 
-def test_marks_and_headings_of_a_list_from_a_chat_are_no_names(api: Api, chart: str) -> None:
+def test_bullets_and_headings_of_a_list_from_a_chat_are_not_part_of_names(api: Api, chart: str) -> None:
     found = bring(api, chart, "Familia Lola:\n- Sara Paz\n- Luis Gil\nFamilia Paco:\n1. Eva Ramos\n2) Ana Ortega\n")
     assert {name: row["tags"] for name, row in named(found).items()} == {
         "Sara Paz": ["Familia Lola"], "Luis Gil": ["Familia Lola"],
@@ -82,7 +82,7 @@ def spanish(api: Api) -> str:
     return str(make_chart(api)["chart"]["id"])
 
 
-def test_who_comes_along_is_sorted_by_the_name_order_of_the_chart(api: Api, spanish: str) -> None:
+def test_companions_are_sorted_by_the_name_order_of_the_chart(api: Api, spanish: str) -> None:
     csv = "Nombre;Acompañante;Niños\nSara Domínguez Alonso;Juan Gil Paz;1\nEva Ruiz Mora;+1;\n"
     sorted_as = {name: row["sort_name"] for name, row in named(bring(api, spanish, csv)).items()}
     assert sorted_as == {
@@ -101,14 +101,14 @@ def test_a_couple_shares_both_surnames(api: Api, spanish: str) -> None:
     assert set(named(found)) == {"Ana Domínguez Alonso", "Luis Domínguez Alonso"}
 
 
-def test_another_name_order_moves_who_comes_along_with_their_host(api: Api, spanish: str) -> None:
+def test_changing_the_name_order_sorts_companions_with_their_host(api: Api, spanish: str) -> None:
     bring(api, spanish, "Nombre;Acompañante\nEva Ruiz Mora;+1\n")
     api.run("svc_seat_edit", event_id=spanish, name_order="western")
     found = api.run("svc_seat_guests", event_id=spanish)
     assert {row["sort_name"] for row in found["items"]} == {"Mora, Eva Ruiz", "Mora, Eva Ruiz (guest)"}
 
 
-def test_the_ages_of_children_are_kept_in_the_notes(api: Api, chart: str) -> None:
+def test_the_ages_of_children_are_saved_in_the_notes(api: Api, chart: str) -> None:
     found = bring(api, chart, "Name;Children\nAnna Berg;2 (4, 7)\nBen Ott;1\n")
     guests = named(found)
     assert guests["Anna Berg"]["notes"] == "Children: 2 (4, 7)" and guests["Ben Ott"]["notes"] == ""
@@ -137,7 +137,7 @@ def test_two_columns_of_names_alone_are_both_read(api: Api, chart: str) -> None:
     }  # fmt: skip
 
 
-def test_two_lists_side_by_side_stay_two_once_their_columns_were_confirmed(api: Api, chart: str) -> None:
+def test_two_lists_side_by_side_remain_two_after_their_columns_are_confirmed(api: Api, chart: str) -> None:
     csv, told = "Name;Table;Name;Table\nAnna Berg;1;Ben Ott;2\n", {"1": "name", "2": "notes"}
     found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns=told)
     assert {name: row["notes"] for name, row in named(found).items()} == {
@@ -145,7 +145,7 @@ def test_two_lists_side_by_side_stay_two_once_their_columns_were_confirmed(api: 
     }  # fmt: skip
 
 
-def test_columns_of_names_with_headings_of_their_own_become_tags(api: Api, chart: str) -> None:
+def test_headings_of_several_name_columns_become_tags(api: Api, chart: str) -> None:
     csv = "Novia;Novio;Remarks\nAna Berg;Ben Ott;\nCarla Roth;;\n;;bring chairs\n"
     found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns={"Novia": "name", "Novio": "name"})
     assert {name: row["tags"] for name, row in named(found).items()} == {
@@ -154,7 +154,7 @@ def test_columns_of_names_with_headings_of_their_own_become_tags(api: Api, chart
     assert found["warnings"] == ["Line 4: there is no name, so the line is not saved"]
 
 
-def test_a_column_behind_two_columns_of_names_is_for_both(api: Api, chart: str) -> None:
+def test_a_column_after_two_name_columns_applies_to_both_guests(api: Api, chart: str) -> None:
     told = {"Guest 1": "name", "Guest 2": "name"}
     csv = "Guest 1;Guest 2;Remarks\nAna Berg;Ben Ott;by train\nCarla Roth;;\n"
     found = api.run("svc_seat_save_guests", event_id=chart, csv=csv, columns=told)

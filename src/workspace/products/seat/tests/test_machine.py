@@ -1,5 +1,7 @@
-"""Random histories of adding, seating, swapping, undoing, searching and accepting, against a model of a few lines: no
-table is fuller than it has chairs, nobody sits twice, and what is refused changes nothing."""
+"""Random histories of adding, seating, swapping, undoing, searching and accepting, compared with a small model.
+
+No table has more guests than chairs, no one sits twice, and rejected calls change nothing.
+"""
 
 from __future__ import annotations
 
@@ -22,17 +24,20 @@ from workspace.accounts.dispatch import Caller, execute_tool
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib.errors import ToolError
 from workspace.products.seat.api import arrange_tools, list_tools, tools
-from workspace.products.seat.models import Chart, Guest, Run, Table
+from workspace.products.seat.models import Chart, Guest, SolverRun, Table
 from workspace.products.seat.rules.solver import annealing
 from workspace.testing.api import make_account
 
 numbers = st.integers(0, 40)
-ADDED = "added"  # in the place of the table that a guest comes from
+ADDED = "added"  # stands for the previous table of a new guest
 
 
 class Evening(RuleBasedStateMachine):
-    """`where`: each guest's table by the model; `seats`: each table's chairs; `past`: of each planner the moves that
-    stand, newest last, and `ahead` those that they took back."""
+    """A chart and its model.
+
+    `where`: each guest's table by the model. `seats`: each table's chairs. `past`: the moves of each planner that are
+    not undone, newest last. `ahead`: those that they have undone.
+    """
 
     @initialize(seats=st.lists(st.integers(1, 3), min_size=1, max_size=4))
     def begin(self, seats: list[int]) -> None:
@@ -53,7 +58,7 @@ class Evening(RuleBasedStateMachine):
         return sorted(self.where)[number % len(self.where)]
 
     def table(self, number: int) -> str:
-        """One of the tables, or none."""
+        """Return a table's id, or an empty string for none."""
         every = ["", *sorted(self.seats)]
         return every[number % len(every)]
 
@@ -97,7 +102,7 @@ class Evening(RuleBasedStateMachine):
             self.moved(who, [(id, to)])
             if over and to:
                 self.seats[to] = max(self.seats[to], self.load(to))
-                Table.objects.filter(pk=to).update(capacity=self.seats[to])  # its owner brings the chair
+                Table.objects.filter(pk=to).update(capacity=self.seats[to])  # the owner adds the chairs
 
     @precondition(lambda self: len(self.where) > 1)
     @rule(who=st.integers(0, 1), one=numbers, other=numbers)
@@ -133,7 +138,7 @@ class Evening(RuleBasedStateMachine):
                 assert self.load(to) >= self.seats.get(to, 99), "refused for no reason"
 
     def turn_added(self, who: int, step: list[tuple[str, str, str]], back: bool) -> None:
-        """Guests who were added go again, unless somebody else's move that stands is about them."""
+        """Undo or redo adding guests. Undo is refused if a later move by the other planner concerns them."""
         guests = {guest for guest, _, _ in step}
         if back and any(guest in guests for moves in self.past[1 - who] for guest, _, _ in moves):
             with pytest.raises(ToolError, match="Undo that first"):
@@ -162,7 +167,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.job)
     @rule(some=st.booleans())
     def accept(self, some: bool) -> None:
-        moves = Run.objects.get(job=self.job).moves
+        moves = SolverRun.objects.get(job=self.job).moves
         given = {"guest_ids": [move[0] for move in moves[::2]]} if some and moves else {}
         done = self.call(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **given)
         for row in done["moves"]:
@@ -180,7 +185,7 @@ class Evening(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_random_evenings_never_overfill_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_histories_never_overfill_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     real = annealing.find_seating
 
     def quick(*args: Any, **more: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Guest lists as people keep them: found below titles, known in four languages, and every cell saved or reported."""
+"""Guest lists as people write them: below titles, in four languages, with every cell saved or reported."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def named(found: Any) -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in found["items"]}
 
 
-def test_a_german_list_below_its_title_is_read_and_what_is_left_out_is_reported(api: Api, chart: str) -> None:
+def test_a_german_list_below_its_title_is_read_and_skipped_lines_are_reported(api: Api, chart: str) -> None:
     found = bring(api, chart, GERMAN)
     guests = named(found)
     assert set(guests) == {"Anna Berg", "Ben Berg", "Cem Öztürk"}
@@ -87,7 +87,7 @@ def test_a_portuguese_list_from_a_spreadsheet_is_read(api: Api, chart: str) -> N
     assert pedro["reply"] == "no" and found["warnings"] == [] and found["questions"] == []
 
 
-def test_answers_of_a_form_are_read_and_unknown_questions_are_asked_about(api: Api, chart: str) -> None:
+def test_answers_of_a_form_are_read_and_unknown_columns_become_questions(api: Api, chart: str) -> None:
     found = bring(api, chart, ANSWERS, dry_run=True)
     assert set(named(found)) == {"Anna Berg", "Guest of Anna Berg", "Carla O'Neil"}
     assert found["warnings"] == ["Column “Timestamp” is not saved: 2 cells, such as “12/05/2026 10:22:01”"]
@@ -98,7 +98,7 @@ def test_answers_of_a_form_are_read_and_unknown_questions_are_asked_about(api: A
     assert named(settled)["Anna Berg"]["notes"] == "Timestamp: 12/05/2026 10:22:01" and settled["warnings"] == []
 
 
-def test_tables_between_the_guests_seat_those_below_them(api: Api, chart: str) -> None:
+def test_table_names_between_the_guests_seat_the_guests_below(api: Api, chart: str) -> None:
     found = bring(api, chart, TABLES)
     assert {row["name"]: row["table"] for row in found["items"]} == {"Ana Ruiz": "1", "Eva Paz": "2"}
     assert [line for line in found["warnings"] if "total" in line or "heading" in line] == [
@@ -107,13 +107,13 @@ def test_tables_between_the_guests_seat_those_below_them(api: Api, chart: str) -
     ]
 
 
-def test_a_plain_list_loses_its_title_and_its_numbers(api: Api, chart: str) -> None:
+def test_the_title_and_the_numbers_of_a_plain_list_are_removed(api: Api, chart: str) -> None:
     found = bring(api, chart, "Gästeliste Hochzeit Anna & Ben\n\n1. Carla Moor\n2. Dan Quist +1\n3. Eva Sand\n")
     assert set(named(found)) == {"Carla Moor", "Dan Quist", "Guest of Dan Quist", "Eva Sand"}
     assert found["warnings"] == ["Line 1: “Gästeliste Hochzeit Anna & Ben” is taken for a title, and is not saved"]
 
 
-def test_surnames_first_are_turned_around(api: Api, chart: str) -> None:
+def test_names_with_the_surname_first_are_reversed(api: Api, chart: str) -> None:
     found = named(bring(api, chart, "Name\nBerg, Anna\nMoor, Carla\n"))
     assert found["Anna Berg"]["sort_name"] == "Berg, Anna" and "Carla Moor" in found
 
@@ -127,13 +127,13 @@ def test_a_list_without_a_column_of_names_is_refused_and_nothing_is_saved(api: A
     assert not Guest.objects.exists()
 
 
-def test_a_list_in_another_language_is_read_once_its_columns_are_named(api: Api, chart: str) -> None:
+def test_a_list_in_an_unknown_language_is_read_once_its_columns_are_named(api: Api, chart: str) -> None:
     csv = "Jméno;Stůl;Jídlo\nJan;1;ryba\nEva;1;maso\n"
     found = named(bring(api, chart, csv, columns={"Jméno": "name", "Jídlo": "meal", "Stůl": "-"}))
     assert (found["Jan"]["meal"], found["Eva"]["meal"]) == ("ryba", "maso")
 
 
-def test_every_cell_that_is_not_saved_is_reported_and_equal_ones_are_grouped(api: Api, chart: str) -> None:
+def test_every_cell_that_is_not_saved_is_reported_and_equal_reports_are_grouped(api: Api, chart: str) -> None:
     long = "n" * 600
     csv = f"Name,Email,Seat,Notes,Phone\nAda,nobody,x,{long},\nBo,nobody,,,{'1' * 50}\n,a@b.example,,,\n"
     assert bring(api, chart, csv, dry_run=True)["warnings"] == [
@@ -145,7 +145,7 @@ def test_every_cell_that_is_not_saved_is_reported_and_equal_ones_are_grouped(api
     ]
 
 
-def test_the_page_asks_what_columns_are_before_it_saves(api: Api, chart: str) -> None:
+def test_the_page_asks_about_unknown_columns_before_saving(api: Api, chart: str) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     url = f"/app/seat/{chart}/guests/bring"
@@ -159,7 +159,7 @@ def test_the_page_asks_what_columns_are_before_it_saves(api: Api, chart: str) ->
     assert Guest.objects.get(name="Ada").notes == "Shoe size: 39"
 
 
-def test_the_page_opens_the_columns_where_none_holds_names(api: Api, chart: str) -> None:
+def test_the_page_opens_the_column_choices_if_no_column_contains_names(api: Api, chart: str) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     url = f"/app/seat/{chart}/guests/bring"

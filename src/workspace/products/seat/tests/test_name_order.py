@@ -1,4 +1,4 @@
-"""Guests are listed by the surname that their country and language use."""
+"""Guests are listed by the surname according to their country and language."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ A3 = (297.0, 420.0)
         ("family_first", "王小明", "王小明"),
     ],
 )
-def test_a_name_is_listed_by_the_surname_of_its_custom(order: Order, name: str, listed: str) -> None:
+def test_a_name_is_listed_by_its_surname_in_each_name_order(order: Order, name: str, listed: str) -> None:
     assert surnames.list_name(name, order=order) == listed
 
 
@@ -59,18 +59,18 @@ def test_a_name_is_listed_by_the_surname_of_its_custom(order: Order, name: str, 
         ("", [], "western"),
     ],
 )
-def test_country_and_main_language_decide(country: str, languages: list[str], order: Order) -> None:
+def test_country_and_main_language_determine_the_name_order(country: str, languages: list[str], order: Order) -> None:
     assert order_for(country, languages) == order
 
 
 @pytest.mark.any_database
-def test_family_names_written_first_are_told_apart() -> None:
+def test_family_names_written_first_are_recognized() -> None:
     name = split_by_order("Nagy Anna Mária", "family_first")
     assert (name.family, name.given) == ("Nagy", "Anna Mária")
 
 
 @pytest.mark.django_db
-def test_a_chart_takes_the_account_s_order_and_another_one_if_chosen(api: Api) -> None:
+def test_a_chart_uses_the_name_order_of_the_account_unless_another_is_chosen(api: Api) -> None:
     api.run("svc_account_edit", country="ES")
     made = make_chart(api)["chart"]
     assert made["name_order"] == "two_surnames"
@@ -90,7 +90,7 @@ def test_a_chart_takes_the_account_s_order_and_another_one_if_chosen(api: Api) -
 
 
 @pytest.mark.django_db
-def test_without_country_and_language_names_are_listed_as_before(api: Api) -> None:
+def test_without_country_and_language_names_are_listed_in_western_order(api: Api) -> None:
     made = make_chart(api)["chart"]
     add(api, made["id"], "Anna Berg")
     assert (made["name_order"], Guest.objects.get().sort_name) == ("western", "Berg, Anna")

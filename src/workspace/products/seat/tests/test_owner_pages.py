@@ -1,4 +1,4 @@
-"""What the planner's page and the door's list ask of the server, as their scripts ask it."""
+"""Requests that the scripts of the planner page and the check-in list send."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def version_of(api: Api, chart: str) -> int:
     return version
 
 
-def test_an_act_answers_what_has_changed_since_the_version_of_the_page(api: Api, owner: Client) -> None:
+def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, owner: Client) -> None:
     made = make(api)
     chart, version = made["chart"], version_of(api, made["chart"])
     status, told = act(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
     assert status == 200 and "Anna Berg moved to table 1" in told["said"] and told["can_undo"] and not told["whole"]
     assert set(told["guests"]) == {made["guest"]} and set(told["tables"]) == {made["seat_table"], made["other_table"]}
-    assert "½" in told["tables"][made["other_table"]]  # Ben stayed behind
-    # another planner's page
+    assert "½" in told["tables"][made["other_table"]]  # Ben has not moved
+    # the page of another planner
     since = owner.get(f"/app/seat/{chart}/since", {"version": version}, headers=SCRIPT).json()
     assert since["guests"] == told["guests"] and since["version"] == told["version"]
     assert owner.get(f"/app/seat/{chart}/since", {"version": told["version"]}).status_code == 204
@@ -48,7 +48,7 @@ def test_an_act_answers_what_has_changed_since_the_version_of_the_page(api: Api,
     assert act(owner, chart, act="undo", version=told["version"])[1]["said"] == "Taken back: Anna Berg back to no table"
 
 
-def test_a_full_table_is_refused_with_what_can_be_done(api: Api, owner: Client) -> None:
+def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> None:
     made = make(api)
     chart = made["chart"]
     api.run("svc_seat_save_tables", event_id=chart, items=[{"id": made["other_table"], "capacity": 1}])
@@ -59,12 +59,12 @@ def test_a_full_table_is_refused_with_what_can_be_done(api: Api, owner: Client) 
     assert act(owner, chart, **wanted, over=1)[0] == 200
     swapped = act(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
     assert swapped["said"] == "Cleo Sand and Anna Berg changed places"
-    # without script it is told on the page that it came from
+    # without scripts, the error is shown on the page that the form came from
     answer = owner.post(f"/app/seat/{chart}/act", {**wanted, "back": f"guest/{made['guest']}"})
     assert answer.status_code == 303 and answer["Location"].endswith(f"/guest/{made['guest']}")
 
 
-def test_what_is_no_act_changes_nothing(api: Api, owner: Client) -> None:
+def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
     made = make(api)
     before = version_of(api, made["chart"])
     for fields in (
@@ -79,7 +79,7 @@ def test_what_is_no_act_changes_nothing(api: Api, owner: Client) -> None:
     assert version_of(api, made["chart"]) == before
 
 
-def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
+def test_ticks_can_be_replayed_in_any_order_and_twice(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/seat/{made['chart']}/door/ticks"
     ticks = [
@@ -92,9 +92,10 @@ def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
     for sent in ([ticks[2]], [ticks[1], ticks[0]], ticks, list(reversed(ticks))):
         answer = owner.post(url, json.dumps({"device": "phone", "ticks": sent}), content_type="application/json")
         assert answer.status_code == 200 and made["guest"] in answer.json()["arrived"]
-    here = set(Guest.objects.filter(arrived_at__isnull=False).values_list("pk", flat=True))
+    here = set(Guest.objects.filter(checked_in_at__isnull=False).values_list("pk", flat=True))
     assert here == {made["guest"], made["third_guest"]}
-    assert [one["id"] for one in answer.json()["refused"]] == ["e"]  # they are told, and nobody else waits for them
+    # rejected ticks are reported, and the others are saved
+    assert [one["id"] for one in answer.json()["refused"]] == ["e"]
     ticks = [
         {"guest": made["guest"], "arrived": False, "at": "2026-11-20T18:20:00Z", "id": "f"},
         {"guest": made["third_guest"], "arrived": False, "at": "this evening", "id": "g"},
@@ -111,7 +112,7 @@ def test_ticks_replay_in_any_order_and_twice(api: Api, owner: Client) -> None:
         assert owner.post(url, bad.encode("utf-8", "replace"), content_type="application/json").status_code == 422
 
 
-def test_a_room_is_measured_in_feet_as_its_owner_writes_them(api: Api, owner: Client) -> None:
+def test_room_sizes_can_be_typed_in_feet(api: Api, owner: Client) -> None:
     chart = api.run("svc_seat_create", title="Gala", units="ft")["chart"]["id"]
     url, sent = f"/app/seat/{chart}/room", {"wide": "60 ft 6 in", "deep": "40'", "picture_wide": "50"}
     assert owner.post(url, sent).status_code == 303
@@ -125,14 +126,14 @@ def test_a_room_is_measured_in_feet_as_its_owner_writes_them(api: Api, owner: Cl
     assert (room.width, room.background_width) == pytest.approx((1844.04, 0))
 
 
-def test_somebody_unexpected_sits_where_there_is_room(api: Api, owner: Client) -> None:
+def test_an_unexpected_guest_is_seated_at_a_table_with_a_free_seat(api: Api, owner: Client) -> None:
     made = make(api)
     owner.post(f"/app/seat/{made['chart']}/door", {"name": "Uninvited", "table": made["seat_table"]})
     guest = Guest.objects.get(name="Uninvited")
-    assert guest.table_id == made["seat_table"] and guest.arrived_at is not None and guest.reply == "yes"
+    assert guest.table_id == made["seat_table"] and guest.checked_in_at is not None and guest.reply == "yes"
 
 
-def test_lines_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:
+def test_rows_of_the_guest_table_are_saved_together(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/seat/{made['chart']}/guests"
     line = {"id": made["guest"], f"{made['guest']}-name": "Anna Moor", f"{made['guest']}-party": "Moor"}
@@ -145,7 +146,7 @@ def test_lines_of_the_guest_table_are_saved_together(api: Api, owner: Client) ->
     assert not Guest.objects.filter(pk=made["guest"]).exists()
 
 
-def test_a_list_is_looked_through_before_it_is_saved(api: Api, owner: Client) -> None:
+def test_a_list_is_previewed_before_it_is_saved(api: Api, owner: Client) -> None:
     made = make(api)
     url = f"/app/seat/{made['chart']}/guests/bring"
     text = "Guest,Household,Dinner\nEva & Finn Moor,Moor,Fish\nGil,,\n"
@@ -158,7 +159,7 @@ def test_a_list_is_looked_through_before_it_is_saved(api: Api, owner: Client) ->
     assert owner.post(url, {"csv": ""}).status_code == 422
 
 
-def test_a_paper_is_a_file_of_the_export(api: Api, owner: Client) -> None:
+def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
     made = make(api)
     told = api.run("svc_seat_export", event_id=made["chart"], kind="cards", paper="letter")
     assert told["file_name"].startswith("cards-") and told["media_type"] == "application/pdf"
@@ -167,7 +168,7 @@ def test_a_paper_is_a_file_of_the_export(api: Api, owner: Client) -> None:
     assert owner.get(f"/app/seat/{made['chart']}/print/cards.pdf").content.startswith(b"%PDF")
 
 
-def test_a_rule_keeps_its_importance_and_its_table_after_an_error(api: Api, owner: Client) -> None:
+def test_a_preference_keeps_its_weight_and_its_table_after_an_error(api: Api, owner: Client) -> None:
     made = make(api)
     typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
     answer = owner.post(f"/app/seat/{made['chart']}/wishes", typed)

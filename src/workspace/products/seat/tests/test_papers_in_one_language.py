@@ -1,4 +1,4 @@
-"""Papers are in the account's language throughout, and the kitchen's numbers count diets in whatever words."""
+"""PDFs use the account's language throughout, and the kitchen report counts diets in any wording."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def chart(api: Api) -> Chart:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["kitchen", "door", "poster", "cards", "plan"])
-def test_a_spanish_paper_has_no_english_words(chart: Chart, kind: str) -> None:
+def test_a_spanish_pdf_contains_no_english_words(chart: Chart, kind: str) -> None:
     text = text_of(render_pdf(load_chart(chart), kind)).replace("Guest of Honor", "").replace("Honor, Guest of", "")  # type: ignore[arg-type]
     assert not ENGLISH.search(text), text
     if kind == "door":
@@ -59,7 +59,7 @@ def test_a_spanish_paper_has_no_english_words(chart: Chart, kind: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_table_of_meals_stays_in_english_and_counts_the_same(api: Api, chart: Chart) -> None:
+def test_the_meal_table_stays_in_english_with_the_same_counts(api: Api, chart: Chart) -> None:
     url = api.run("svc_seat_export", event_id=chart.pk, kind="meals")
     assert count_meals(load_chart(chart, language="en")).diets == {"Gluten-free": 2, "Vegetarian": 1}
     assert url["media_type"].startswith("text/csv")
@@ -83,12 +83,12 @@ def test_a_table_of_meals_stays_in_english_and_counts_the_same(api: Api, chart: 
         ("Genuss und Musik; Nussbaumer family", []),
     ],
 )
-def test_known_words_name_a_diet(note: str, diets: list[str]) -> None:
+def test_known_words_are_recognized_as_diets(note: str, diets: list[str]) -> None:
     assert find_diets(note) == diets
 
 
 @pytest.mark.any_database
-def test_a_guest_counts_once_for_a_diet_that_is_chosen_and_noted() -> None:
+def test_a_diet_that_is_both_chosen_and_noted_counts_once_per_guest() -> None:
     from workspace.products.seat.domain.pdf.types import PrintChart as Paper
 
     guests = [

@@ -1,4 +1,4 @@
-"""A guest who is erased leaves a free chair, and nothing that names them."""
+"""An erased guest leaves a free chair, and nothing that names them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.core import serializers
 from workspace.accounts.privacy import data_subjects
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.lib.data_subject import DataSubject
-from workspace.products.seat.models import Chart, CheckIn, Guest, Run, Step, Table, Wish
+from workspace.products.seat.models import Chart, CheckIn, Guest, SeatingPreference, SolverRun, Step, Table
 from workspace.testing.api import Api
 from workspace.testing.samples.seat import add, make_chart
 
 pytestmark = pytest.mark.django_db
 
 
-def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> None:
+def test_nothing_of_an_erased_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> None:
     made = make_chart(api)
     id, table = made["chart"]["id"], made["items"][0]["id"]
     ada, ben = add(api, id, {"name": "Ada Quint", "email": "ada@example.com", "notes": "nuts"}, "Ben Berg")
@@ -26,12 +26,15 @@ def test_nothing_of_a_guest_is_left_on_a_chart_but_a_free_chair(api: Api) -> Non
     api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "together", "between": [ada["id"], ben["id"]]}])
     api.run("svc_seat_arrange", event_id=id, seconds=1)
     JobWorker().run_once()
-    assert Run.objects.get().state
+    assert SolverRun.objects.get().state
     done = data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
     assert done["guest of a seating chart"] == 1
-    left = [serializers.serialize("json", model.objects.all()) for model in (Chart, Table, Guest, Wish, CheckIn, Run)]
+    left = [
+        serializers.serialize("json", model.objects.all())
+        for model in (Chart, Table, Guest, SeatingPreference, CheckIn, SolverRun)
+    ]
     assert "Quint" not in "".join(left) and "ada@" not in "".join(left)
-    assert [guest.name for guest in Guest.objects.all()] == ["Ben Berg"] and not Wish.objects.exists()
+    assert [guest.name for guest in Guest.objects.all()] == ["Ben Berg"] and not SeatingPreference.objects.exists()
     assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 0
     steps = json.dumps(list(Step.objects.values_list("moves", "guests", "act")))
     assert "Quint" not in steps and "ada@" not in steps

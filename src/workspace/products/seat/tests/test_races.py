@@ -1,4 +1,4 @@
-"""Many at once never overfill a table, and never pass the guests that a plan has room for."""
+"""Parallel calls never overfill a table or exceed the plan's number of guests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def at_once(act: Any) -> list[Any]:
         return list(pool.map(run, range(MANY)))
 
 
-def test_parallel_calls_fill_a_plan_and_a_table_to_the_last_place_and_no_further() -> None:
+def test_parallel_calls_fill_a_plan_and_a_table_exactly() -> None:
     api = make_api(make_account(seat="free"))
     made = make_chart(api)
     id, (one, other) = made["chart"]["id"], [table["id"] for table in made["items"]]
@@ -50,7 +50,7 @@ def test_parallel_calls_fill_a_plan_and_a_table_to_the_last_place_and_no_further
 
     def seat(number: int) -> int:
         given = {"event_id": id, "guest_id": rows[number]["id"], "table_id": one}
-        if number % 2:  # the two ways to seat
+        if number % 2:  # alternate between both ways to seat a guest
             return api.post("seat/assign", given)[0]
         items = [{"id": rows[number]["id"], "table_id": one}]
         return api.post("seat/save/guests", {"event_id": id, "items": items})[0]
@@ -59,7 +59,7 @@ def test_parallel_calls_fill_a_plan_and_a_table_to_the_last_place_and_no_further
     assert Guest.objects.filter(table=one).count() == 4
 
     def away(number: int) -> int:
-        """All to the other table, half of them from a seat."""
+        """Move a guest to the other table, half of them from a seat."""
         return api.post("seat/assign", {"event_id": id, "guest_id": rows[number]["id"], "table_id": other})[0]
 
     assert sorted(at_once(away)) == [200] * 4 + [400] * 4

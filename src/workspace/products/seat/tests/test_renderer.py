@@ -1,4 +1,4 @@
-"""Papers as another reader finds them: everybody stands on them, at the table that is theirs."""
+"""PDFs read by an independent reader: every guest is printed with their table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def said(kind: str, chart: PrintChart = CHART) -> str:
     return re.sub(r"\s+", " ", " ".join(page.extract_text() for page in read(kind, chart).pages))
 
 
-def test_the_poster_lists_who_has_a_seat_by_surname() -> None:
+def test_the_poster_lists_seated_guests_by_surname() -> None:
     text = said("poster")
     assert text.index("Berg, Anna") < text.index("Berg, Ben") < text.index("王小明")
     assert "Late" not in text and "Roses" in text
@@ -55,19 +55,19 @@ def test_a_poster_is_as_large_as_its_paper(paper: str, millimetres: float) -> No
     assert float(poster.pages[0].mediabox.width) / 72 * 25.4 == pytest.approx(millimetres, abs=0.1)
 
 
-def test_a_place_card_has_its_name_on_both_sides_and_ten_fill_a_sheet() -> None:
+def test_a_place_card_has_its_name_on_both_sides_and_ten_fit_on_a_sheet() -> None:
     text = said("cards")
     assert text.count("Ben Berg") == 2 and text.count("Fish") == 6
     many = replace(CHART, guests=[PrintGuest(f"Guest {n}", "a") for n in range(11)])
     assert len(read("cards", many).pages) == 2
 
 
-def test_a_party_at_two_tables_is_told_who_sits_where() -> None:
+def test_an_escort_card_of_a_party_at_two_tables_lists_who_sits_where() -> None:
     text = said("escort")
     assert "Table 7: Ben Berg" in text and "Roses: Anna Berg" in text
 
 
-def test_the_kitchens_numbers_add_up_to_the_guests() -> None:
+def test_meal_counts_in_the_kitchen_report_add_up_to_the_guests() -> None:
     text = said("kitchen")
     assert "5 guests at 2 tables · No table yet: 1" in text
     assert re.search(r"Total 3 1 2 6", text)  # fish, beef, none yet, all
@@ -75,7 +75,7 @@ def test_the_kitchens_numbers_add_up_to_the_guests() -> None:
     assert re.search(r"No meal yet Table Guest Course 7 王小明 Main course", text)
 
 
-def test_a_sheet_a_table_and_everybody_on_the_list_for_the_door() -> None:
+def test_each_table_has_a_number_sheet_and_the_check_in_list_contains_everyone() -> None:
     assert len(read("numbers").pages) == 2
     assert "Late, Zoë" in said("door")
 
@@ -83,32 +83,33 @@ def test_a_sheet_a_table_and_everybody_on_the_list_for_the_door() -> None:
 def test_the_plan_is_to_scale() -> None:
     [page] = read("plan", paper="a3").pages
     assert "1 : 75" in page.extract_text() and "Stage" in page.extract_text()
-    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(PAPER_SIZES_MM["a3"][1], abs=0.1)  # the room is wide
+    # the room is wider than deep
+    assert float(page.mediabox.width) / 72 * 25.4 == pytest.approx(PAPER_SIZES_MM["a3"][1], abs=0.1)
 
 
 @pytest.mark.parametrize("design", ["frame", "twigs", "band", "night"])
-def test_every_design_says_the_same_on_as_many_sheets(design: Design) -> None:
+def test_every_design_prints_the_same_text_on_the_same_number_of_pages(design: Design) -> None:
     for kind in DESIGNED_KINDS:
         plain, drawn = (PdfReader(BytesIO(render_pdf(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
         assert len(drawn.pages) == len(plain.pages)
         words = ["".join("".join(page.extract_text() for page in one.pages).split()) for one in (plain, drawn)]
-        # a poster's columns wrap elsewhere, and so does a name between twigs
+        # a poster's columns wrap differently, and so does a name between twigs
         assert kind.startswith("poster") or sorted(words[0]) == sorted(words[1])
         assert "Berg" in words[1] or kind == "numbers"
 
 
-def test_a_paper_that_a_kind_does_not_come_on_is_refused() -> None:
+def test_an_unsupported_paper_size_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="a4, letter"):
         render_pdf(CHART, "cards", "a1")
 
 
-def test_surnames_stand_first_where_they_are_written_so() -> None:
+def test_list_names_start_with_the_surname() -> None:
     assert surnames.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
     assert surnames.list_name("王小明") == "王小明" and surnames.list_name("Cher") == "Cher"
     assert surnames.list_name("Anna Berg", "Aberg") == "Aberg"
     assert [surnames.heading_letter(one) for one in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
 
 
-def test_a_meal_has_its_sign_in_three_languages() -> None:
+def test_meals_have_the_same_icon_in_three_languages() -> None:
     assert find_icon("Grilled fish") == find_icon("Fischfilet") == find_icon("Pescado")
     assert find_icon("Something else") == ""

@@ -1,4 +1,4 @@
-"""What a move is said to bring is what it brings."""
+"""The computed gain of a move equals the difference of the scores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ weights = st.sampled_from([MUST, 1, 3])
 
 @given(sizes, st.lists(st.integers(1, 8), min_size=2, max_size=4), st.data())
 @settings(max_examples=60)
-def test_a_change_is_the_difference_of_two_seatings(groups: list[int], seats: list[int], data: st.DataObject) -> None:
+def test_the_gain_of_a_move_is_the_difference_between_two_seatings(
+    groups: list[int], seats: list[int], data: st.DataObject
+) -> None:
     places, guests = tables(*seats), parties(*groups)
     ids, names = [guest.id for guest in guests], [table.id for table in places]
     wishes = []

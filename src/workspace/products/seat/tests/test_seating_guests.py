@@ -1,4 +1,4 @@
-"""Guests are added, seated, moved and ticked off as their owner says, and never as a table or a plan does not allow."""
+"""Guests are added, seated, moved and checked in within the limits of tables and plans."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def save(api: Api, chart: dict[str, Any], *items: Any, **more: Any) -> Any:
     return api.run("svc_seat_save_guests", event_id=chart["chart"]["id"], items=list(items), **more)
 
 
-def test_a_free_plan_takes_the_first_fifty_and_says_how_many_did_not_fit(db: None) -> None:
+def test_a_free_plan_adds_the_first_fifty_and_reports_how_many_did_not_fit(db: None) -> None:
     api = make_api(make_account(seat="free"))
     chart = make_chart(api)["chart"]
     assert chart["guest_limit"] == 50
@@ -37,7 +37,7 @@ def test_a_free_plan_takes_the_first_fifty_and_says_how_many_did_not_fit(db: Non
     assert (again["added"], again["did_not_fit"]) == (0, 1)
 
 
-def test_a_full_table_refuses_unless_it_may_take_more(api: Api, chart: dict[str, Any]) -> None:
+def test_a_full_table_refuses_guests_unless_allowed(api: Api, chart: dict[str, Any]) -> None:
     id, table = chart["chart"]["id"], chart["items"][0]["id"]
     guests = add(api, id, *(f"Guest {number}" for number in range(5)))
     for guest in guests[:4]:
@@ -50,7 +50,7 @@ def test_a_full_table_refuses_unless_it_may_take_more(api: Api, chart: dict[str,
     assert api.run("svc_seat_assign", event_id=id, guest_id=guests[4]["id"])["guest"]["table_id"] == ""
 
 
-def test_who_stays_behind_of_a_party_is_told(api: Api, chart: dict[str, Any]) -> None:
+def test_moving_part_of_a_party_returns_a_warning(api: Api, chart: dict[str, Any]) -> None:
     id = chart["chart"]["id"]
     one, other = (table["id"] for table in chart["items"])
     family = add(api, id, *({"name": f"{name} Berg", "party": "Berg"} for name in ("Anna", "Ben", "Cleo")))
@@ -59,7 +59,7 @@ def test_who_stays_behind_of_a_party_is_told(api: Api, chart: dict[str, Any]) ->
     assert done["warnings"] == ["2 of the party Berg stay at table 1"]
 
 
-def test_two_change_places_at_full_tables_in_one_step(api: Api, chart: dict[str, Any]) -> None:
+def test_two_guests_at_full_tables_swap_in_one_step(api: Api, chart: dict[str, Any]) -> None:
     one, other = (table["id"] for table in chart["items"])
     guests = add(api, chart["chart"]["id"], *(f"Guest {number}" for number in range(8)))
     save(api, chart, *({"id": guest["id"], "table_id": (one, other)[n % 2]} for n, guest in enumerate(guests)))
@@ -67,7 +67,7 @@ def test_two_change_places_at_full_tables_in_one_step(api: Api, chart: dict[str,
     assert done["moved"] == 2 and [row["table"] for row in done["items"]] == ["2", "1"]
 
 
-def test_who_says_no_is_unseated_and_is_not_seated_again(api: Api, chart: dict[str, Any]) -> None:
+def test_a_guest_who_declines_is_unseated_and_cannot_be_seated(api: Api, chart: dict[str, Any]) -> None:
     id, table = chart["chart"]["id"], chart["items"][0]["id"]
     [guest] = add(api, id, "Ben Berg")
     save(api, chart, {"id": guest["id"], "table_id": table})
@@ -83,13 +83,13 @@ def test_a_placeholder_keeps_its_seat_when_it_gets_a_name(api: Api, chart: dict[
     assert (named["placeholder"], named["table_id"], named["sort_name"]) == (False, table, "Moor, Carl")
 
 
-def test_meals_are_spelled_as_the_chart_does(api: Api) -> None:
+def test_meals_are_spelled_as_in_the_chart(api: Api) -> None:
     chart = make_chart(api, courses=[{"name": "Main", "choices": ["Fish", "Lentils"]}, {"name": "Dessert"}])
     [row] = add(api, chart["chart"]["id"], {"name": "Ada", "meals": ["FISH", "Cake"]})
     assert row["meals"] == ["Fish", "Cake"] and row["meal"] == "Fish, Cake"
 
 
-def test_ticks_come_to_the_same_in_every_order_and_twice_is_once(api: Api, chart: dict[str, Any]) -> None:
+def test_ticks_give_the_same_result_in_every_order_and_duplicates_count_once(api: Api, chart: dict[str, Any]) -> None:
     ticks = [
         {"arrived": True, "at": "2026-05-01T17:00:00Z", "tick_id": "a"},
         {"arrived": False, "at": "2026-05-01T17:05:00Z", "tick_id": "b"},
@@ -105,7 +105,7 @@ def test_ticks_come_to_the_same_in_every_order_and_twice_is_once(api: Api, chart
     assert row["arrived"] is False
 
 
-def test_a_table_that_goes_unseats_its_guests_and_undo_seats_them_again(api: Api, chart: dict[str, Any]) -> None:
+def test_deleting_a_table_unseats_its_guests_and_undo_seats_them_again(api: Api, chart: dict[str, Any]) -> None:
     id, table = chart["chart"]["id"], chart["items"][0]["id"]
     [guest] = add(api, id, "Ben Berg")
     save(api, chart, {"id": guest["id"], "table_id": table, "seat": 3})
@@ -116,7 +116,7 @@ def test_a_table_that_goes_unseats_its_guests_and_undo_seats_them_again(api: Api
     assert (row["table_id"], row["seat"]) == (table, 3)
 
 
-def test_a_guest_is_found_by_part_of_a_name_whatever_its_marks(api: Api, chart: dict[str, Any]) -> None:
+def test_a_guest_is_found_by_part_of_a_name_without_diacritics(api: Api, chart: dict[str, Any]) -> None:
     id = chart["chart"]["id"]
     add(api, id, {"name": "Zoë Müller", "party": "Åkesson"}, "Ann Berg")
     for typed in ("MUL", "zoe", "akes"):
@@ -124,9 +124,7 @@ def test_a_guest_is_found_by_part_of_a_name_whatever_its_marks(api: Api, chart: 
     assert [row["name"] for row in api.run("svc_seat_guests", event_id=id)["items"]] == ["Ann Berg", "Zoë Müller"]
 
 
-def test_an_older_chart_is_let_through_where_it_touches_others_and_else_refused(
-    api: Api, chart: dict[str, Any]
-) -> None:
+def test_a_write_to_an_older_version_succeeds_only_if_it_touches_other_guests(api: Api, chart: dict[str, Any]) -> None:
     one, other = (table["id"] for table in chart["items"])
     first, second = add(api, chart["chart"]["id"], "Ann", "Ben")
     known = save(api, chart, {"id": first["id"], "notes": "Hello"})["version"]
@@ -142,7 +140,7 @@ def test_an_older_chart_is_let_through_where_it_touches_others_and_else_refused(
     assert Guest.objects.get(pk=first["id"]).table_id == one
 
 
-def test_each_planner_takes_back_their_own_moves_guest_by_guest(account: Any) -> None:
+def test_each_planner_undoes_their_own_moves_guest_by_guest(account: Any) -> None:
     anna, ben = Caller(account, bucket="key:anna"), Caller(account, bucket="key:ben")
     chart: Any = execute_tool(tools.create, anna, {"title": "Gala", "tables": [{"capacity": 2, "count": 3}]}).data
     id, (one, two, three) = chart["chart"]["id"], [table["id"] for table in chart["items"]]
@@ -172,7 +170,7 @@ def test_each_planner_takes_back_their_own_moves_guest_by_guest(account: Any) ->
     assert step(anna, "redo")["moved"] == 1 and where()["A"] == one
 
 
-def test_tables_are_numbered_placed_and_stand_in_natural_order(api: Api) -> None:
+def test_tables_are_numbered_placed_and_listed_in_natural_order(api: Api) -> None:
     made = make_chart(api, tables=[{"capacity": 8, "count": 11}, {"name": "Couple", "shape": "head", "capacity": 2}])
     assert [row["name"] for row in made["items"]] == [*map(str, range(1, 12)), "Couple"]
     assert not any("apart" in line or "wall" in line for line in made["warnings"]), made["warnings"]
@@ -186,7 +184,7 @@ def test_tables_are_numbered_placed_and_stand_in_natural_order(api: Api) -> None
     assert "cm apart" in " ".join(api.run("svc_seat_save_tables", event_id=id, items=[near])["warnings"])
 
 
-def test_a_chart_like_another_begins_with_its_guests_unseated(api: Api, chart: dict[str, Any]) -> None:
+def test_a_copied_chart_starts_with_its_guests_unseated(api: Api, chart: dict[str, Any]) -> None:
     id, table = chart["chart"]["id"], chart["items"][0]["id"]
     anna, ben = add(api, id, "Anna", "Ben")
     save(api, chart, {"id": anna["id"], "table_id": table, "arrived": True})

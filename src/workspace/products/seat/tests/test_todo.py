@@ -1,4 +1,4 @@
-"""Home says of an event that is near what its owner has not done yet."""
+"""Home lists open to-dos of an event in the next days."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.testing.api import Api
 pytestmark = pytest.mark.django_db
 
 
-def test_who_has_no_table_and_what_is_too_full_is_told_before_the_day(api: Api) -> None:
+def test_unseated_guests_and_tables_too_full_are_listed_before_the_event(api: Api) -> None:
     def told() -> list[str]:
         return [need.text for need in list_todo_items(api.account)]
 

@@ -1,4 +1,4 @@
-"""The leaves of the design Twigs never lie over a title or a name."""
+"""The leaves of the design Twigs never overlap a title or a name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def drawn(chart: PrintChart, kind: PrintKind, design: str) -> Image.Image:
 
 
 @pytest.mark.parametrize("kind", ["poster", "cards", "escort", "numbers"])
-def test_no_leaf_lies_over_words(kind: PrintKind) -> None:
+def test_no_leaf_overlaps_text(kind: PrintKind) -> None:
     def inked(one: Image.Image, other: Image.Image) -> Image.Image:
         return ImageChops.difference(one, other).point(lambda value: 255 if value > 24 else 0)
 

@@ -1,4 +1,4 @@
-"""Undo on the floor plan goes back through what a planner did, in the order in which they did it."""
+"""Undo on the floor plan reverts a planner's actions in reverse order."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_undo_after_seating_everyone_and_moving_a_table_moves_the_table_back(api
     assert "nothing to do again" in api.refuse("svc_seat_arrange", event_id=id, step="redo")["message"]
 
 
-def test_tables_guests_room_and_rules_are_undone_one_by_one_and_done_again(api: Api) -> None:
+def test_tables_guests_room_and_preferences_are_undone_and_redone_step_by_step(api: Api) -> None:
     made = make_chart(api, width=1000)
     id, old = made["chart"]["id"], made["items"][0]["id"]
     anna, ben = add(api, id, "Anna Berg", "Ben Berg")
@@ -88,11 +88,11 @@ def state(id: str) -> dict[str, Any]:
         "guests": {guest.name: (guest.notes, guest.table_id) for guest in chart.guests.all()},
         "tables": sorted(chart.tables.values_list("name", flat=True)),
         "width": chart.width,
-        "rules": chart.wishes.count(),
+        "rules": chart.preferences.count(),
     }
 
 
-def test_what_someone_else_used_since_is_not_undone(account: Any) -> None:
+def test_changes_that_someone_else_has_used_since_are_not_undone(account: Any) -> None:
     anna, ben = Caller(account, bucket="key:anna"), Caller(account, bucket="key:ben")
     chart: Any = execute_tool(tools.create, anna, {"title": "Gala"}).data
     id = chart["chart"]["id"]
@@ -107,7 +107,7 @@ def test_what_someone_else_used_since_is_not_undone(account: Any) -> None:
     assert not Table.objects.filter(pk=table).exists()
 
 
-def test_what_the_list_of_changes_undid_is_passed_over(api: Api) -> None:
+def test_undo_skips_steps_that_the_change_log_has_undone(api: Api) -> None:
     made = make_chart(api)
     id = made["chart"]["id"]
     add(api, id, "Anna Berg")
@@ -116,17 +116,17 @@ def test_what_the_list_of_changes_undid_is_passed_over(api: Api) -> None:
     assert step(api, id)["what"] == "adding Anna Berg"
 
 
-def test_check_in_at_the_door_is_no_part_of_the_plan_s_history(api: Api) -> None:
+def test_check_in_is_not_part_of_the_undo_history(api: Api) -> None:
     id = make_chart(api)["chart"]["id"]
     [anna] = add(api, id, "Anna Berg")
     api.run("svc_seat_edit", event_id=id, width=2000)
     api.run("svc_seat_save_guests", event_id=id, items=[{"id": anna["id"], "arrived": True}])
     assert step(api, id)["what"] == "changing the room"
-    assert Guest.objects.get().arrived_at is not None
+    assert Guest.objects.get().checked_in_at is not None
     assert "used since" in api.refuse("svc_seat_arrange", event_id=id, step="undo")["message"]
 
 
-def test_undoing_more_than_five_seats_names_them_first(api: Api, owner: Client) -> None:
+def test_undoing_more_than_five_seats_asks_for_confirmation_first(api: Api, owner: Client) -> None:
     id = make_chart(api, tables=[{"capacity": 8}])["chart"]["id"]
     guests = [f"Guest {number}" for number in range(8)]
     url = f"/app/seat/{id}/act"
@@ -141,16 +141,16 @@ def test_undoing_more_than_five_seats_names_them_first(api: Api, owner: Client) 
     assert asked.status_code == 409 and "refused" not in told
     assert "Undo moving 8 guests?" in told["ask"] and "Guest 0, Guest 1" in told["ask"] and "and 2 more" in told["ask"]
     assert Guest.objects.filter(table=table).count() == 8, "nothing happens before the planner agrees"
-    # without script the question is a page
+    # without scripts, the question is a page
     page = owner.post(url, {"act": "undo"})
     assert page.status_code == 303 and page["Location"].startswith(f"/app/seat/{id}/undo/")
     assert "Undo moving 8 guests?" in owner.get(page["Location"]).content.decode()
     assert owner.post(page["Location"]).status_code == 303 and Guest.objects.filter(table=None).count() == 8
     owner.post(url, {"act": "redo"})
-    sure = Step.objects.filter(undone=False, act="move").latest("pk").pk
+    sure = Step.objects.filter(is_undone=False, act="move").latest("pk").pk
     assert owner.post(url, {"act": "undo", "sure": sure, "version": 0}, headers=SCRIPT).status_code == 200
     assert Guest.objects.filter(table=None).count() == 8
-    # five or fewer need no question
+    # five or fewer need no confirmation
     assert (
         owner.post(url, {"act": "undo", "version": 0}, headers=SCRIPT).json()["said"] == "Taken back: adding 2 guests"
     )

@@ -1,4 +1,4 @@
-"""The types of the waiver tools' arguments. An empty text or list clears what there was."""
+"""Argument types of the waiver tools. An empty text or list clears the stored value."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ VoidReason = Annotated[str, Line(300), Field(description="Why; the signer reads 
 
 
 class WaiverSettings(TypedDict, total=False):
-    """Of one that is made and one that is changed."""
+    """Arguments shared by creating and editing a waiver."""
 
     text: Text
     clauses: Clauses
@@ -174,7 +174,7 @@ class WaiverSettings(TypedDict, total=False):
 
 
 class NewWaiver(WaiverSettings, Publishing, total=False):
-    """All that a new one may be."""
+    """Arguments of a new waiver."""
 
 
 class WaiverEdit(WaiverSettings, Publishing, total=False):

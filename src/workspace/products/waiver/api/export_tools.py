@@ -1,4 +1,4 @@
-"""Signatures as files: who signed and who came as tables, one signing as its sealed PDF."""
+"""Signatures as files: tables of signatures and of attendance, and the signed PDF of one signing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.products.waiver.api.serializers import get_waiver
 from workspace.products.waiver.api.signature_serializers import get_signature, signature_summary
 from workspace.products.waiver.api.tools import box
 from workspace.products.waiver.domain import pdf
-from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.publishing.exports import Export, export_file, export_text
 from workspace.tools.answer import Answer
 from workspace.tools.argument_types import Day, Id
@@ -47,8 +47,10 @@ def export(
     begin = datetime.combine(from_, time.min, account.zone) if from_ else None
     end = datetime.combine(to + timedelta(days=1), time.min, account.zone) if to else None
     if kind == "visits":
-        visits = Visit.objects.filter(account=account, signature__waiver=waiver).select_related("signature__signing")
-        rows = [_attendance_cells(one) for one in _filter_period(visits, "at", begin, end)[:MAX_ROWS]]
+        visits = Attendance.objects.filter(account=account, signature__waiver=waiver).select_related(
+            "signature__signing"
+        )
+        rows = [_attendance_cells(one) for one in _filter_period(visits, "occurred_at", begin, end)[:MAX_ROWS]]
         return export_text(
             "waiver",
             "visit",
@@ -63,7 +65,7 @@ def export(
     signatures = list(_filter_period(found, "created_at", begin, end)[:MAX_ROWS])
     asked = {question["key"]: question["label"] for question in waiver.questions}
     for key in (key for one in signatures for key in one.signing.answers):
-        asked.setdefault(key, key)  # a question that is not asked any more
+        asked.setdefault(key, key)  # a question that is no longer asked
     rows = [[*_signature_cells(one), *_answer_cells(one, asked)] for one in signatures]
     text = csv_table.write((*SIGNATURE_COLUMNS, *asked.values()), rows)
     return export_text("waiver", "signature", "signatures.csv", text, rows=len(rows), kind=kind, id=id, **span)
@@ -94,9 +96,9 @@ def _format_answer(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _attendance_cells(visit: Visit) -> list[str]:
+def _attendance_cells(visit: Attendance) -> list[str]:
     one = visit.signature
-    return [clock.to_iso(visit.at) or "", visit.checked, one.name, one.signing.name, one.pk]
+    return [clock.to_iso(visit.occurred_at) or "", visit.validity, one.name, one.signing.name, one.pk]
 
 
 def _export_pdf(account: Account, id: str) -> Answer[Export]:

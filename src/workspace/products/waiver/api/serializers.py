@@ -1,4 +1,4 @@
-"""Waivers and signatures as data, the same in every answer."""
+"""Serializers of waivers and signatures, the same in every answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workspace.publishing.serializers import (
     with_public_state,
 )
 
-EMBED_HEIGHT = 900  # of one that cannot tell its website how high it is: it scrolls
+EMBED_HEIGHT = 900  # height of a frame that cannot report the height of its content: it scrolls
 WAIVER_NOT_FOUND = "There is no such waiver or signature: svc_waivers_list and svc_waiver_search show yours"
 
 
@@ -97,12 +97,12 @@ def waivers_for(account: Account) -> QuerySet[Waiver]:
 
 
 def get_waiver(account: Account, id: str) -> Waiver:
-    """Archived ones too. Raises NotFoundError."""
+    """Return a waiver, archived ones included. Raise NotFoundError if there is none."""
     return get_or_404(with_public_state(account.waivers.all()).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
 def lock_waiver(account: Account, id: str) -> Waiver:
-    """One to write to, held until the write is over. Raises NotFoundError."""
+    """Return a waiver to write to, locked until the transaction ends. Raise NotFoundError if there is none."""
     Waiver.lock_many([get_waiver(account, id)])
     return get_waiver(account, id)
 
@@ -137,7 +137,7 @@ def waiver_detail(waiver: Waiver) -> WaiverDetail:
         "phone_required": waiver.phone_required,
         "marketing_opt_in": waiver.marketing_opt_in,
         "language": waiver.language,
-        "remind": waiver.remind,
+        "remind": waiver.reminders_enabled,
         "kiosk": waiver.kiosk,
         "redirect_url": waiver.redirect_url,
         "webhook_url": webhooks.endpoint_url(waiver.account, waiver.pk),
@@ -171,14 +171,14 @@ def _question_data(one: dict[str, Any]) -> QuestionData:
 
 
 def list_versions(waiver: Waiver) -> list[VersionData]:
-    """Newest first, with how many people each covers."""
+    """Return the versions, newest first, with the number of signatures of each."""
     counts = dict(waiver.signatures.order_by().values_list("version").annotate(Count("pk")))
     return [
         {
             "number": version.number,
             "hash": version.hash,
             "material": version.material,
-            "made_at": clock.to_iso(version.made_at) or "",
+            "made_at": clock.to_iso(version.created_at) or "",
             "signed": counts.get(version.number, 0),
         }
         for version in waiver.versions.order_by("-number")
@@ -186,7 +186,7 @@ def list_versions(waiver: Waiver) -> list[VersionData]:
 
 
 def get_version(waiver: Waiver, number: int) -> WaiverVersion:
-    """Raises NotFoundError."""
+    """Return a version of the waiver. Raise NotFoundError if there is none."""
     found = waiver.versions.filter(number=number).first()
     if found is None:
         raise NotFoundError(f"This waiver has no version {number}: its versions stand in svc_waiver_get")
@@ -194,7 +194,7 @@ def get_version(waiver: Waiver, number: int) -> WaiverVersion:
 
 
 def summaries_by_id(account: Account, ids: Sequence[str]) -> list[WaiverSummary]:
-    """Waivers by their ids, in whatever order."""
+    """Return the waivers with these ids. The order is not defined."""
     return waiver_summaries(waivers_for(account).filter(pk__in=ids))
 
 

@@ -1,4 +1,4 @@
-"""Signatures as data, the same in every answer."""
+"""Serializers of signatures, the same in every answer."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workspace.accounts.models import Account
 from workspace.lib import clock
 from workspace.products.waiver.api.serializers import WAIVER_NOT_FOUND
 from workspace.products.waiver.domain.evidence_check import is_intact
-from workspace.products.waiver.models import Signature, Signing, Visit
+from workspace.products.waiver.models import Attendance, Signature, Signing
 from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.publishing.serializers import get_or_404
 
-MAX_HISTORY = 50  # of a person
+MAX_HISTORY = 50  # other signatures of a person
 
 
 class SignatureSummary(TypedDict):
@@ -44,7 +44,7 @@ def signatures_for(account: Account) -> QuerySet[Signature]:
 
 
 def get_signature(account: Account, id: str) -> Signature:
-    """Of a signature's id. Raises NotFoundError."""
+    """Return a signature by its id. Raise NotFoundError if there is none."""
     return get_or_404(signatures_for(account).select_related("account"), id, WAIVER_NOT_FOUND)
 
 
@@ -107,15 +107,16 @@ def signature_detail(one: Signature) -> SignatureDetail:
         "birth_date": one.birth_date.isoformat() if one.birth_date else "",
         "initials": signing.initials,
         "answers": signing.answers,
-        "signed_by": signing.how,
-        "typed": signing.typed,
+        "signed_by": signing.signature_kind,
+        "typed": signing.typed_name,
         "marketing": signing.marketing,
         "void_reason": one.void_reason,
         "record": signing.record,
         "holds": is_intact(signing),
         "pdf_sha256": signing.pdf_sha256,
         "visits": [
-            {"at": clock.to_iso(visit.at) or "", "was": visit.checked} for visit in _list_attendances(one, theirs)
+            {"at": clock.to_iso(visit.occurred_at) or "", "was": visit.validity}
+            for visit in _list_attendances(one, theirs)
         ],
         "others": [signature_summary(sibling) for sibling in siblings],
         "history": [signature_summary(copy) for copy in theirs],
@@ -123,12 +124,12 @@ def signature_detail(one: Signature) -> SignatureDetail:
 
 
 def _other_signatures(one: Signature) -> list[Signature]:
-    """Their other signatures, newest first; of who was erased none."""
+    """Return the person's other signatures, newest first, or none if the person was erased."""
     if not one.person:
         return []
     theirs = signatures_for(one.account).filter(person=one.person, birth_date=one.birth_date)
     return list(theirs.exclude(pk=one.pk).order_by("-id")[:MAX_HISTORY])
 
 
-def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Visit]:
-    return Visit.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]
+def _list_attendances(one: Signature, others: Sequence[Signature]) -> QuerySet[Attendance]:
+    return Attendance.objects.filter(signature__in=[one.pk, *(copy.pk for copy in others)])[:MAX_HISTORY]

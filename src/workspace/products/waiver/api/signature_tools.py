@@ -1,4 +1,4 @@
-"""Who has signed, as tools: the door's check, looking for people, visits, voiding, asking to sign."""
+"""Tools for signatures: the coverage check, search, attendance, voiding and invitations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from workspace.products.waiver.domain.coverage_check import (
     check_people,
     check_person,
 )
-from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.person_query import split_lines, split_names
 from workspace.publishing.serializers import get_many_or_404
 from workspace.storage import journal
@@ -110,7 +110,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
     if people or named:
         return _check_each(account, [*(named or [who] * bool(who)), *(people or [])])
     answer = build_answer(who, found)
-    # for whoever looks on: that it was asked, and nothing of who
+    # log that a check was made, but nothing about the person
     logger.info("Waiver check in %s: %s", account.pk, answer["verdict"])
     data: CoverageVerdict = {"verdict": answer["verdict"], "people": found, "waiver_id": answer["waiver_id"]}
     lines = [line for one in found for line in format_person(one)]
@@ -118,7 +118,7 @@ def check_coverage(account: Account, who: PersonText, people: People | None = No
 
 
 def _split_people(account: Account, lines: Sequence[str]) -> list[str]:
-    """Return the people of a list. A line can name several of them. Raises InvalidInputError for too many."""
+    """Return the people in a list. A line can name several of them. Raise InvalidInputError if there are too many."""
     found: list[str] = []
     for line in lines:
         named = split_names(line)
@@ -198,15 +198,15 @@ def record_visit(account: Account, signature_id: SignatureId) -> Answer[Recorded
     row = signature_summary(found)
     if row["reason"] == "voided":
         raise OperationNotAllowedError("This signature was voided, so it lets nobody in: ask them to sign again")
-    visit = Visit.objects.create(account=account, signature=found, checked=row["reason"])
+    visit = Attendance.objects.create(account=account, signature=found, validity=row["reason"])
     journal.record_new_rows(visit)
     data: RecordedAttendance = {
         "visit_id": visit.pk,
-        "at": clock.to_iso(visit.at) or "",
-        "was": visit.checked,
+        "at": clock.to_iso(visit.occurred_at) or "",
+        "was": visit.validity,
         "signature": row,
     }
-    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.checked}: {format_signature(row)}")
+    return Answer(data, f"Came in at {data['at']} (`{visit.pk}`), was {visit.validity}: {format_signature(row)}")
 
 
 class InvitedPeople(TypedDict):

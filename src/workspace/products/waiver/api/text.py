@@ -1,4 +1,4 @@
-"""What the answers of the waiver tools say, for people and agents who see only the text."""
+"""Answers of the waiver tools as text, for people and agents who see only the text."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def format_person(row: PersonCoverage) -> list[str]:
 
 
 def format_answers(rows: Sequence[CoverageAnswer], missing: Sequence[str]) -> list[str]:
-    """One line for each person who was asked for; those without a clear yes come first."""
+    """Return a line for each person in the query. Those without a clear yes come first."""
     head = f"{len(rows) - len(missing)} of {len(rows)} people have a valid waiver."
     if missing:
         head += f" Not covered: {', '.join(map(escape_markdown, missing))}."

@@ -1,9 +1,13 @@
-"""Waivers as tools: making, finding, changing and deleting them. What was signed stands in `signature_tools.py`."""
+"""Tools to create, find, change and delete waivers.
+
+`signature_tools.py` contains the tools for signatures.
+"""
 
 from __future__ import annotations
 
 import difflib
-from typing import Annotated, NotRequired, Unpack
+from collections.abc import Mapping
+from typing import Annotated, Any, NotRequired, Unpack
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -126,6 +130,11 @@ def _diff_lines(told: object) -> list[str]:
     return [*lines, *(question["label"] for question in said["questions"])]
 
 
+def _column_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What an owner gave, by the names of the columns."""
+    return {"reminders_enabled" if name == "remind" else name: value for name, value in given.items()}
+
+
 @box.tool("svc_waiver_create", title="Create a waiver")
 def create(
     account: Account,
@@ -135,13 +144,13 @@ def create(
 ) -> Answer[WaiverDetail]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
-    given = dict(fields)
+    given = _column_values(fields)
     url = given.pop("webhook_url", "")
     if like in template_gallery.TEMPLATE_NAMES:
         given = {**template_gallery.definition_from_template(account, like), **given}
     elif like is not None:
         given = {**copy_fields(get_waiver(account, like)), **given}
-    given.pop("title", None)  # it gets one of its own
+    given.pop("title", None)  # the copy needs a title of its own
     if url:
         webhooks.check_plan(account, KIND)
     waiver = Waiver.create_waiver(account, title=title, **given)
@@ -163,14 +172,14 @@ def edit(
     material=true where all who signed must sign again, false where not. Earlier versions stay with who signed them.
     accepting=false closes it."""
     waiver = lock_waiver(account, id)
-    given = dict(fields)
+    given = _column_values(fields)
     if ask_again and not material:
         raise InvalidInputError.at_path("ask_again", "Goes with material=true: else nobody has to sign again")
     url = given.pop("webhook_url", None)
     waiver.edit(material=material, **given)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
     moved = apply_span(waiver) if recompute else 0
-    if waiver.remind and (moved or given.get("remind")):
+    if waiver.reminders_enabled and (moved or given.get("reminders_enabled")):
         renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)
@@ -189,9 +198,7 @@ def delete(account: Account, ids: Ids) -> Answer[DeletedItems]:
     back."""
     missing = "There is no such waiver: svc_waivers_list shows yours"
     Waiver.lock_many(get_many_or_404(ids, missing, waivers_for(account)))
-    found = get_many_or_404(
-        ids, missing, waivers_for(account)
-    )  # as they are now: somebody may have signed in this very moment
+    found = get_many_or_404(ids, missing, waivers_for(account))  # read again: someone may have signed at this moment
     kept = [one for one in found if one.signed_count]
     Waiver.remove_many([one for one in found if not one.signed_count])
     now = clock.now()

@@ -1,1 +1,1 @@
-"""The owner's pages of waivers, below /app/waiver. Each does what it does through the tools."""
+"""Dashboard pages of waivers, below /app/waiver. All writes go through the tools."""

@@ -1,4 +1,4 @@
-"""At the door: is this person covered, in two seconds and with one hand; and a list that needs no connection."""
+"""Check-in: a quick check of whether a person is covered, and a list for use offline."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workspace.lib.text import search_key
 from workspace.products.waiver.api import signature_tools, tools
 from workspace.products.waiver.dashboard.presenters import present_signature
 
-MAX_RESULTS = 40  # signatures that are looked at for a few letters
+MAX_RESULTS = 40  # signatures examined when only a few letters are given
 BATCH_SIZE, MAX_SIGNATURES = 200, 2_000
 DAY_CHOICES = ((1, "Today"), (7, "7 days"), (30, "30 days"), (365, "A year"))
 
@@ -41,8 +41,10 @@ def checkin(request: SignedInRequest) -> HttpResponse:
 def present_people(
     request: SignedInRequest, rows: Iterable[Mapping[str, Any]], listed: set[str]
 ) -> list[dict[str, Any]]:
-    """Of each person and waiver the signature that counts, or else the newest. `kind` is that of all of them, or wait
-    where they differ."""
+    """Return each person with their valid signature of each waiver, or else the newest.
+
+    `kind` is the state of all of them, or "wait" if they differ.
+    """
     each: dict[tuple[str, Any], dict[str, dict[str, Any]]] = {}
     for row in rows:
         if row["waiver_id"] in listed:
@@ -62,7 +64,7 @@ def _present_person(theirs: list[dict[str, Any]]) -> dict[str, Any]:
 
 @page()
 def offline_list(request: SignedInRequest) -> HttpResponse:
-    """Those who are covered, in the order of their names: to print, or to look through where there is no connection."""
+    """Show the covered people ordered by name, to print or to search while offline."""
     waivers = call_tool(request, tools.list_waivers)["items"]
     chosen = _selected_waiver(request, waivers)
     days = next((days for days, _ in DAY_CHOICES if str(days) == request.GET.get("days")), 30)

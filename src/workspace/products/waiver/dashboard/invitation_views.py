@@ -1,4 +1,4 @@
-"""Asking people by mail to sign: one address or a pasted list, and who of them has."""
+"""Invitations to sign by email: one address or a pasted list, and who has signed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def invite_people(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
-    """The addresses of what was pasted or sent as a file, whatever stands around them."""
+    """Read the addresses from pasted text or a file, ignoring all text around them."""
     try:
         text, _ = read_list_text(request, "list")
     except InvalidInputError as refusal:
@@ -65,7 +65,7 @@ def _read_addresses(request: SignedInRequest, form: ToolForm) -> str:
 
 
 def _name_errors(form: ToolForm) -> None:
-    """Nobody counts to the 40th address of a list: what is wrong is told at the field, by the address."""
+    """Report errors with the address itself, since no one can count to the 40th address of a list."""
     emails = form.values.get("emails") or []
     for number, one in enumerate(emails):
         for message in form.errors.pop(f"emails.{number}", ()):

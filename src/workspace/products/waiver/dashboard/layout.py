@@ -1,4 +1,4 @@
-"""What the dashboard's frame needs to know of waivers."""
+"""The item layout of waivers."""
 
 from __future__ import annotations
 

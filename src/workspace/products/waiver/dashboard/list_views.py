@@ -1,4 +1,4 @@
-"""The list of waivers, making one from a gallery, its text with clauses and questions, and its rules."""
+"""The list of waivers, creating a waiver from a gallery, its text with clauses and questions, and its rules."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workspace.products.waiver.rules.definition_input import dump_span
 from workspace.publishing.call_to_action import guest_language
 
 EMPTY_TEMPLATE = "empty"
-MAX_CLAUSES = 4  # clauses of a template that are told
+MAX_CLAUSES = 4  # clauses of a template to show
 OTHER_SPAN = "other"
 LABELS = {
     "title": "Title",
@@ -104,7 +104,7 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    """From a gallery; the title of what is chosen is that of a waiver without one."""
+    """Create a waiver from the gallery. Without a title, it gets the title of the template."""
     language = guest_language(request.account)
     form = ToolForm(tools.create, request, labels=LABELS, initial={"like": template_gallery.TEMPLATE_NAMES[0]})
     like = str(form.values.get("like", EMPTY_TEMPLATE))
@@ -129,12 +129,12 @@ def _present_template(name: str, language: str) -> dict[str, str]:
 @page("GET", "HEAD", "POST")
 def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call_tool(request, tools.get, id=id)
-    # a No is an answer too, and there is none before it is given
+    # "No" is an answer, too, so nothing is preselected
     initial = {**{name: found[name] for name in ("title", "text", "clauses", "questions")}, "material": ""}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     _clean_form(form, found["questions"])
     if form.is_bound and not found["signed_count"]:
-        form.values["material"] = False  # nobody has signed who would have to again
+        form.values["material"] = False  # no one has signed yet, so no one must sign again
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
     context = {"form": form, "waiver": found, "any_signed": found["signed_count"] > 0, **CHOICES}
@@ -143,7 +143,7 @@ def edit_text(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
-    """As for all things, and the form that people sign; whether they must sign again need not be said for looking."""
+    """Preview the waiver or its form. A preview never asks whether people must sign again."""
     waiver = LAYOUT.get_item(request, id)
     part = "/sign" if request.GET.get("step") == "sign" else ""
     if request.method != "POST":
@@ -161,14 +161,14 @@ def _clean_form(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _drop_empty_rows(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
-    """Who empties the words of an entry takes it away."""
+    """Drop rows in which all text fields are empty."""
     if form.is_bound and isinstance(form.values.get(name), list):
         rows = form.values[name]
         form.values[name] = [row for row in rows if not isinstance(row, dict) or any(row.get(one) for one in said)]
 
 
 def _restore_flags(form: ToolForm, before: Mapping[str, Any]) -> None:
-    """A box: one that was about some answers only stays so as long as it is ticked."""
+    """Restore flags about some answers only, unless the box was unticked: the form has only a checkbox."""
     for row in form.values.get("questions") or () if form.is_bound else ():
         if isinstance(row, dict):
             kept = before.get(row.get("key", ""))

@@ -1,4 +1,4 @@
-"""A signature as owners read it: whether it counts, in a colour and in words."""
+"""A signature as owners see it: its state as a color and in words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BADGE_ICONS = {"good": "check", "wait": "warning", "bad": "close"}
 
 
 def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
-    """`describe_reason`: why it counts or not, as a sentence."""
+    """Return the signature for a template. `told` explains its state in a sentence."""
     badge = REASON_BADGES[row["reason"]]
     return {
         **row,
@@ -38,7 +38,7 @@ def present_signature(row: Mapping[str, Any], zone: ZoneInfo) -> dict[str, Any]:
 
 
 def describe_reason(row: Mapping[str, Any], zone: ZoneInfo) -> str:
-    """Through the last day on which it counts."""
+    """Return the state of a signature as a sentence, with the last day on which it is valid."""
     ends = parse_time(row["expires_at"])
     last = date_format((ends - timedelta(microseconds=1)).astimezone(zone), "j M Y") if ends else ""
     return {

@@ -1,5 +1,4 @@
-"""Who has signed: the list with its filters, and one person's page with all that they signed, their visits, and what
-can be done about them."""
+"""The list of signatures with its filters, and a person's page with their signatures, attendance and actions."""
 
 from __future__ import annotations
 
@@ -62,7 +61,7 @@ def list_signatures(request: SignedInRequest, id: str) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def show_person(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
-    """Posting voids this one signature, and none of those that were signed together with it."""
+    """Show a person. A POST voids this signature only, not those signed together with it."""
     found: Any = call_tool(request, tools.get, id=signature)
     back = f"{LAYOUT.home}/{id}/signatures"
     if found["id"] != id:
@@ -98,7 +97,7 @@ def _format_answer(value: Any) -> str:
 
 @page("POST")
 def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
-    """One tap: what stood there before says when they came in."""
+    """Record attendance with one tap. The previous button is replaced by the time of check-in."""
     made = call_tool(request, signature_tools.record_visit, signature_id=signature)
     if is_partial(request):
         return render(request, "waiver/owner/came.html", {"at": parse_time(made["at"])})
@@ -108,7 +107,7 @@ def record_visit(request: SignedInRequest, id: str, signature: str) -> HttpRespo
 
 @page("POST")
 def resend_invitation(request: SignedInRequest, id: str, signature: str) -> HttpResponse:
-    """The signing link to who signed, by mail."""
+    """Email the signing link to the signer."""
     one = call_tool(request, tools.get, id=signature)["signed"]
     made = call_tool(request, signature_tools.invite_people, id=id, emails=[one["signer_email"]])
     told = (

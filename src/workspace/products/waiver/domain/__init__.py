@@ -1,1 +1,1 @@
-"""What is done: one function for each act, in one transaction."""
+"""Operations of waivers: a function for each action, in one transaction."""

@@ -1,5 +1,7 @@
-"""Is this person covered? The door's question: whole names, exact addresses and numbers, over all waivers. Several
-people are listed, never a bare yes."""
+"""The coverage check: whether a person has a valid waiver, by full name, exact email or phone, over all waivers.
+
+If several people match, all are listed, instead of a plain yes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ from workspace.products.waiver.rules.flags import FlaggedAnswer, find_flagged
 from workspace.products.waiver.rules.person_query import PersonQuery
 from workspace.products.waiver.rules.validity import Reason
 
-MAX_SIGNATURES = 100  # signatures that are looked at, the newest
+MAX_SIGNATURES = 100  # newest signatures examined
 
 
 class WaiverCoverage(TypedDict):
@@ -64,7 +66,7 @@ def build_answer(who: str, found: list[PersonCoverage]) -> CoverageAnswer:
 
 
 def check_person(account: Account, who: str) -> list[PersonCoverage]:
-    """The people who are meant; nobody for what names none."""
+    """Return the people who match, or an empty list if the text names no one."""
     query = person_query.parse_query(who, Brand.for_account(account).country)
     if not query:
         return []
@@ -72,7 +74,7 @@ def check_person(account: Account, who: str) -> list[PersonCoverage]:
 
 
 def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list[PersonCoverage]]]:
-    """Return each name once with the people who are meant by it."""
+    """Return each name once with the people who match it."""
     country = Brand.for_account(account).country
     queries = {name: person_query.parse_query(name, country) for name in names}
     return [
@@ -81,13 +83,13 @@ def check_people(account: Account, names: Iterable[str]) -> list[tuple[str, list
 
 
 def find_signatures(account: Account, query: PersonQuery) -> list[Signature]:
-    """Their signatures, newest first."""
+    """Return the matching signatures, newest first."""
     mine = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
     if query.email:
         ids = _newest_ids(account.signatures.filter(email=query.email))
     elif query.numbers:
-        # one after the other, so that each is found by its index
-        columns = ("phone", "national")
+        # two queries, so that each uses its index
+        columns = ("phone", "phone_national")
         ids = [
             id for name in columns for id in _newest_ids(account.signatures.filter(**{f"{name}__in": query.numbers}))
         ]
@@ -101,8 +103,10 @@ def _newest_ids(found: QuerySet[Signature]) -> list[str]:
 
 
 def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
-    """Those who are called so, by every word of one name; where nobody who takes part is, those for whom somebody of
-    that name has signed."""
+    """Return signatures of participants whose name contains every word.
+
+    If there are none, return signatures that a signer of that name made for others.
+    """
     for of_signer in (False, True):
         mine = NameWord.objects.filter(account=account, of_signer=of_signer).values_list("signature", flat=True)
         first, *others = [mine.filter(word=word) for word in words]
@@ -113,7 +117,7 @@ def _find_by_name(account: Account, words: frozenset[str]) -> list[str]:
 
 
 def group_by_person(signatures: Iterable[Signature]) -> list[PersonCoverage]:
-    """By folded name and birth date, in the order in which they came last."""
+    """Group signatures by folded name and birth date, in order of each person's latest signature."""
     each: dict[tuple[str, date | None], list[Signature]] = {}
     for one in signatures:
         each.setdefault((one.person, one.birth_date), []).append(one)
@@ -136,7 +140,7 @@ def _person_coverage(theirs: Sequence[Signature]) -> PersonCoverage:
 
 
 def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
-    """Of one waiver, the newest copy that counts, or else the newest."""
+    """Return the newest valid signature of one waiver, or else the newest."""
     told = [(one, one.find_reason(one.waiver.required_version)) for one in copies]
     best, why = next(((one, why) for one, why in told if why is Reason.VALID), told[0])
     return {

@@ -1,5 +1,8 @@
-"""What was signed yesterday, as one mail in the morning: a school's bus signs fifty times within an hour, and nobody
-wants fifty mails. The first signature of a day puts its mail into the outbox."""
+"""The daily digest: an email in the morning with the signatures of the previous day.
+
+A class of fifty may sign within an hour, and no one wants fifty emails. The first signature of a day puts the email
+into the outbox.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ from workspace.products.waiver.models import Signature, Signing
 from workspace.products.waiver.rules.validity import start_of_day
 from workspace.storage.database.transactions import write_transaction
 
-DELIVERY_KIND = "waiver.digest"  # the outbox's kind
+DELIVERY_KIND = "waiver.digest"  # kind of the delivery in the outbox
 SEND_TIME = time(7)
-MAX_NAMES = 50  # of a waiver
+MAX_NAMES = 50  # per waiver
 SIGNED_NOTIFICATION = NotificationKind(
     "waiver.signed", "Waivers signed, once a day", "Somebody signed a waiver the day before", "/app/waiver"
 )
@@ -28,14 +31,14 @@ SIGNED_NOTIFICATION = NotificationKind(
 
 def schedule_digest(signing: Signing) -> None:
     account = signing.account
-    day = signing.at.astimezone(account.zone).date()
+    day = signing.signed_at.astimezone(account.zone).date()
     morning = datetime.combine(day + timedelta(days=1), SEND_TIME, account.zone)
     given = {"account": account.pk, "day": day.isoformat()}
     outbox.put(DELIVERY_KIND, given, account=account, dedupe=f"waiver-digest:{account.pk}:{day}", at=morning)
 
 
 def summarize_day(account: Account, day: date) -> list[dict[str, Any]]:
-    """Of each waiver how many signed, the first names, and how many more there are."""
+    """Return for each waiver how many signed, the first names, and the number of further names."""
     zone = account.zone
     within = {"created_at__gte": start_of_day(day, zone), "created_at__lt": start_of_day(day + timedelta(days=1), zone)}
     rows = account.signatures.filter(**within).select_related("waiver", "signing").order_by("id")
@@ -61,7 +64,7 @@ def _list_names(found: Iterable[Signature]) -> Iterable[str]:
 
 
 class DigestChannel:
-    """The outbox's way for them."""
+    """The outbox channel of daily digests."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 

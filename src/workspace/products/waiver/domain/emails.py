@@ -1,4 +1,4 @@
-"""Mails about a waiver: to who signed, and to those who are asked to, in their language."""
+"""Emails about a waiver to signers and invited people, in their language."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
-    """The sealed copy, to who signed; one for all whom it covers."""
+    """Email the signed PDF to the signer, once for everyone it covers."""
     if not signing.email:
         return None
     from workspace.products.waiver.domain.pdf import last_valid_day
@@ -42,7 +42,7 @@ def email_copy(signing: Signing, pdf: bytes, name: str) -> Delivery | None:
 
 
 def build_renewal(signing: Signing, theirs: Sequence[Signature], why: str, *, dedupe: str) -> PreparedEmail:
-    """Ask who signed to sign again, for those whom it is about: where the text has changed, or the end comes."""
+    """Build the email that asks a signer to sign again, because the text has changed or the validity ends."""
     from workspace.products.waiver.domain import returning_signers
     from workspace.products.waiver.domain.pdf import last_valid_day
 
@@ -73,7 +73,7 @@ def build_renewal(signing: Signing, theirs: Sequence[Signature], why: str, *, de
 def email_invitation(
     waiver: Waiver, to: str, words: str, *, language: str, dedupe: str, before: Signing | None = None
 ) -> Delivery:
-    """Ask somebody to sign, or once more who has signed before."""
+    """Email an invitation to sign, or to sign again if they have signed before."""
     from workspace.products.waiver.domain import returning_signers
 
     given: dict[str, Any] = {"words": words, "again": before is not None}

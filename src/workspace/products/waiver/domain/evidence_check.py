@@ -1,5 +1,7 @@
-"""Whether what stands of a signing is what was signed: its record holds by itself, and the rows that owners are shown
-say what the record says."""
+"""Checks that a stored signing is what was signed.
+
+Its record must be intact, and the rows that owners see must match the record.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,15 @@ from workspace.audit_trail.models import PersonalValue, Record
 from workspace.products.waiver.models import Signature, Signing
 
 SIGNER_FIELDS = ("name", "email", "phone", "birth_date", "initials", "answers", "typed", "consent")
+_COLUMNS = {"typed": "typed_name"}  # where the record has another name
 PARTICIPANT_FIELDS = ("name", "birth_date", "relationship")
 
 
 def is_intact(signing: Signing) -> bool:
-    """What was erased is not compared; that it was there is the record's to tell."""
+    """Return whether a signing matches its record.
+
+    Erased values are not compared; the record still proves that they existed.
+    """
     if verification.verify_record(signing.account, signing.record):
         return False
     told = json.loads(Record.objects.get(pk=signing.record).body)["data"]
@@ -38,7 +44,7 @@ def _load_values(record: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def _is_same(row: Signing | Signature, given: Mapping[str, Any], names: tuple[str, ...]) -> bool:
-    return all(_to_text(getattr(row, name)) == given[name] for name in names if name in given)
+    return all(_to_text(getattr(row, _COLUMNS.get(name, name))) == given[name] for name in names if name in given)
 
 
 def _to_text(value: Any) -> Any:

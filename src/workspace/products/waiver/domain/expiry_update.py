@@ -1,4 +1,4 @@
-"""Another time for which signatures count, applied to those that were made earlier: the owner's wish, on record."""
+"""Applies a new validity period to earlier signatures, at the owner's request. It is recorded in the audit trail."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _BATCH_SIZE = 500
 
 
 def recompute_expiry(waiver: Waiver) -> int:
-    """How many have another end now."""
+    """Update the end of all signatures. Return how many changed."""
     zone, changed = waiver.account.zone, 0
     rows = waiver.signatures.filter(voided_at=None).order_by("id")
     ids = list(rows.values_list("pk", flat=True))
@@ -18,6 +18,6 @@ def recompute_expiry(waiver: Waiver) -> int:
         found = Signature.objects.filter(pk__in=ids[start : start + _BATCH_SIZE])
         wanted = [(one, {"expires_at": compute_expiry(waiver.valid_for, one.created_at, zone)}) for one in found]
         moved = journal.update_rows(wanted)
-        Signing.objects.filter(signatures__in=moved).update(asked_end=None)
+        Signing.objects.filter(signatures__in=moved).update(expiry_notice_at=None)
         changed += len(moved)
     return changed

@@ -1,5 +1,7 @@
-"""Asking people by mail to sign: an address once, and again only when a day has gone by or it has signed meanwhile; who
-signs before the mail leaves is not written to any more."""
+"""Invitations by email: each address once, and again only after a day or after it has signed.
+
+The email is withdrawn if the person signs before it is sent.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,12 @@ from workspace.delivery.models.delivery import DeliveryState
 from workspace.lib import clock
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.products.waiver.domain import emails as waiver_emails
-from workspace.products.waiver.models import Asked, Signing, Waiver
+from workspace.products.waiver.models import Signing, SigningInvitation, Waiver
 from workspace.products.waiver.rules import person_query
 from workspace.publishing.call_to_action import guest_language
 
 RESEND_INTERVAL = timedelta(days=1)
-DAILY_LIMIT = 500  # of an account
+DAILY_LIMIT = 500  # per account
 MAX_LISTED = 200
 
 
@@ -38,8 +40,11 @@ class InvitationData(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class InvitationResult:
-    """Addresses: written to now; left alone since they were asked within a day and have not signed; and those that want
-    no such mail."""
+    """The result of sending invitations.
+
+    `sent`: emailed now. `recently_sent`: skipped, since they were invited within a day and have not signed.
+    `unsubscribed`: they want no such emails.
+    """
 
     sent: list[str]
     recently_sent: list[str]
@@ -47,15 +52,15 @@ class InvitationResult:
 
 
 def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> InvitationResult:
-    """Raises OperationNotAllowedError where the account has asked too many within a day."""
+    """Send invitations. Raise OperationNotAllowedError if the account has sent too many within a day."""
     account, now = waiver.account, clock.now()
     wanted = {person_query.normalize_email(one): one for one in emails}
-    known = {one.email: one for one in Asked.objects.filter(waiver=waiver, email__in=wanted)}
-    waits = {one.email for one in known.values() if one.signed_at is None and one.at > now - RESEND_INTERVAL}
-    theirs = account.signatures.filter(email__in=wanted, signing__quiet=True)
+    known = {one.email: one for one in SigningInvitation.objects.filter(waiver=waiver, email__in=wanted)}
+    waits = {one.email for one in known.values() if one.signed_at is None and one.last_sent_at > now - RESEND_INTERVAL}
+    theirs = account.signatures.filter(email__in=wanted, signing__muted=True)
     quiet = set(theirs.values_list("email", flat=True))
     fresh = [email for email in wanted if email not in waits | quiet]
-    asked = Asked.objects.filter(account=account, at__gt=now - RESEND_INTERVAL).count()
+    asked = SigningInvitation.objects.filter(account=account, last_sent_at__gt=now - RESEND_INTERVAL).count()
     if asked + len(fresh) > DAILY_LIMIT:
         left = max(0, DAILY_LIMIT - asked)
         raise OperationNotAllowedError(
@@ -65,8 +70,8 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
     rows = waiver.signatures.filter(email__in=fresh).select_related("signing").order_by("id")
     before = {one.email: one.signing for one in rows}
     for email in fresh:
-        one = known.get(email) or Asked(account=account, waiver=waiver, email=email, times=0)
-        one.times, one.at, one.signed_at = one.times + 1, now, None
+        one = known.get(email) or SigningInvitation(account=account, waiver=waiver, email=email, send_count=0)
+        one.send_count, one.last_sent_at, one.signed_at = one.send_count + 1, now, None
         one.language = languages.get(email) or waiver.language or guest_language(account)
         one.save()
         signing = before.get(email)
@@ -80,40 +85,44 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:
-    """In which they signed last."""
+    """Return the language in which each address signed last."""
     rows = account.signatures.filter(email__in=emails).order_by("id").values_list("email", "signing__language")
     return {email: language for email, language in rows if language}
 
 
 def mark_signed(signing: Signing) -> None:
-    """Whoever signs needs no mail any more that asks them to."""
-    found = Asked.objects.filter(
+    """Mark the invitation as signed, and withdraw its pending emails."""
+    found = SigningInvitation.objects.filter(
         waiver=signing.waiver_id, email=person_query.normalize_email(signing.email), signed_at=None
     )
     for one in found if signing.email else ():
         outbox.withdraw(one.mail_key_prefix)
-        Asked.objects.filter(pk=one.pk).update(signed_at=signing.at)
+        SigningInvitation.objects.filter(pk=one.pk).update(signed_at=signing.signed_at)
 
 
 def list_invitations(waiver: Waiver) -> list[InvitationData]:
-    """The last ones, newest first."""
+    """Return the latest invitations: unsigned first, then newest first."""
     rows = list(
-        Asked.objects.filter(waiver=waiver).order_by(F("signed_at").asc(nulls_first=True), "-at", "email")[:MAX_LISTED]
+        SigningInvitation.objects.filter(waiver=waiver).order_by(
+            F("signed_at").asc(nulls_first=True), "-last_sent_at", "email"
+        )[:MAX_LISTED]
     )
-    states = dict(Delivery.objects.filter(dedupe__in=[one.mail_key for one in rows]).values_list("dedupe", "state"))
+    states = dict(
+        Delivery.objects.filter(dedupe_key__in=[one.mail_key for one in rows]).values_list("dedupe_key", "state")
+    )
     return [
         {
             "email": one.email,
             "state": _invitation_state(one, states.get(one.mail_key, DeliveryState.SENT)),
-            "at": clock.to_iso(one.at) or "",
-            "times": one.times,
+            "at": clock.to_iso(one.last_sent_at) or "",
+            "times": one.send_count,
             "signed_at": clock.to_iso(one.signed_at),
         }
         for one in rows
     ]
 
 
-def _invitation_state(one: Asked, delivery: str) -> str:
+def _invitation_state(one: SigningInvitation, delivery: str) -> str:
     if one.signed_at is not None:
         return "signed"
     told = {DeliveryState.PARKED: "bounced", DeliveryState.WAITING: "waiting", DeliveryState.LEASED: "waiting"}

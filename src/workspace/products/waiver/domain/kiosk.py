@@ -1,6 +1,9 @@
-"""A tablet at the counter. It holds a word of its own, in a cookie that goes to the kiosk's address alone, and nobody's
-session: whoever starts the kiosk in a browser is signed out of it. The word follows from the waiver and its PIN, so
-another PIN ends all kiosks, and nothing has to be kept."""
+"""The kiosk: a tablet at the counter on which guests sign.
+
+It has its own key, in a cookie that is sent only to the kiosk's URL, and no session: starting the kiosk signs the
+browser out. The key is derived from the waiver and its PIN. A new PIN therefore ends all kiosks, and nothing needs to
+be stored.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +18,10 @@ from workspace.products.waiver.models import Waiver
 from workspace.public_site.spam_protection import allow_attempt
 
 COOKIE_NAME = "kiosk"
-COOKIE_LIFETIME_SECONDS = 180 * 86_400  # seconds since the start page was shown last
+COOKIE_LIFETIME_SECONDS = 180 * 86_400  # seconds since the start page was last shown
 RESET_SECONDS, MIN_RESET_SECONDS = 8, 3
 MAX_ATTEMPTS, WINDOW_SECONDS = 10, 600
-HOURLY_LIMIT = 600  # signings of one kiosk within an hour
+HOURLY_LIMIT = 600  # signings of one kiosk per hour
 _SALT = "waiver.kiosk"
 
 
@@ -27,12 +30,12 @@ def is_enabled(waiver: Waiver) -> bool:
 
 
 def compute_key(waiver: Waiver) -> str:
-    """What its address and its cookie prove themselves by."""
+    """Return the key in the kiosk's URL and its cookie."""
     return signing.Signer(salt=_SALT).signature(f"{waiver.pk}:{waiver.kiosk.get('pin', '')}")
 
 
 def kiosk_url(waiver: Waiver) -> str:
-    """Where a device becomes a kiosk."""
+    """Return the URL that turns a device into a kiosk."""
     return f"{settings.BASE_URL}/w/{waiver.slug}/kiosk?key={compute_key(waiver)}"
 
 
@@ -41,7 +44,7 @@ def is_valid_key(waiver: Waiver, key: str) -> bool:
 
 
 def is_kiosk_request(request: HttpRequest, waiver: Waiver) -> bool:
-    """Whether this browser is one of its kiosks."""
+    """Return whether this browser is a kiosk of the waiver."""
     return is_valid_key(waiver, request.COOKIES.get(COOKIE_NAME, ""))
 
 
@@ -62,7 +65,7 @@ def stop_kiosk(request: HttpRequest, response: HttpResponse) -> None:
 
 
 def can_try_pin(request: HttpRequest, waiver: Waiver) -> bool:
-    """Whether one more PIN may be tried from here."""
+    """Return whether this client may try another PIN."""
     return allow_attempt(request, f"kiosk-pin:{waiver.pk}", limit=MAX_ATTEMPTS, window=WINDOW_SECONDS)
 
 

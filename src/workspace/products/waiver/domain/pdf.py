@@ -1,5 +1,7 @@
-"""What was signed, on paper: the text of that version, clauses with initials, answers, signature, and the evidence; the
-sealed copy carries its record, so that both can be checked without this service. The worker makes it after the act."""
+"""The signed PDF: the text of that version, clauses with initials, answers, the signature and the evidence.
+
+It contains its record, so that both can be verified without this service. A worker creates it after the signing.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ from workspace.qr_symbols.style import Style
 from workspace.qr_symbols.svg import render_svg
 from workspace.storage.files import store
 
-DELIVERY_KIND = "waiver.seal"  # the outbox's kind
+DELIVERY_KIND = "waiver.seal"  # kind of the delivery in the outbox
 FILE_KEY_PREFIX = "waiverpdf"
 
 
@@ -49,7 +51,7 @@ def file_name(signing: Signing) -> str:
 
 
 def render_pdf(signing: Signing) -> bytes:
-    """The PDF, not sealed, in the language in which it was signed."""
+    """Return the PDF without its signature, in the language in which the waiver was signed."""
     language = signing.language or DEFAULT_LANGUAGE
     version = WaiverVersion.objects.get(waiver=signing.waiver_id, number=signing.version)
     with translation.override(language):
@@ -88,9 +90,9 @@ def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> li
     found += [HorizontalRule(), DocumentTable(head, rows, ["start", "start", "start"], [1, 0, 0])]
     if signing.strokes:
         found.append(Drawing(drawn_signature.render_svg(signing.strokes), 60, signing.name))
-    elif signing.typed:
-        found.append(RichParagraph([TextRun(signing.typed, slanted=True)]))
-    at = format_moment(signing.at, signing.account.zone, language)
+    elif signing.typed_name:
+        found.append(RichParagraph([TextRun(signing.typed_name, slanted=True)]))
+    at = format_moment(signing.signed_at, signing.account.zone, language)
     found += [
         FactTable([(gettext("Signed by"), f"{signing.name}, {at}")]),
         Paragraphs(signing.consent),
@@ -101,10 +103,10 @@ def _build_blocks(signing: Signing, version: WaiverVersion, language: str) -> li
 
 
 def _evidence_blocks(signing: Signing, version: WaiverVersion, language: str) -> Sequence[Block]:
-    at = format_moment(signing.at, signing.account.zone, language)
+    at = format_moment(signing.signed_at, signing.account.zone, language)
     facts = [
         (gettext("Signed by"), signing.name),
-        (gettext("Signature"), signing.typed or gettext("drawn")),
+        (gettext("Signature"), signing.typed_name or gettext("drawn")),
         (gettext("E-mail"), signing.email),
         (gettext("Phone"), signing.phone),
         (gettext("Born"), _format_day(signing.birth_date, language)),
@@ -136,7 +138,7 @@ def _format_until(one: Signature, signing: Signing, language: str) -> str:
 
 
 def last_valid_day(one: Signature) -> date | None:
-    """The last day on which it counts, as long as nothing else happens."""
+    """Return the last day on which the signature is valid, if nothing else changes."""
     ends = [moment for moment in (one.expires_at, one.of_age_at) if moment]
     if not ends:
         return None
@@ -150,7 +152,7 @@ def _format_answer(value: Any) -> str:
 
 
 def load_signed_pdf(signing: Signing) -> bytes:
-    """The kept copy. Raises FileNotFoundError while there is none, or when it was erased."""
+    """Return the stored PDF. Raise FileNotFoundError if there is none yet, or if it was erased."""
     if not signing.pdf_key:
         raise FileNotFoundError(signing.pk)
     return store.get(signing.pdf_key)
@@ -172,7 +174,10 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
 
 
 class SealingChannel:
-    """The outbox's way for sealing. A second try after a kill finds the copy there, or makes it."""
+    """The outbox channel that signs PDFs.
+
+    If it is killed, the next attempt finds the PDF or creates it.
+    """
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)
 

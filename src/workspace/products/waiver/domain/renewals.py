@@ -1,9 +1,10 @@
-"""Asking people to sign again: where the text has changed and its owner wants them asked, and two weeks before the end.
-In the outbox stands only when to look; who is asked is seen at that moment, each for one reason once. Who signs, or
-wants no more of it, is not written to.
+"""Emails that ask people to sign again: after a change of text if the owner wishes, and two weeks before the end.
 
-    schedule_renewal(waiver, CHANGED) the owner's wish, at once
-    schedule_before_end(waiver, end)  a signature was made, or the end of many has moved
+The outbox stores only the time of the check. The recipients are determined then, each once per reason. People who have
+signed again or unsubscribed are skipped.
+
+    schedule_renewal(waiver, CHANGED)  at the owner's request, at once
+    schedule_before_end(waiver, end)   after a signature, or a change of validity
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from workspace.products.waiver.domain import emails
 from workspace.products.waiver.models import Signature, Signing, Waiver
 from workspace.storage.database.transactions import write_transaction
 
-DELIVERY_KIND = "waiver.again"  # the outbox's kind
+DELIVERY_KIND = "waiver.again"  # kind of the delivery in the outbox
 CHANGED, ENDING = "changed", "ending"
 NOTICE_PERIOD = timedelta(days=14)
-MIN_VALIDITY = timedelta(days=28)  # what counts for less is not asked for again: who comes once is left alone
-BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in a turn
+MIN_VALIDITY = timedelta(days=28)  # shorter validities have no reminder: occasional guests are not emailed
+BATCH_SIZE, MAX_BATCHES = 200, 10  # signatures in a batch, and batches in one turn
 _SEND_TIME = time(9)
 
 
 def schedule_renewal(waiver: Waiver, why: str) -> None:
-    """In the caller's transaction."""
+    """Schedule a renewal in the caller's transaction."""
     outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why}, account=waiver.account)
 
 
 def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
-    """In the caller's transaction. One look a day is enough for all that end then."""
+    """Schedule a reminder in the caller's transaction, once a day for all signatures that end on the same day."""
     now, zone = clock.now(), waiver.account.zone
-    if not waiver.remind or end is None or end - NOTICE_PERIOD <= now:
+    if not waiver.reminders_enabled or end is None or end - NOTICE_PERIOD <= now:
         return
     day = (end - NOTICE_PERIOD).astimezone(zone).date()
     payload = {"waiver": waiver.pk, "why": ENDING}
@@ -48,24 +49,24 @@ def schedule_before_end(waiver: Waiver, end: datetime | None) -> None:
 
 
 def update_after_signing(signing: Signing, signatures: Sequence[Signature]) -> None:
-    """Whoever has signed needs no mail any more that asks them to, and is asked once more before the end."""
+    """Withdraw emails that ask the signer to sign again, and schedule the next reminder."""
     first = signatures[0]
-    if first.email and first.expires_at and first.expires_at - signing.at >= MIN_VALIDITY:
+    if first.email and first.expires_at and first.expires_at - signing.signed_at >= MIN_VALIDITY:
         schedule_before_end(signing.waiver, first.expires_at)
     if not first.email:
         return
-    asked = Q(signing__asked_version__isnull=False) | Q(signing__asked_end__isnull=False)
+    asked = Q(signing__renewal_version__isnull=False) | Q(signing__expiry_notice_at__isnull=False)
     theirs = Signature.objects.filter(asked, account=signing.account_id, email=first.email, waiver=signing.waiver_id)
     for id in theirs.exclude(signing=signing).values_list("signing_id", flat=True).distinct().order_by():
         outbox.withdraw(_dedupe_key(id))
 
 
 def mute_reminders(signing: Signing) -> None:
-    """They want no more of such mails of this account, whatever they have signed or will sign."""
+    """Stop all such emails of this account to the signer's address, also for later signatures."""
     email = signing.signatures.values_list("email", flat=True).first() or ""
     found = Signing.objects.filter(signatures__email=email, account=signing.account_id) if email else None
     ids = list(found.values_list("pk", flat=True).distinct()) if found is not None else [signing.pk]
-    Signing.objects.filter(pk__in=ids).update(quiet=True)
+    Signing.objects.filter(pk__in=ids).update(muted=True)
     for id in ids:
         outbox.withdraw(_dedupe_key(id))
 
@@ -75,7 +76,7 @@ def _dedupe_key(id: str) -> str:
 
 
 class RenewalChannel:
-    """The outbox's way for them."""
+    """The outbox channel of renewal emails."""
 
     delays: Sequence[float] = (60.0, 600.0, 3600.0)
 
@@ -86,9 +87,9 @@ class RenewalChannel:
         if waiver is not None and waiver.binned_at is None:
             why = str(payload.get("why"))
             _, after = send_renewals(waiver, why, str(payload.get("after", "")))
-            if after:  # other mail is not held up by a hundred thousand of these
+            if after:  # continue later, so that a hundred thousand of these do not delay other email
                 outbox.put(DELIVERY_KIND, {"waiver": waiver.pk, "why": why, "after": after}, account=waiver.account)
-            elif why == ENDING and waiver.remind:
+            elif why == ENDING and waiver.reminders_enabled:
                 with write_transaction():
                     schedule_before_end(waiver, _find_next_end(waiver))
         return DeliveryState.SENT
@@ -98,14 +99,16 @@ class RenewalChannel:
 
 
 def send_renewals(waiver: Waiver, why: str, after: str = "") -> tuple[int, str]:
-    """How many mails were written, one for all whom an address has signed for, by one query a batch; and the address
-    after which to go on, empty at the end."""
+    """Send the emails that are due, one per address, with one query per batch.
+
+    Return the number of emails, and the address after which to continue, empty at the end.
+    """
     due, count = _find_due(waiver, why), 0
     for _ in range(MAX_BATCHES):
         found = list(due.filter(email__gt=after).order_by("email", "id")[:BATCH_SIZE])
         groups = [(email, list(theirs)) for email, theirs in groupby(found, key=lambda one: one.email)]
         if len(found) == BATCH_SIZE and len(groups) > 1:
-            groups.pop()  # perhaps cut in two: it comes first in the next batch
+            groups.pop()  # possibly incomplete: it comes first in the next batch
         if not groups:
             return count, ""
         after = groups[-1][0]
@@ -122,7 +125,9 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
         key = f"{_dedupe_key(newest.pk)}:{why}:{which}"
         letters[newest.pk] = emails.build_renewal(newest, theirs, why, dedupe=key)
     ids = [one.signing_id for theirs in families for one in theirs]
-    told: dict[str, Any] = {"asked_version": waiver.required_version} if why == CHANGED else {"asked_end": clock.now()}
+    told: dict[str, Any] = (
+        {"renewal_version": waiver.required_version} if why == CHANGED else {"expiry_notice_at": clock.now()}
+    )
     with write_transaction():
         fresh = set(_filter_unasked(Signing.objects.filter(pk__in=letters), waiver, why).values_list("pk", flat=True))
         Signing.objects.filter(pk__in=ids).update(**told)
@@ -132,31 +137,33 @@ def _queue_emails(waiver: Waiver, why: str, families: Sequence[Sequence[Signatur
 
 def _filter_unasked(found: QuerySet[Signing], waiver: Waiver, why: str) -> QuerySet[Signing]:
     if why == CHANGED:
-        return found.filter(Q(asked_version=None) | Q(asked_version__lt=waiver.required_version), quiet=False)
-    return found.filter(asked_end=None, quiet=False)
+        return found.filter(Q(renewal_version=None) | Q(renewal_version__lt=waiver.required_version), muted=False)
+    return found.filter(expiry_notice_at=None, muted=False)
 
 
 def _find_due(waiver: Waiver, why: str) -> QuerySet[Signature]:
-    """Signatures that need a mail, with their signings: not those of whom somebody has signed since, nor of an address
-    that wants none."""
+    """Return signatures that need an email, with their signings.
+
+    Skip those signed again since, and those of unsubscribed addresses.
+    """
     now = clock.now()
     rows = waiver.signatures.filter(voided_at=None).exclude(email="").select_related("signing")
     rows = rows.filter(Q(of_age_at=None) | Q(of_age_at__gt=now + NOTICE_PERIOD))  # they sign for themselves then
     if why == CHANGED:
         rows = rows.filter(Q(expires_at=None) | Q(expires_at__gt=now), version__lt=waiver.required_version)
-        rows = rows.filter(Q(signing__asked_version=None) | Q(signing__asked_version__lt=waiver.required_version))
+        rows = rows.filter(Q(signing__renewal_version=None) | Q(signing__renewal_version__lt=waiver.required_version))
     else:
         rows = rows.filter(
             expires_at__gt=now, expires_at__lte=now + NOTICE_PERIOD, version__gte=waiver.required_version
         )
-        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__asked_end=None)
+        rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY, signing__expiry_notice_at=None)
     mine = Signature.objects.filter(account=waiver.account_id, email=OuterRef("email"))
     since = mine.filter(waiver=waiver, person=OuterRef("person"), id__gt=OuterRef("id"), voided_at=None)
-    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__quiet=True)))
+    return rows.filter(~Exists(since), ~Exists(mine.filter(signing__muted=True)))
 
 
 def _find_next_end(waiver: Waiver) -> datetime | None:
-    """The first one of which nobody has been told yet."""
+    """Return the earliest end for which the reminder is still to come."""
     rows = waiver.signatures.filter(voided_at=None, expires_at__gt=clock.now() + NOTICE_PERIOD).exclude(email="")
     rows = rows.filter(expires_at__gte=F("created_at") + MIN_VALIDITY)
     found: datetime | None = rows.order_by("expires_at").values_list("expires_at", flat=True).first()

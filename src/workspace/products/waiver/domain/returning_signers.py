@@ -1,5 +1,8 @@
-"""Who comes back by the link in a mail: what they signed before comes filled in, and what has changed since is shown.
-The link is theirs, as the copy in their mailbox is; answers, initials and the signature are given anew."""
+"""Returning signers: the link in an email prefills the form and shows what has changed since.
+
+Only the signer has the link, as only they have the copy in their mailbox. Answers, initials and the signature must be
+given again.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from workspace.products.waiver.models import Signing, Waiver, WaiverVersion
 from workspace.products.waiver.rules.signing_input import SigningTerms
 from workspace.products.waiver.rules.validity import is_of_age
 
-LINK_LIFETIME = timedelta(days=800)  # a mail before the end of a waiver of two years still leads here
+LINK_LIFETIME = timedelta(days=800)  # the reminder of a two-year waiver still works
 _SALT = "waiver.again"
 
 
@@ -24,13 +27,13 @@ def build_token(signing: Signing) -> str:
 
 
 def renewal_url(signing: Signing, only: str = "") -> str:
-    """`only` is the id of the one signature that is to be given again, where the others stay as they are."""
+    """Return the link to sign again. `only` is the id of the only signature to renew; the others are unchanged."""
     address = f"{signing.waiver.public_url}/sign?again={build_token(signing)}"
     return f"{address}&only={only}" if only else address
 
 
 def find_signing(waiver: Waiver, given: str) -> Signing | None:
-    """What a link speaks of; None for one that is no good, or of somebody who was erased."""
+    """Return the signing of a link, or None if the link is invalid or the person was erased."""
     if not given:
         return None
     try:
@@ -44,7 +47,7 @@ def find_signing(waiver: Waiver, given: str) -> Signing | None:
 
 
 def list_changes(signing: Signing) -> Sequence[SectionChange]:
-    """In what a signer reads."""
+    """Return the changes in the text that a signer reads."""
     waiver = signing.waiver
     if signing.version == waiver.version:
         return []
@@ -55,8 +58,10 @@ def list_changes(signing: Signing) -> Sequence[SectionChange]:
 
 
 def prefill_form(signing: Signing, terms: SigningTerms, today: date, only: str = "") -> QueryDict:
-    """As if the form had been begun: who signs, and the minors of then who still are. Who was voided stays out, unless
-    it is about them, or nobody else is left."""
+    """Return form data with the signer and the participants who are still minors.
+
+    Voided signatures are skipped unless `only` names one, or no other is left.
+    """
     data = QueryDict(mutable=True)
     data["name"], data["email"], data["phone"] = signing.name, signing.email, signing.phone
     _set_day(data, "born", signing.birth_date)

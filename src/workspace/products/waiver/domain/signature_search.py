@@ -1,5 +1,7 @@
-"""Looking for somebody as one types: by the beginnings of names, addresses and numbers, newest first. Each is found by
-its index, so that the commonest name of a hundred thousand signatures costs as little as a rare one."""
+"""Search of signatures while typing, by the beginnings of names, emails and phone numbers, newest first.
+
+Each search uses an index. The most frequent name among a hundred thousand signatures is as fast as a rare one.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +23,15 @@ from workspace.products.waiver.rules.validity import latest_birth_date
 from workspace.storage.database.prefix_lookup import starts_with
 
 EXPIRY_WARNING = timedelta(days=30)
-MIN_DIGITS, MIN_LETTERS = 3, 3  # from which a number, or an address, is looked for
-MAX_COUNTED = 1_000  # of one search; nobody turns so many pages
-MAX_INDEXED_WORDS = 12_000  # words of names that begin alike
+MIN_DIGITS, MIN_LETTERS = 3, 3  # minimum length of a number or an email in a search
+MAX_COUNTED = 1_000  # of one search; no one reads so many pages
+MAX_INDEXED_WORDS = 12_000  # words of names with the same beginning
 _NUMBER = re.compile(r"\+?[0-9()/.\-]+")
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """`total` is told up to MAX_COUNTED where something is looked for."""
+    """A page of results. `total` is counted up to MAX_COUNTED in a search."""
 
     page: list[Signature]
     total: int
@@ -52,14 +54,14 @@ def search_signatures(
         return SearchResult(_load_rows(_newest_ids(walked, limit, offset)), walked[:MAX_COUNTED].count())
     ids = _find_ids(account, terms, narrowed, max(MAX_COUNTED, offset + limit + 1))
     if not ids and not text.isascii():
-        # names that are written without spaces have no words to begin with
+        # names in scripts without spaces are not split into words
         inside = reduce(and_, (Q(search__contains=term) for term in terms))
         ids = _newest_ids(mine.filter(inside), MAX_COUNTED, 0)
     return SearchResult(_load_rows(ids[offset : offset + limit]), len(ids))
 
 
 def _split_terms(text: str) -> list[str]:
-    """What must all be found; a number is one, however it is grouped."""
+    """Return the terms that must all match. A number is one term, however it is grouped."""
     terms = search_key(text).split()[: person_query.MAX_WORDS]
     whole = "".join(terms)
     return [whole] if _is_number(whole) else terms
@@ -75,7 +77,7 @@ def _newest_ids(rows: QuerySet[Signature], limit: int, offset: int) -> list[str]
 
 
 def _are_many(account: Account, terms: Sequence[str]) -> bool:
-    """Where so many begin so, a walk from the newest meets them sooner than all of them are put in order."""
+    """Return whether so many names match that a scan from the newest is faster than sorting all of them."""
     [only, *others] = terms
     return (
         not others
@@ -85,7 +87,7 @@ def _are_many(account: Account, terms: Sequence[str]) -> bool:
 
 
 def _find_ids(account: Account, terms: Sequence[str], narrowed: QuerySet[Signature] | None, most: int) -> list[str]:
-    """Ids of signatures that have every one of the words, the newest first."""
+    """Return the ids of signatures that match all terms, newest first."""
     numbers = [term for term in terms if _is_number(term) or "@" in term]
     words = [
         _find_name_words(account, term).values_list("signature", flat=True) for term in terms if term not in numbers
@@ -112,7 +114,7 @@ def _find_name_words(account: Account, term: str) -> QuerySet[NameWord]:
     if not words:
         return rows.none()
     first, *others = sorted(words, key=len, reverse=True)
-    for word in others:  # of one with a hyphen
+    for word in others:  # the other parts of a hyphenated name
         rows = rows.filter(Exists(NameWord.objects.filter(starts_with("word", word), signature=OuterRef("signature"))))
     return rows.filter(starts_with("word", first))
 
@@ -122,16 +124,16 @@ def _is_number(term: str) -> bool:
 
 
 def _column_filters(term: str) -> list[Q]:
-    """Addresses, or numbers, that begin so."""
+    """Return filters for emails or phone numbers with this beginning."""
     if not _is_number(term):
         return [starts_with("email", term)]
     digits = re.sub("[^0-9]", "", term)
     at_home = digits.lstrip("0") or digits
-    return [starts_with("phone", f"+{digits}"), starts_with("phone", digits), starts_with("national", at_home)]
+    return [starts_with("phone", f"+{digits}"), starts_with("phone", digits), starts_with("phone_national", at_home)]
 
 
 def filter_by_state(account: Account, found: QuerySet[Signature], state: str) -> QuerySet[Signature]:
-    """In the order of `validity.find_reason`; `expiring` and `minor` are those among the valid ones."""
+    """Filter as `validity.find_reason` does, in the same order. `expiring` and `minor` are among the valid ones."""
     now = clock.now()
     if state == "voided":
         return found.filter(voided_at__isnull=False)
@@ -154,7 +156,7 @@ def filter_by_state(account: Account, found: QuerySet[Signature], state: str) ->
 
 
 def _minors_filter(account: Account) -> Q:
-    """By the age that each waiver says."""
+    """Return a filter for minors, by the age of majority of each waiver."""
     today = clock.today(account.time_zone)
     ages = set(account.waivers.values_list("age_of_majority", flat=True))
     return reduce(

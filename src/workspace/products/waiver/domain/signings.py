@@ -1,10 +1,11 @@
-"""Signing, as one act: the signatures, the evidence on record, the sealed copy that follows, the push to the owner's
-systems. Whoever takes a post (the guests' page, the kiosk) reads it by `signing_input.parse_post` first.
+"""Signing as one operation: signatures, the record of evidence, the signed PDF that follows, and the webhook.
+
+Callers (the guest page, the kiosk) first parse the form with `signing_input.parse_post`.
 
     with acting(address.publication_id):
         sign_waiver(waiver, post, SigningContext(ip=…, language=…))
 
-The limit of a plan turns nobody away at the door: it is the owner who is told.
+A plan's limit never rejects a guest at check-in: the owner is notified instead.
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ VOIDED_EVENT = Event("waiver.voided", "Waivers voided", "A signature of a waiver
 
 @dataclass(frozen=True, slots=True)
 class SigningContext:
-    """From where it was signed, as far as it is known. `seconds`: on the page; `kiosk`: on the owner's own tablet."""
+    """The circumstances of a signing, as far as known.
+
+    `seconds`: time spent on the page; `kiosk`: signed on the owner's tablet.
+    """
 
     ip: str = ""
     user_agent: str = ""
@@ -53,7 +57,7 @@ class SigningContext:
     time_zone: str = ""
     seconds: int = 0
     kiosk: bool = False
-    consent: str = ""  # the words that were agreed to
+    consent: str = ""  # the text of the consent
 
 
 def get_terms(waiver: Waiver) -> SigningTerms:
@@ -61,14 +65,14 @@ def get_terms(waiver: Waiver) -> SigningTerms:
 
 
 def parse_submission(waiver: Waiver, given: Any) -> SigningPost:
-    """A post against the waiver as it stands. Raises InvalidInputError with all that is wrong."""
+    """Parse a submission against the current waiver. Raise InvalidInputError with all errors."""
     post = parse_post(given, get_terms(waiver), clock.today(waiver.account.time_zone))
     check_letters(post)
     return post
 
 
 def check_letters(post: SigningPost) -> None:
-    """The sealed copy has to show the names. Raises InvalidInputError."""
+    """Check that the signed PDF can show the names. Raise InvalidInputError if a character has no glyph."""
     names = [("signer.name", post.name), ("signature.text", post.typed)]
     others = [one for one in post.participants if not one.is_signer]
     names += [(f"participants.{n}.name", one.name) for n, one in enumerate(others)]
@@ -79,14 +83,16 @@ def check_letters(post: SigningPost) -> None:
 
 
 def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> Signing:
-    """Within the write of a guest's act. A post that comes twice is one. Raises GuestActionDeclinedError where the
-    waiver takes no signatures any more, or says something else by now."""
-    Waiver.lock_many([waiver])  # of two clicks at once the second finds what the first has made
+    """Store a signing, within the transaction of a guest's act. A repeated submission has no effect.
+
+    Raise GuestActionDeclinedError if the waiver takes no signatures any more or its text has changed.
+    """
+    Waiver.lock_many([waiver])  # the second of two simultaneous clicks finds the signing of the first
     earlier = Signing.objects.filter(waiver=waiver, token=post.token).first()
     if earlier is not None:
         return earlier
     count = len(post.participants)
-    # the row is taken by what was read: of an edit and a signing at once one comes first
+    # the update requires the version that was read: of a simultaneous edit and signing, the first wins
     taken = Waiver.objects.filter(pk=waiver.pk, accepting=True, archived_at=None, version=waiver.version)
     if not taken.update(signed_count=F("signed_count") + count):
         _raise_declined(waiver)
@@ -103,14 +109,14 @@ def sign_waiver(waiver: Waiver, post: SigningPost, session: SigningContext) -> S
         birth_date=post.birth_date,
         answers=dict(post.answers),
         initials=dict(post.initials),
-        how=post.kind,
-        typed=post.typed,
+        signature_kind=post.kind,
+        typed_name=post.typed,
         strokes=list(post.strokes),
         consent=session.consent or gettext(CONSENT),
         marketing=post.marketing and bool(waiver.marketing_opt_in),
         language=session.language,
         time_zone=account.time_zone,
-        at=now,
+        signed_at=now,
     )
     signatures = [_build_signature(signing, waiver, one, post) for one in post.participants]
     Signature.objects.bulk_create(signatures)
@@ -149,9 +155,9 @@ def _build_signature(signing: Signing, waiver: Waiver, one: Participant, post: S
         is_signer=one.is_signer,
         email=person_query.normalize_email(post.email),
         phone=whole or (at_home[0] if at_home else ""),
-        national=at_home[0] if at_home else "",
-        created_at=signing.at,
-        expires_at=compute_expiry(waiver.valid_for, signing.at, zone),
+        phone_national=at_home[0] if at_home else "",
+        created_at=signing.signed_at,
+        expires_at=compute_expiry(waiver.valid_for, signing.signed_at, zone),
         of_age_at=compute_majority(one.birth_date, waiver.age_of_majority, zone)
         if by_guardian and one.birth_date
         else None,
@@ -166,7 +172,7 @@ def _record_signing(
     post: SigningPost,
     session: SigningContext,
 ) -> str:
-    """What was signed, for ever; what is a person's by digests that can be erased."""
+    """Record what was signed, permanently. Personal data is recorded as digests that can be erased."""
     data = {
         "waiver": signing.waiver_id,
         "signing": signing.pk,
@@ -213,14 +219,14 @@ def _person_data(one: Participant) -> Mapping[str, Any]:
 
 
 def webhook_payload(signing: Signing, signatures: Sequence[Signature]) -> dict[str, Any]:
-    """What webhooks push of a signing."""
+    """Return the webhook payload of a signing."""
     waiver = signing.waiver
     return {
         "waiver_id": waiver.pk,
         "waiver_title": waiver.title,
         "signing_id": signing.pk,
         "version": signing.version,
-        "signed_at": clock.to_iso(signing.at),
+        "signed_at": clock.to_iso(signing.signed_at),
         "signer": {
             "name": signing.name,
             "email": signing.email,

@@ -1,5 +1,7 @@
-"""Waivers to begin with: those of trades, in three languages. What is said binds nobody by itself, which their owner is
-told."""
+"""Waiver templates by trade, in three languages.
+
+They are not legal advice, and owners are informed of that.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ TEMPLATE_NAMES = ("water", "climbing", "fitness", "play", "camp", "tattoo")
 
 
 def definition_from_template(account: Account, name: str) -> dict[str, Any]:
-    """Fields as `Waiver.create_waiver` takes them, in the language of the account's guests."""
+    """Return fields for `Waiver.create_waiver`, in the language of the account's guests."""
     language = guest_language(account)
     found = dict(load_template(name, language))
     found["clauses"] = parse_clauses(found["clauses"])[0]
@@ -27,5 +29,5 @@ def definition_from_template(account: Account, name: str) -> dict[str, Any]:
 
 
 def load_template(name: str, language: str) -> dict[str, Any]:
-    """A template in a language."""
+    """Return a template in a language."""
     return ready_files.load_starter(_FOLDER, name, language)

@@ -1,5 +1,7 @@
-"""What has changed between two versions of a waiver, short enough for somebody who signs again: only what differs, and
-within a paragraph the words."""
+"""Differences between two versions of a waiver, short enough for someone who signs again.
+
+Only changed paragraphs are shown, and the changed words within them.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,15 @@ from workspace.documents.document import Heading, RichList, RichParagraph
 from workspace.publishing.markdown import parse_blocks
 
 MAX_COMPARISONS = (
-    1_000_000  # pairs that are compared, about a second at worst; beyond them a text is shown whole, as gone and new
+    # word pairs to compare, about a second at worst; beyond that, the whole text is shown as removed and added
+    1_000_000
 )
 SAME, NEW, GONE = "same", "new", "gone"
 
 
 @dataclass(frozen=True, slots=True)
 class DiffPart:
-    """Words that stayed (for reading the others), are new, or are gone."""
+    """Words that are unchanged (for context), new or removed."""
 
     kind: str
     words: str
@@ -29,8 +32,10 @@ class DiffPart:
 
 @dataclass(frozen=True, slots=True)
 class SectionChange:
-    """Of a part of the waiver: `where` is the title of a clause, or empty for the text; `kind` is new, gone or
-    changed."""
+    """A change of a section.
+
+    `where` is the title of a clause, or empty for the text. `kind` is new, gone or changed.
+    """
 
     where: str
     kind: str
@@ -39,7 +44,7 @@ class SectionChange:
 
 @lru_cache(maxsize=64)
 def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
-    """Of two versions' bodies."""
+    """Return the differences between the bodies of two versions."""
     old, new, room = json.loads(before), json.loads(after), _ComparisonBudget()
     found = [
         _diff_section(
@@ -59,7 +64,7 @@ def diff_versions(before: str, after: str) -> Sequence[SectionChange]:
 
 
 class _ComparisonBudget:
-    """For comparing: what is alike costs nothing, anything else its lengths multiplied."""
+    """The budget of comparisons. Equal parts are free; others cost the product of their lengths."""
 
     def __init__(self) -> None:
         self.remaining = MAX_COMPARISONS

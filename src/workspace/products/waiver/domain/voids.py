@@ -1,4 +1,4 @@
-"""A signature does not count any more: each stands or falls alone, and that it fell is on record."""
+"""Voiding of signatures. Each is voided separately, and the audit trail records it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workspace.storage import journal
 
 
 def void_signatures(account: Account, found: Sequence[Signature], why: str, *, ask_again: bool = False) -> int:
-    """How many mails were written. What was voided before stays as it was then."""
+    """Void signatures and return the number of emails sent. Signatures voided before are unchanged."""
     now, mailed = clock.now(), 0
     for one in found:
         if one.voided_at is not None:

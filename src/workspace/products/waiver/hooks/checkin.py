@@ -1,4 +1,4 @@
-"""What waivers know of who stands at the door: whether they are covered, until when, and whether they came in."""
+"""Check-in of people with waivers: whether they are covered, until when, and whether they have attended."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.lib.errors import NotFoundError, OperationNotAllowedError
 from workspace.products.waiver.api.signature_tools import record_visit
 from workspace.products.waiver.domain import signature_search
 from workspace.products.waiver.domain.coverage_check import WaiverCoverage, waiver_coverage
-from workspace.products.waiver.models import Signature, Visit
+from workspace.products.waiver.models import Attendance, Signature
 from workspace.products.waiver.rules.validity import Reason
 from workspace.publishing.checkin import (
     CheckinAction,
@@ -29,10 +29,10 @@ from workspace.publishing.checkin import (
     format_day,
 )
 
-MAX_RESULTS = 40  # signatures that are looked at for a few letters
-MAX_SIGNATURES = 300  # of all people who were found, the newest
+MAX_RESULTS = 40  # signatures examined when only a few letters are given
+MAX_SIGNATURES = 300  # newest signatures of all people found
 EXPIRY_WARNING = timedelta(days=7)
-DUPLICATE_WINDOW = timedelta(minutes=1)  # within it a second press is the same one
+DUPLICATE_WINDOW = timedelta(minutes=1)  # a second press within this time counts as the same
 _REASON_TEXTS = {
     Reason.EXPIRED: "Waiver ended {last}",
     Reason.OUTDATED: "Signed an older waiver",
@@ -47,20 +47,25 @@ def search_people(account: Account, sought: CheckinSearch, day: date) -> list[Ch
     text = sought.email or sought.phone or " ".join(sought.words)
     rows = signature_search.search_signatures(account, text, limit=MAX_RESULTS, offset=0).page
     people = (CheckinMatch(one.name, one.email if one.is_signer else "") for one in rows)
-    # who signed for others is found by the search as well, and does not stand at the door
+    # the search also finds people who signed for others, but who do not attend
     return list(dict.fromkeys(person for person in people if not sought.words or sought.matches_person(person)))
 
 
 def signatures_for(account: Account, wanted: CheckinQuery, day: date) -> list[CheckinPerson]:
-    """Of each person and waiver the copy that counts, or else the newest; of namesakes with other birth dates each."""
+    """Return the valid signature of each person and waiver, or else the newest.
+
+    Namesakes with different birth dates are different people.
+    """
     rows = account.signatures.filter(waiver__binned_at=None, waiver__archived_at=None)
-    # one after the other, so that each is found by its index
+    # two queries, so that each uses its index
     ids = _newest_ids(rows.filter(person__in=[key[:160] for key in wanted.keys]))
     ids += _newest_ids(rows.filter(email__in=wanted.emails)) if wanted.emails else []
     signed = list(Signature.objects.filter(pk__in=ids).select_related("waiver", "signing").order_by("-pk"))
     since = datetime.combine(day, time.min, account.zone)
-    visits = Visit.objects.filter(signature__in=[one.pk for one in signed], at__gte=since).order_by("at")
-    came = dict(visits.values_list("signature_id", "at")) if signed else {}
+    visits = Attendance.objects.filter(signature__in=[one.pk for one in signed], occurred_at__gte=since).order_by(
+        "occurred_at"
+    )
+    came = dict(visits.values_list("signature_id", "occurred_at")) if signed else {}
     each: dict[tuple[str, date | None], dict[str, list[Signature]]] = {}
     for one in signed:
         each.setdefault((one.person, one.birth_date), {}).setdefault(one.waiver_id, []).append(one)
@@ -88,7 +93,7 @@ def _person_signatures(
 def _build_person(
     one: Signature, told: WaiverCoverage, came: dict[str, datetime], account: Account, day: date, is_covered: bool
 ) -> CheckinPerson:
-    """An ended waiver beside one that counts is worth a look, and no more."""
+    """Build a person for check-in. An ended waiver is only a warning if another one is valid."""
     at = came.get(told["signature_id"])
     ends = datetime.fromisoformat(told["expires_at"]) if told["expires_at"] else None
     last = (ends - timedelta(microseconds=1)).astimezone(account.zone).date() if ends else None
@@ -115,17 +120,22 @@ def _build_person(
 
 
 def _find_missing(account: Account, day: date) -> MissingItem | None:
-    """A waiver that is signed now, or none."""
+    """Return a link to sign a waiver that accepts signatures, or None."""
     rows = account.waivers.filter(binned_at=None, archived_at=None, accepting=True)
     waiver = rows.select_related("publication").order_by("pk").first()
     return MissingItem("Waiver missing", f"{waiver.public_url}/sign", "Sign now") if waiver else None
 
 
 def _checkin_arguments(account: Account, id: str) -> dict[str, Any]:
-    """Raises NotFoundError, and OperationNotAllowedError where they have just come in."""
+    """Return the tool's arguments.
+
+    Raise NotFoundError if there is no such signature, and OperationNotAllowedError if they have just checked in.
+    """
     if not account.signatures.filter(pk=id).exists():
         raise NotFoundError("There is no such signature")
-    if Visit.objects.filter(account=account, signature=id, at__gte=clock.now() - DUPLICATE_WINDOW).exists():
+    if Attendance.objects.filter(
+        account=account, signature=id, occurred_at__gte=clock.now() - DUPLICATE_WINDOW
+    ).exists():
         raise OperationNotAllowedError("They came in a moment ago")
     return {"signature_id": id}
 

@@ -1,4 +1,4 @@
-"""A waiver of a café that takes people out on the water, signed by a mother for two children."""
+"""Demo data: the waiver of a café with kayak tours, signed by a mother for two children."""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""What waivers hold of people, and how one of them is erased while it stays provable that something was signed: names,
-addresses, answers and strokes go, and the sealed copy that shows them; the record's digests stay."""
+"""Personal data in waivers: export and erasure.
+
+Erasure removes names, contact data, answers, strokes and the signed PDF. The record's digests remain and prove that
+something was signed.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.privacy.data_subjects import PersonalTable
 from workspace.audit_trail import privacy
 from workspace.lib.data_subject import ERASED_MARKER
-from workspace.products.waiver.models import Asked, NameWord, Signature, Signing, Waiver, WaiverVersion
+from workspace.products.waiver.models import NameWord, Signature, Signing, SigningInvitation, Waiver, WaiverVersion
 from workspace.publishing.privacy import item_table
 from workspace.storage.files import store
 
@@ -31,12 +34,12 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         birth_date=None,
         answers={},
         initials={},
-        typed="",
+        typed_name="",
         strokes=[],
         consent="",
         pdf_key="",
     )
-    # those whom they signed for go with them: it is one family's, and nobody else can ask for them
+    # people for whom they signed are erased, too: they are one family, and no one else can request it
     privacy.erase_records(account, [one.record for one in found])
     theirs = Signature.objects.filter(signing__in=ids)
     NameWord.objects.filter(signature__in=theirs.values("pk")).delete()
@@ -47,7 +50,7 @@ def _erase_signings(account: Account, found: Sequence[Signing]) -> None:
         relationship="",
         email="",
         phone="",
-        national="",
+        phone_national="",
         search="",
         void_reason="",
     )
@@ -63,9 +66,9 @@ PERSONAL_DATA = [
         page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/signatures",
     ),
     PersonalTable(
-        model=Asked,
+        model=SigningInvitation,
         noun="person who was asked to sign a waiver",
-        rows=lambda account: Asked.objects.filter(account=account),
+        rows=lambda account: SigningInvitation.objects.filter(account=account),
         identity_columns=("email",),
         page_url=lambda row: f"{_DASHBOARD_PATH}/{row.waiver_id}/share/ask",
     ),

@@ -1,4 +1,4 @@
-"""The waiver that a new account begins with, where activities carry a risk of injury: in its guests' language."""
+"""The starter waiver of new accounts whose activities involve a risk of injury, in the language of their guests."""
 
 from __future__ import annotations
 

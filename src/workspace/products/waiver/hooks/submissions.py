@@ -1,4 +1,4 @@
-"""Signatures as what guests leave: for the figures, the search and the news of home."""
+"""Signatures as submissions: for analytics, search and the activity on home."""
 
 from __future__ import annotations
 

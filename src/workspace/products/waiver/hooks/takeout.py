@@ -1,4 +1,4 @@
-"""Waivers when an account moves."""
+"""Export and import of waivers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import NumberReference, TakeoutTable
 from workspace.products.waiver.api.arguments import Clauses, Marketing, Questions, Title, WaiverEdit
 from workspace.products.waiver.api.arguments import Text as WaiverText
-from workspace.products.waiver.models import NameWord, Signature, Signing, Visit, Waiver, WaiverVersion
+from workspace.products.waiver.models import Attendance, NameWord, Signature, Signing, Waiver, WaiverVersion
 from workspace.products.waiver.rules.drawn_signature import clean_strokes
 from workspace.products.waiver.rules.validity import Reason
 
@@ -48,16 +48,16 @@ TAKEOUT_TABLES = (
         column_types={
             "answers": column_types.dict_of(Key, AnswerShape),
             "initials": column_types.dict_of(Key, column_types.OneLine),
-            "typed": column_types.OneLine,
+            "typed_name": column_types.OneLine,
             "strokes": column_types.with_checks(list, clean_strokes),
         },
         number_references={"version": NumberReference(WaiverVersion, "waiver", of="waiver_id")},
     ),
     TakeoutTable(
         model=Signature,
-        column_types=dict.fromkeys(("person", "relationship", "national", "void_reason"), column_types.OneLine),
+        column_types=dict.fromkeys(("person", "relationship", "phone_national", "void_reason"), column_types.OneLine),
         number_references={"version": NumberReference(WaiverVersion, "waiver", of="waiver_id")},
     ),
     TakeoutTable(model=NameWord, column_types={"word": column_types.OneLine}),
-    TakeoutTable(model=Visit, column_types={"checked": column_types.one_of(*Reason)}),
+    TakeoutTable(model=Attendance, column_types={"validity": column_types.one_of(*Reason)}),
 )

@@ -1,7 +1,7 @@
 """Tables of waivers, versions, signatures and attendance."""
 
-from workspace.products.waiver.models.invitation import Asked
-from workspace.products.waiver.models.signature import NameWord, Signature, Signing, Visit
+from workspace.products.waiver.models.invitation import SigningInvitation
+from workspace.products.waiver.models.signature import Attendance, NameWord, Signature, Signing
 from workspace.products.waiver.models.waiver import KIND, Waiver, WaiverVersion
 
-__all__ = ["KIND", "Asked", "NameWord", "Signature", "Signing", "Visit", "Waiver", "WaiverVersion"]
+__all__ = ["KIND", "Attendance", "NameWord", "Signature", "Signing", "SigningInvitation", "Waiver", "WaiverVersion"]

@@ -1,4 +1,4 @@
-"""Who was asked by mail to sign, so that an address is written to once, and its owner sees who has not signed yet."""
+"""Invitations by email, so that an address is emailed once, and the owner sees who has not signed yet."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ def _asked_id() -> str:
     return new_id("ask")
 
 
-class Asked(models.Model):
-    """One address of one waiver. `signed_at` is when it signed after it was asked last."""
+class SigningInvitation(models.Model):
+    """An invited address of a waiver. `signed_at` is when it signed after the last invitation."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_asked_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_asked", db_index=False)
-    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="asked", db_index=False)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signing_invitations", db_index=False)
+    waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="invitations", db_index=False)
     email = models.CharField(max_length=254)  # folded
     language = models.CharField(max_length=8)
-    times = models.PositiveIntegerField(default=1)
-    at = models.DateTimeField(default=clock.now)  # the last time
+    send_count = models.PositiveIntegerField(default=1)
+    last_sent_at = models.DateTimeField(default=clock.now)  # time of the last invitation
     signed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="asked_once_an_address")]
+        constraints = [models.UniqueConstraint(fields=["waiver", "email"], name="one_signing_invitation_an_address")]
         indexes = [
-            models.Index(fields=["account", "at"], name="waiver_asked_of_a_day"),
-            models.Index(fields=["waiver", "-at"], name="waiver_asked_newest_first"),
+            models.Index(fields=["account", "last_sent_at"], name="waiver_invitations_of_a_day"),
+            models.Index(fields=["waiver", "-last_sent_at"], name="waiver_invitations_newest"),
         ]
 
     def __str__(self) -> str:
@@ -38,10 +38,10 @@ class Asked(models.Model):
 
     @property
     def mail_key(self) -> str:
-        """Of the mail's delivery."""
-        return f"{self.mail_key_prefix}:{self.times}"
+        """The deduplication key of the email's delivery."""
+        return f"{self.mail_key_prefix}:{self.send_count}"
 
     @property
     def mail_key_prefix(self) -> str:
-        """With which the keys of all mails to it begin."""
+        """The prefix of the keys of all emails to this address."""
         return f"waiver-invite:{self.pk}"

@@ -1,4 +1,7 @@
-"""What was signed: one signing for all whom it covers; of each of them a signature, which stands or falls alone."""
+"""Signings, and their signatures.
+
+A signing covers any number of people. Each of them has a signature, which can be voided separately.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,7 @@ from workspace.products.waiver.rules.validity import Reason, ValidityInput, find
 
 
 def _prefix_index(*fields: str, name: str) -> models.Index:
-    """An index that also finds what begins with a text in the second field, whatever the database's order of letters
-    is."""
+    """Return an index that also supports prefix searches in the second field, whatever the database's collation."""
     kinds = {"of_signer": "bool_ops", fields[1]: "varchar_pattern_ops"}
     return models.Index(fields=fields, name=name, opclasses=[kinds.get(field, "varchar_ops") for field in fields])
 
@@ -35,8 +37,12 @@ def _visit_id() -> str:
 
 
 class Signing(models.Model):
-    """One post of a guest. `token` is the form's own, so that one that is sent twice is one; `record` its id in the
-    chain, which proves it. Names and drawn strokes stand here for showing them, and are erased with the person's."""
+    """A submission of a guest.
+
+    `token` comes from the form, so that a repeated submission counts once. `record` is the id of its record in the
+    audit trail, which proves it. Names and strokes are stored here to be shown, and are erased together with the
+    person.
+    """
 
     id = models.CharField(primary_key=True, max_length=40, default=_signing_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="signings")
@@ -49,18 +55,19 @@ class Signing(models.Model):
     birth_date = models.DateField(null=True, blank=True)
     answers: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     initials: models.JSONField[dict[str, str], dict[str, str]] = models.JSONField(default=dict, blank=True)
-    how = models.CharField(max_length=5, choices=[("typed", "Typed"), ("drawn", "Drawn")])
-    typed = models.CharField(max_length=120, blank=True)
+    signature_kind = models.CharField(max_length=5, choices=[("typed", "Typed"), ("drawn", "Drawn")])
+    typed_name = models.CharField(max_length=120, blank=True)
     strokes: models.JSONField[list[Any], list[Any]] = models.JSONField(default=list, blank=True)
     consent = models.TextField(blank=True)
     marketing = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
-    time_zone = models.CharField(max_length=64)  # the account's, at that moment
-    at = models.DateTimeField(default=clock.now)
+    time_zone = models.CharField(max_length=64)  # the account's time zone at that moment
+    signed_at = models.DateTimeField(default=clock.now)
     record = models.CharField(max_length=40, blank=True)
-    asked_version = models.PositiveIntegerField(null=True, blank=True)  # for which they were asked to sign again
-    asked_end = models.DateTimeField(null=True, blank=True)  # when they were told of the end
-    quiet = models.BooleanField(default=False)  # they want no such mails
+    # the version for which they were asked to sign again
+    renewal_version = models.PositiveIntegerField(null=True, blank=True)
+    expiry_notice_at = models.DateTimeField(null=True, blank=True)  # when they were notified of the end
+    muted = models.BooleanField(default=False)  # unsubscribed from these emails
     pdf_key = models.CharField(max_length=60, blank=True)
     pdf_sha256 = models.CharField(max_length=64, blank=True, db_index=True)
     pdf_size = models.PositiveIntegerField(default=0)
@@ -69,7 +76,7 @@ class Signing(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["waiver", "token"], name="one_signing_a_token")]
         indexes = [
-            models.Index(fields=["account", "at"], name="signings_of_a_month"),
+            models.Index(fields=["account", "signed_at"], name="signings_of_a_month"),
             models.Index(fields=["record"], name="signing_of_a_record", condition=~Q(record="")),
         ]
 
@@ -78,8 +85,11 @@ class Signing(models.Model):
 
 
 class Signature(models.Model):
-    """One person whom a signing covers. `person` is the folded name, which is one with the birth date; `of_age_at` is
-    told only where a guardian signed. Columns of the signing stand here too, as far as a check looks for them."""
+    """A person covered by a signing.
+
+    `person` is the folded name; name and birth date together identify a person. `of_age_at` is set only if a guardian
+    signed. Columns of the signing are repeated here as far as searches need them.
+    """
 
     JOURNAL_TOLD: ClassVar[dict[str, Any]] = {"voided_at": ("voided", bool)}
 
@@ -93,15 +103,15 @@ class Signature(models.Model):
     birth_date = models.DateField(null=True, blank=True)
     relationship = models.CharField(max_length=60, blank=True)
     is_signer = models.BooleanField(default=False)
-    email = models.CharField(max_length=254, blank=True)  # the signer's, folded
-    phone = models.CharField(max_length=24, blank=True)  # the signer's in E.164, or its digits
-    national = models.CharField(max_length=24, blank=True)  # its digits at home
+    email = models.CharField(max_length=254, blank=True)  # the signer's email, folded
+    phone = models.CharField(max_length=24, blank=True)  # the signer's phone in E.164, or its digits
+    phone_national = models.CharField(max_length=24, blank=True)  # its national digits
     created_at = models.DateTimeField(default=clock.now)
     expires_at = models.DateTimeField(null=True, blank=True)
     of_age_at = models.DateTimeField(null=True, blank=True)
     voided_at = models.DateTimeField(null=True, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
-    search = models.TextField(blank=True)  # folded: who takes part, who signed, how to reach them
+    search = models.TextField(blank=True)  # folded: the participant, the signer, and their contact data
 
     class Meta:
         ordering = ("-id",)
@@ -111,7 +121,7 @@ class Signature(models.Model):
             models.Index(fields=["account", "person", "birth_date"], name="signatures_of_a_person"),
             _prefix_index("account", "email", "-id", name="signatures_by_email"),
             _prefix_index("account", "phone", "-id", name="signatures_by_phone"),
-            _prefix_index("account", "national", "-id", name="signatures_by_digits"),
+            _prefix_index("account", "phone_national", "-id", name="signatures_by_digits"),
         ]
 
     def __str__(self) -> str:
@@ -126,8 +136,10 @@ class Signature(models.Model):
 
 
 class NameWord(models.Model):
-    """One word of a name, so that a check finds whole words in any order by an index. `of_signer`: of who signed, and
-    did not take part."""
+    """A word of a name, so that a search finds whole words in any order with an index.
+
+    `of_signer`: the name of a signer who does not take part.
+    """
 
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="+", db_index=False)
     signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="name_words")
@@ -149,18 +161,18 @@ class NameWord(models.Model):
             yield cls(account_id=signature.account_id, signature=signature, word=word[:120], of_signer=of_signer)
 
 
-class Visit(models.Model):
-    """Somebody who is covered came in. `checked` says what was told at that moment."""
+class Attendance(models.Model):
+    """An attendance of a covered person. `validity` is the state of the waiver at that moment."""
 
     id = models.CharField(primary_key=True, max_length=40, default=_visit_id, editable=False)
-    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="waiver_visits")
-    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="visits")
-    at = models.DateTimeField(default=clock.now)
-    checked = models.CharField(max_length=10, default=Reason.VALID.value)
+    account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="attendances")
+    signature = models.ForeignKey(Signature, on_delete=models.CASCADE, related_name="attendances")
+    occurred_at = models.DateTimeField(default=clock.now)
+    validity = models.CharField(max_length=10, default=Reason.VALID.value)
 
     class Meta:
         ordering = ("-id",)
-        indexes = [models.Index(fields=["account", "-id"], name="waiver_visits_newest_first")]
+        indexes = [models.Index(fields=["account", "-id"], name="waiver_attendance_newest_first")]
 
     def __str__(self) -> str:
-        return f"{self.signature_id} at {self.at}"
+        return f"{self.signature_id} at {self.occurred_at}"

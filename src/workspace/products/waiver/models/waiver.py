@@ -1,4 +1,4 @@
-"""A waiver: a text that people sign before they take part, at an address of its own, in versions that stand."""
+"""A waiver: a text with versions that people sign before they take part, at its own public URL."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from workspace.storage import journal
 
 KIND = "waiver"
 BODY_FORMAT = "workspace-tools waiver 1"
-# what a version holds: all that a signer reads
+# content of a version: everything that a signer reads
 VERSION_FIELDS = ("title", "text", "clauses", "questions", "marketing_opt_in")
-WORDING_FIELDS = ("text", "clauses")  # of these the owner says whether people must sign again
+WORDING_FIELDS = ("text", "clauses")  # changes to these require a decision on whether people must sign again
 MATERIAL_MESSAGE = "Say whether people must sign again"
 
 
 def visible_value(name: str, value: Any) -> Any:
-    """What of a column a signer reads: of which answers the owner is told they do not."""
+    """Return the part of a column that a signer reads. Flags are for the owner only."""
     if name != "questions":
         return value
     return [{key: part for key, part in one.items() if key != "flag"} for one in value]
@@ -45,11 +45,20 @@ def usual_span() -> Span:
 
 
 class Waiver(Embeddable):
-    """Its columns are those of the newest version; a signature of one below `required_version` is outdated."""
+    """A waiver.
+
+    Its columns are those of the newest version. Signatures of versions below `required_version` are outdated.
+    """
 
     kind = KIND
     call = gettext_noop("Read and sign")
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "archived_at": ("archived", bool), "signed_count": None, "kiosk": None}
+    JOURNAL_TOLD = {
+        **Embeddable.JOURNAL_TOLD,
+        "archived_at": ("archived", bool),
+        "signed_count": None,
+        "kiosk": None,
+        "reminders_enabled": ("remind", None),
+    }
 
     COPY_EXCLUDED = frozenset(["version", "required_version", "signed_count", "archived_at"])
 
@@ -73,7 +82,7 @@ class Waiver(Embeddable):
     email_required = models.BooleanField(default=True)
     phone_required = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)
-    remind = models.BooleanField(default=False)  # whoever signed, two weeks before the end
+    reminders_enabled = models.BooleanField(default=False)  # whether signers are reminded two weeks before the end
     kiosk: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(default=dict, blank=True)
     redirect_url = models.CharField(max_length=2048, blank=True)
     signed_count = models.PositiveIntegerField(default=0)
@@ -87,7 +96,10 @@ class Waiver(Embeddable):
 
     @classmethod
     def create_waiver(cls, account: Account, **fields: Any) -> Waiver:
-        """Raises OperationNotAllowedError where the plan has no room, InvalidInputError for one that says nothing."""
+        """Create a waiver.
+
+        Raise OperationNotAllowedError if the plan's limit is reached, InvalidInputError if there is no text.
+        """
         cls.check_quota(account)
         if not fields.get("text") and not fields.get("clauses"):
             raise InvalidInputError.at_path("text", "Give a text, clauses, or both")
@@ -96,8 +108,11 @@ class Waiver(Embeddable):
         return made
 
     def edit(self, *, material: bool | None = None, **given: Any) -> None:
-        """What an owner gave. Other words are a new version: whoever signed an earlier one must sign again where the
-        change is `material`. Raises InvalidInputError."""
+        """Save an owner's changes. A new wording is a new version.
+
+        If the change is `material`, people who signed earlier versions must sign again. Raise InvalidInputError if
+        `material` is missing.
+        """
         wording = {
             name
             for name in VERSION_FIELDS
@@ -137,8 +152,10 @@ class Waiver(Embeddable):
 
     @classmethod
     def lock_many(cls, rows: Iterable[Waiver]) -> None:
-        """Whoever writes to waivers takes their publications first, as guests' acts do, and then the waivers, in order:
-        so nobody waits for one another."""
+        """Lock the publications, then the waivers, each ordered by id.
+
+        Guests' acts use the same order, which prevents deadlocks.
+        """
         if connection.features.has_select_for_no_key_update:
             found = list(rows)
             for model, ids in ((Publication, [one.publication_id for one in found]), (cls, [one.pk for one in found])):
@@ -156,21 +173,21 @@ class Waiver(Embeddable):
 
     @classmethod
     def ids_with_guests(cls, things: Any) -> set[str]:
-        """Also those that somebody has signed."""
+        """Return also the ids of waivers that someone has signed."""
         return super().ids_with_guests(things) | {thing.pk for thing in things if thing.signed_count}
 
 
 class WaiverVersion(models.Model):
-    """What was read and signed, word for word: `body` is canonical JSON (RFC 8785), `hash` its SHA-256."""
+    """A version, word for word. `body` is canonical JSON (RFC 8785), `hash` its SHA-256."""
 
-    JOURNAL_SILENT = True  # it is the waiver's own words once more
+    JOURNAL_SILENT = True  # it repeats the waiver's own text
 
     waiver = models.ForeignKey(Waiver, on_delete=models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     material = models.BooleanField(default=False)
     body = models.TextField()
     hash = models.CharField(max_length=64)
-    made_at = models.DateTimeField(default=clock.now)
+    created_at = models.DateTimeField(default=clock.now)
 
     class Meta:
         ordering = ("number",)
@@ -190,7 +207,7 @@ class WaiverVersion(models.Model):
 
     @classmethod
     def unmake_many(cls, rows: Sequence[WaiverVersion]) -> None:
-        """Their making is taken back; what somebody has signed stays."""
+        """Delete versions when their creation is undone. Versions that someone has signed remain."""
         for row in rows:
             if not row.waiver.signings.filter(version=row.number).exists():
                 row.delete()

@@ -1,5 +1,7 @@
-"""A guest's form as it comes from a browser, in the shape of a post, and where each thing that is wrong with it stands
-in the form. The page is drawn from the same list of fields."""
+"""Conversion of the guest's form to a post, and of errors to fields of the form.
+
+The page is rendered from the same list of fields.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ _CHILD_PATTERN = re.compile(r"participants\.(\d+)\.(name|birth_date|relationship
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """As `public/parts/field.html` draws one."""
+    """A field as `public/parts/field.html` renders it."""
 
     name: str
     label: str
@@ -50,13 +52,13 @@ class FormField:
     attributes: Mapping[str, str] = field(default_factory=dict)
     options: Sequence[str] = ()
     chosen: Sequence[str] = ()
-    parts: Sequence[FormField] = ()  # of a day: its boxes
-    age_warning: str = ""  # of the signer's birth date: what to say to someone too young to sign
+    parts: Sequence[FormField] = ()  # the parts of a date
+    age_warning: str = ""  # for the signer's birth date: the message to someone too young to sign
     age: int = 0
 
     @property
     def anchor(self) -> str:
-        """Return the id that a link to the field leads to."""
+        """The id that a link to the field targets."""
         return self.parts[0].name if self.parts else self.name
 
     @property
@@ -67,20 +69,20 @@ class FormField:
 
     @property
     def for_shared_device(self) -> FormField:
-        """The same on a device of many: a browser offers nothing for it."""
+        """The same field for a shared device, without autocompletion."""
         off = {**self.attributes, "autocomplete": "off"}
         return replace(self, attributes=off, parts=[one.for_shared_device for one in self.parts])
 
 
 def count_children(data: QueryDict, terms: SigningTerms) -> int:
-    """How many others the form has places for."""
+    """Return the number of other people that the form has fields for."""
     text = data.get("children", "0")
     count = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
     return min(count, terms.max_minors) if terms.minors != "refused" else 0
 
 
 def filter_prefill(query: QueryDict) -> QueryDict:
-    """What an address may fill in: who takes part and answers, and nothing by which somebody signs."""
+    """Return the query parameters that may prefill the form: participants and answers, but never a signature."""
     found = query.copy()
     for name in query:
         if name not in ("name", "email", "phone", "children", "part", "signed") and not _PREFILL_PATTERN.fullmatch(
@@ -91,7 +93,7 @@ def filter_prefill(query: QueryDict) -> QueryDict:
 
 
 def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
-    """The post that the form makes. Boxes that were left empty are left out."""
+    """Build the post from the form. Empty fields are left out."""
     data = request.POST
     children = [_parse_child(data, n) for n in range(count_children(data, terms))]
     others = [one for one in children if any(one.values())]
@@ -127,7 +129,7 @@ def parse_form(request: HttpRequest, terms: SigningTerms) -> dict[str, Any]:
 
 
 def errors_by_field(issues: Sequence[Issue]) -> tuple[dict[str, str], list[str]]:
-    """By field, the first of each; and those of no field."""
+    """Return the first error of each field, and the errors without a field."""
     found: dict[str, str] = {}
     others = []
     for issue in issues:
@@ -179,8 +181,8 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
 def child_fields(
     number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, here: bool = False
 ) -> list[FormField]:
-    """`here`: who types goes on at this one."""
-    off = {"autocomplete": "off", "dir": "auto"}  # what a browser knows is of who signs
+    """Return the fields for a child. `here`: whether its first field gets the focus."""
+    off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
     help = gettext("Mother, father, guardian …")
     name = FormField(
         f"child-{number}-name",
@@ -236,8 +238,10 @@ def _birth_date_field(
     required: bool = True,
     own: bool = False,
 ) -> FormField:
-    """Three boxes, in the order of the country: no calendar, in which one would turn back for decades, and no dashes,
-    which a phone's digits lack."""
+    """Return three inputs in the order of the country.
+
+    A calendar would need many clicks to go back decades, and numeric phone keyboards have no dash.
+    """
     labels = {"day": gettext("Day"), "month": gettext("Month"), "year": gettext("Year")}
     order = ("month", "day", "year") if terms.region == "US" else ("day", "month", "year")
     wrong = problems.get(name, "")
@@ -267,7 +271,7 @@ def _birth_date_field(
 
 
 def _parse_day(data: QueryDict, name: str) -> str:
-    """YYYY-MM-DD of its three boxes, as far as they hold digits; empty where nothing was typed."""
+    """Return YYYY-MM-DD from the three inputs, or an empty string if all are empty."""
     day, month, year = (_clean_text(data, f"{name}-{part}") for part in ("day", "month", "year"))
     return f"{year}-{month:0>2}-{day:0>2}" if day or month or year else ""
 

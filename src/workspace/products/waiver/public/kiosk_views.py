@@ -1,5 +1,7 @@
-"""What stands on a tablet at the counter, all at `/w/SLUG/kiosk`: made a kiosk, the start, the form, the thanks, and
-the PIN that leaves it. Nothing that a guest typed stands in an address or is kept by the browser."""
+"""Kiosk pages, all at `/w/SLUG/kiosk`: setup, start, form, thanks, and the PIN to leave.
+
+Nothing that a guest typed appears in a URL or is stored by the browser.
+"""
 
 from __future__ import annotations
 
@@ -53,10 +55,10 @@ def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse
         return _render_page(request, waiver, "begin", key=key)
     if not is_same_origin(request):
         return _render_page(request, waiver, "begin", key=key, told=SpamVerdict.FOREIGN.advice, status=403)
-    logout(request)  # whoever works here: nobody at the counter comes into their dashboard
+    logout(request)  # sign the staff member out: no one at the counter can open their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.start_kiosk(request, response, waiver)
-    device_storage.clear_all(response)  # what they looked at, and what they had not saved
+    device_storage.clear_all(response)  # delete cached pages and drafts
     return private_response(response)
 
 

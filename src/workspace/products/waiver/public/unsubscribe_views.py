@@ -1,4 +1,4 @@
-"""`/w/SLUG/quiet`: somebody who signed wants no more mails that ask them to sign again."""
+"""`/w/SLUG/quiet`: unsubscribe from emails that ask to sign again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from workspace.publishing.models import Address
 
 
 def unsubscribe(request: HttpRequest, address: Address) -> HttpResponse:
-    """A question first, so that a program that follows links changes nothing; a mail program's one click posts."""
+    """Ask before unsubscribing, so that link scanners change nothing.
+
+    A mail program's one-click unsubscribe is a POST.
+    """
     waiver, who = Waiver.from_address(address), request.GET.get("who", "")
     signing = find_signing(waiver, who)
     if request.method not in ("GET", "HEAD", "POST"):

@@ -1,4 +1,4 @@
-"""What a guest meets at `/w/SLUG`: the text, and below it the form to sign it, on one page that needs no script."""
+"""Guest pages at `/w/SLUG`: the text with the form to sign it, on one page that works without scripts."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from workspace.publishing.markdown import render_html
 from workspace.publishing.models import Address
 
 FORM_NAME = "waiver-sign"
-HOURLY_LIMIT = 60  # signings of one place within an hour: a school's bus comes at once
+HOURLY_LIMIT = 60  # signings per client and hour: a group may arrive at once
 
 
 def page(request: HttpRequest, address: Address) -> HttpResponse:
@@ -61,7 +61,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 
 def share_preview(waiver: Waiver) -> SharePreview:
-    """What is seen of it where its address is sent."""
+    """Return the share preview of a waiver."""
     return SharePreview.from_brand(
         waiver.account, waiver.title, gettext("Read and sign"), look=Brand.for_account(waiver.account).style
     )
@@ -69,8 +69,10 @@ def share_preview(waiver: Waiver) -> SharePreview:
 
 @dataclass(frozen=True, slots=True)
 class SigningPlace:
-    """Where somebody signs: the guests' page, or the owner's kiosk. `form_url` is the form's address, `done_url` where
-    who has signed is sent; `can_sign` says whether one more may sign from here."""
+    """The place of a signing: the guest page, or the owner's kiosk.
+
+    `form_url` is the URL of the form, `done_url` the next page after signing. `can_sign` checks the rate limit.
+    """
 
     form_url: str
     done_url: str
@@ -80,7 +82,7 @@ class SigningPlace:
 
 
 def sign_page(request: HttpRequest, address: Address) -> HttpResponse:
-    """`/w/SLUG/sign`: the form, and what it makes of a post; on the owner's website it stands in a frame."""
+    """Show and handle the form at `/w/SLUG/sign`. On the owner's website it is in a frame."""
     path = f"/w/{address.slug}"
     if current_frame() is not None:
         return handle_signing(
@@ -109,7 +111,7 @@ def _can_sign(request: HttpRequest, waiver: Waiver) -> bool:
 
 
 def handle_signing(request: HttpRequest, address: Address, place: SigningPlace) -> HttpResponse:
-    """The form, and what it makes of a post. A button adds a place for one more child."""
+    """Show and handle the form. A button adds fields for another child."""
     waiver = Waiver.from_address(address)
     if request.method in ("GET", "HEAD"):
         before = _find_earlier_signing(request, waiver, place)
@@ -180,7 +182,9 @@ def _render_form(
         context["until"] = format_day(last, current_locale().language) if last else ""
     if before := None if done else _find_earlier_signing(request, waiver, place):
         context |= {"before": before, "again": build_token(before), "changes": list_changes(before)}
-        context["before_on"] = format_day(before.at.astimezone(waiver.account.zone).date(), current_locale().language)
+        context["before_on"] = format_day(
+            before.signed_at.astimezone(waiver.account.zone).date(), current_locale().language
+        )
     return private_response(render(request, place.template, context, status=status))
 
 
@@ -199,7 +203,10 @@ def build_context(
     added: bool = False,
     kiosk: bool = False,
 ) -> dict[str, Any]:
-    """`is_kiosk`: on a device of many, where nothing is offered from what was typed before, and no link leads away."""
+    """Build the template's context.
+
+    `kiosk`: on a shared device, with no suggestions from earlier input and no links to other sites.
+    """
     typed, wrong, terms = data if data is not None else QueryDict(""), problems or {}, signings.get_terms(waiver)
     count = form_data.count_children(typed, terms)
     signer = form_data.signer_fields(typed, terms, wrong)

@@ -1,4 +1,4 @@
-"""Answers to a waiver's questions, each judged by the type of its question."""
+"""Answers to a waiver's questions, validated by the type of each question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.tools.object_parser import Issues
 
 
 def parse_answers(given: Any, questions: Sequence[Mapping[str, Any]], path: str, issues: Issues) -> dict[str, Any]:
-    """What was answered, by key; an unanswered question is not there. Unknown keys are refused."""
+    """Return the answers by key, without unanswered questions. Unknown keys are errors."""
     if not isinstance(given, Mapping):
         issues.add(path, "Expected an object")
         return {}

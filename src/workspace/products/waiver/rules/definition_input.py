@@ -1,5 +1,7 @@
-"""What owners write, as it is kept: clauses, how long a signature counts, questions, the kiosk. What is written at a
-first guess is understood, and all that is wrong is told at once, each at the path that the caller wrote."""
+"""Parsing of what owners write: clauses, validity, questions, the kiosk.
+
+Many notations are accepted. All errors are reported together, each at the path that the caller wrote.
+"""
 
 from __future__ import annotations
 
@@ -114,7 +116,7 @@ def _parse_question(given: Any, path: str, issues: Issues, keys: _KeyRegistry) -
 
 
 def _split_options(given: Any) -> Any:
-    """As they are written: a list, or a line each."""
+    """Return the options, given as a list or one per line."""
     if isinstance(given, str):
         given = [given]
     if not isinstance(given, list):
@@ -139,7 +141,7 @@ def _parse_type(value: Any) -> str:
 
 
 def parse_span(given: Any, path: str = "") -> tuple[Span, Issues]:
-    """How long a signature counts; empty for ever."""
+    """Parse a validity period. An empty one never ends."""
     issues = Issues()
     try:
         if isinstance(given, str):
@@ -186,7 +188,7 @@ def _parse_span_object(given: dict[Any, Any]) -> Span:
 
 
 def dump_span(span: Span) -> str:
-    """As owners write it, and `parse_span` reads it."""
+    """Return the period in the notation that `parse_span` reads."""
     if "until" in span:
         return str(span["until"])
     if span.get("end_of_year"):
@@ -195,7 +197,7 @@ def dump_span(span: Span) -> str:
 
 
 def format_span(span: Span) -> str:
-    """`for 1 year`, as owners read it."""
+    """Return the period for owners: `for 1 year`."""
     if "until" in span:
         return f"until {span['until']}"
     if span.get("end_of_year"):
@@ -207,7 +209,7 @@ def format_span(span: Span) -> str:
 
 
 def parse_kiosk(given: Any, path: str = "") -> tuple[dict[str, Any], Issues]:
-    """A tablet at the door: the PIN that leaves it, and how long the last page stands."""
+    """Parse the settings of the kiosk: the PIN to leave it, and how long the last page is shown."""
     issues = Issues()
     entry = ObjectReader(given, path, KIOSK_KEYS, issues, "kiosk")
     found = {
@@ -237,7 +239,7 @@ def _parse_seconds(value: Any) -> int:
 
 
 class _KeyRegistry:
-    """Of a list's entries: those that were given, each once, and made ones for the rest."""
+    """The keys of a list's entries: given keys, each used once, and generated keys for the others."""
 
     def __init__(self, noun: str) -> None:
         self.noun = noun

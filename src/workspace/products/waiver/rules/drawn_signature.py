@@ -1,4 +1,4 @@
-"""A drawn signature: strokes of points, as a browser sends them. A blank or accidental one is refused."""
+"""A drawn signature: strokes of points from a browser. Blank or accidental drawings are refused."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 
 Strokes = list[list[list[int]]]
 MAX_STROKES, MAX_POINTS, MAX_COORDINATE = 200, 4000, 4000
-MIN_POINTS, MIN_SIZE = 30, 20  # of ink, and pixels of its larger side
-MIN_INK_LENGTH = 150  # pixels of ink: a quick hand leaves few points
+MIN_POINTS, MIN_SIZE = 30, 20  # number of points, and pixels of the larger side
+MIN_INK_LENGTH = 150  # pixels of ink: a quick signature has few points
 
 
 def clean_strokes(given: Any) -> Strokes:
-    """Whole pixels. Raises ValueError."""
+    """Return the strokes in whole pixels. Raise ValueError if they are invalid."""
     if not isinstance(given, list) or len(given) > MAX_STROKES:
         raise ValueError(_unreadable_message())
     found: Strokes = []
@@ -56,7 +56,7 @@ def _unreadable_message() -> str:
 
 
 def render_svg(strokes: Sequence[Sequence[Sequence[int]]]) -> str:
-    """Of whole numbers that were checked when it was taken."""
+    """Return the strokes as SVG. They must be whole numbers, as `clean_strokes` returns them."""
     points = [point for stroke in strokes for point in stroke]
     left, top = min(x for x, _ in points) - 4, min(y for _, y in points) - 4
     size = f"{left} {top} {_extent(points, 0) + 8} {_extent(points, 1) + 8}"

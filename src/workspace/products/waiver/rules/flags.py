@@ -1,5 +1,8 @@
-"""Answers of which the owner wants to be told: `flag` of a question is true for any that says something, or a list of
-those that it is about (`yes`, `no`, options). It is no part of what is signed."""
+"""Flagged answers, which the owner wants to see.
+
+A question's `flag` is true for any meaningful answer, or a list of answers (`yes`, `no`, options). It is not part of
+what is signed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ class FlaggedAnswer(TypedDict):
 
 
 def find_flagged(questions: Sequence[Mapping[str, Any]], answers: Mapping[str, Any]) -> list[FlaggedAnswer]:
-    """By the questions as they are now, so that a flag counts for what was signed before as well."""
+    """Return the flagged answers by the current questions, so that new flags apply to earlier signatures."""
     return [
         {"label": one["label"], "answer": ", ".join(_to_texts(answers[one["key"]]))}
         for one in questions
@@ -41,7 +44,7 @@ def _is_flagged(flag: Any, words: Sequence[str]) -> bool:
 
 
 def parse_flag_answers(value: Any) -> bool | list[str]:
-    """Raises ValueError."""
+    """Return the flag. Raise ValueError if it is invalid."""
     if isinstance(value, bool):
         return value
     given = [value] if isinstance(value, str) else value

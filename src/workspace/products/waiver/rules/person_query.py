@@ -1,5 +1,7 @@
-"""Who is meant: names, addresses and numbers as they are compared. A check compares whole words, never their
-beginnings: Ann is not Anna."""
+"""Queries for people: names, emails and phone numbers in comparable form.
+
+The check compares whole words, never their beginnings: Ann is not Anna.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _SEPARATOR_PATTERN = re.compile(r"[\n;&|]|\s(?:and|und|y|e|et)\s")  # a capital 
 
 @dataclass(frozen=True, slots=True)
 class PersonQuery:
-    """What was asked: one of the three is there, or none where it names nobody."""
+    """A parsed query. One of the three fields is set, or none if the query names no one."""
 
     email: str = ""
     numbers: frozenset[str] = frozenset()
@@ -31,8 +33,11 @@ def normalize_email(text: str) -> str:
 
 
 def phone_forms(text: str, region: str) -> frozenset[str]:
-    """A telephone number in the forms by which it is found: E.164 where it is one, and its digits at home without the
-    leading zero. Empty for what is none. `region`: ISO 3166 of the account, or empty."""
+    """Return the forms in which a phone number can be found, or an empty set if it is none.
+
+    These are E.164 if possible, and the national digits without the leading zero. `region`: ISO 3166 country of the
+    account, or empty.
+    """
     digits = re.sub("[^0-9]", "", search_key(text))
     if len(digits) < MIN_DIGITS or len(digits) > 20:
         return frozenset()
@@ -44,8 +49,8 @@ def phone_forms(text: str, region: str) -> frozenset[str]:
 
 
 def format_e164(text: str, region: str) -> str:
-    """`+436601234567`; empty where it cannot be told."""
-    import phonenumbers  # its tables take long to read, and few requests need them
+    """Return `+436601234567`, or an empty string if the country is unknown."""
+    import phonenumbers  # its tables load slowly, and few requests need them
 
     try:
         parsed = phonenumbers.parse(search_key(text), region or None)
@@ -57,7 +62,7 @@ def format_e164(text: str, region: str) -> str:
 
 
 def national_digits(whole: str) -> str:
-    """Its digits at home, without the leading zero."""
+    """Return the national digits without the leading zero."""
     import phonenumbers
 
     return str(phonenumbers.parse(whole).national_number)
@@ -69,8 +74,10 @@ def split_lines(text: str) -> list[str]:
 
 
 def split_names(text: str) -> list[str]:
-    """Return the people whom a text names one after the other: `Anna Low, Ben Ott and Cara Diaz`. Return nothing for
-    one person. `King, Ada` is one person, as is any pair of which one part is a single word."""
+    """Return the people whom a text names one after the other: `Anna Low, Ben Ott and Cara Diaz`.
+
+    Return nothing for one person. `King, Ada` is one person, as is any pair of which one part is a single word.
+    """
     lines = [part.strip() for part in _SEPARATOR_PATTERN.split(text) if part.strip()]
     parts = [part.strip() for line in lines for part in line.split(",") if part.strip()]
     if len(lines) == 1 and len(parts) == 2 and not all(_is_full_name(part) for part in parts):
@@ -83,7 +90,7 @@ def _is_full_name(part: str) -> bool:
 
 
 def parse_query(text: str, region: str) -> PersonQuery:
-    """What somebody typed at the door: an e-mail address, a number, or a name."""
+    """Parse a check-in query: an email, a phone number or a name."""
     if "@" in text:
         return PersonQuery(email=normalize_email(text))
     folded = search_key(text)

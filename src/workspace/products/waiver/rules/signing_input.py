@@ -1,5 +1,8 @@
-"""What a guest sends to sign, read against the waiver's terms: one post is one signing, of one signer for any number of
-participants. Everything that is wrong is told at once, at the path of the post."""
+"""Parsing of a guest's post against the waiver's terms.
+
+A post is one signing, by one signer for any number of participants. All errors are reported together, each at its path
+in the post.
+"""
 
 from __future__ import annotations
 
@@ -40,9 +43,11 @@ SIGNATURE_KEYS = {"kind": ("type",), "text": ("name",), "strokes": ("drawn",)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SigningTerms:
-    """What a waiver asks of who signs. `minors`: refused, guardian (a guardian signs for them) or allowed (they sign
-    themselves); `guardian`: whether one who signs for others takes part too: ask, yes or no; `signature`: either,
-    typed or drawn."""
+    """The requirements of a waiver.
+
+    `minors`: refused, guardian (a guardian signs for them) or allowed (they sign themselves). `guardian`: whether
+    someone who signs for others takes part, too: ask, yes or no. `signature`: either, typed or drawn.
+    """
 
     version: int
     clauses: Sequence[Mapping[str, Any]] = ()
@@ -68,7 +73,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class SigningPost:
-    """`participants` are all whom it covers, the signer first where they take part."""
+    """A parsed post. `participants` are all people it covers, starting with the signer if they take part."""
 
     name: str
     email: str
@@ -86,7 +91,7 @@ class SigningPost:
 
 
 def parse_post(given: Any, terms: SigningTerms, today: date) -> SigningPost:
-    """Raises InvalidInputError."""
+    """Parse a post. Raise InvalidInputError with all errors."""
     issues = Issues()
     entry = ObjectReader(given, "", POST_KEYS, issues, "signing")
     if entry.has_key("version") and entry.values["version"] != terms.version:
@@ -141,7 +146,7 @@ def parse_post(given: Any, terms: SigningTerms, today: date) -> SigningPost:
 
 
 def age_message(terms: SigningTerms) -> str:
-    """Return what to say to a signer below the age; empty where minors may sign."""
+    """Return the message to a signer below the age, or an empty string if minors may sign."""
     if terms.minors == "allowed":
         return ""
     if terms.minors == "guardian":
@@ -150,7 +155,7 @@ def age_message(terms: SigningTerms) -> str:
 
 
 class _SignerInput:
-    """The signer as they are read."""
+    """The signer, parsed from the post."""
 
     def __init__(self, entry: ObjectReader, terms: SigningTerms, today: date) -> None:
         self.key = entry.given_key
@@ -203,7 +208,7 @@ def _parse_participant(given: Any, path: str, terms: SigningTerms, today: date, 
 
 
 def _takes_part(entry: ObjectReader, terms: SigningTerms, for_others: bool) -> bool:
-    """Who signs for nobody else takes part."""
+    """Return whether the signer takes part. A signer who signs for no one else always does."""
     if for_others and terms.guardian != "ask":
         return terms.guardian == "yes"
     return entry.read_key("signer_participates", parse_flag, not for_others)
@@ -266,7 +271,10 @@ def _parse_signature(
 def _nested_entry(
     entry: ObjectReader, name: str, names: Mapping[str, Sequence[str]], issues: Issues, noun: str
 ) -> ObjectReader:
-    """An object within; empty where it is missing, so that all that it lacks is told."""
+    """Return a reader of a nested object.
+
+    A missing object is read as empty, so that all its missing fields are reported.
+    """
     return ObjectReader(
         entry.values.get(entry.given_key(name), {}), entry.key_path(entry.given_key(name)), names, issues, noun
     )

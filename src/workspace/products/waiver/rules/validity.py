@@ -1,5 +1,7 @@
-"""Whether a signature counts, and until when. Days are the account's: a waiver holds through the last of them, whatever
-the clocks do in between."""
+"""The validity of signatures.
+
+Days are in the account's time zone. A waiver is valid through its last day, whatever the clock changes in between.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +12,13 @@ from enum import StrEnum
 from typing import Any
 from zoneinfo import ZoneInfo
 
-# how long it counts: {"years": 1}, {"months": 6}, {"days": 30}, {"until": "2027-06-30"}, {"end_of_year": true} or {}
+# {"years": 1}, {"months": 6}, {"days": 30}, {"until": "2027-06-30"}, {"end_of_year": true} or {}
 Span = dict[str, Any]
 NO_EXPIRY: Span = {}
 
 
 class Reason(StrEnum):
-    """In the order in which they are told."""
+    """The reasons for a signature's state, in order of precedence."""
 
     VOIDED = "voided"
     EXPIRED = "expired"
@@ -27,8 +29,11 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidityInput:
-    """What of a signature decides: the version that was signed, `compute_expiry` and `compute_majority` as first
-    moments at which it does not count any more (None for never). `compute_majority` only where a guardian signed."""
+    """The fields of a signature that determine its validity.
+
+    `expires_at` and `of_age_at` are the first moments at which it is no longer valid, or None. `of_age_at` is set only
+    if a guardian signed.
+    """
 
     version: int
     expires_at: datetime | None = None
@@ -49,13 +54,13 @@ def find_reason(copy: ValidityInput, required_version: int, now: datetime) -> Re
 
 
 def compute_expiry(span: Span, signed_at: datetime, zone: ZoneInfo) -> datetime | None:
-    """The first moment after the last day; None for never."""
+    """Return the first moment after the last day, or None if it never ends."""
     last = compute_last_day(span, signed_at.astimezone(zone).date())
     return start_of_day(last + timedelta(days=1), zone) if last is not None and last < date.max else None
 
 
 def compute_last_day(span: Span, signed_on: date) -> date | None:
-    """31 January and a month is 28 February, and so is 29 February and a year."""
+    """Return the last day. One month after January 31 is February 28, as is one year after February 29."""
     if "until" in span:
         return date.fromisoformat(span["until"])
     if span.get("end_of_year"):
@@ -68,7 +73,10 @@ def compute_last_day(span: Span, signed_on: date) -> date | None:
 
 
 def compute_majority(born: date, age: int, zone: ZoneInfo) -> datetime:
-    """The first moment of the birthday; of who was born on 29 February, in other years of 1 March."""
+    """Return the first moment of the birthday.
+
+    For a birth on February 29, that is March 1 in other years.
+    """
     return start_of_day(compute_birthday(born, age), zone)
 
 
@@ -80,7 +88,7 @@ def compute_birthday(born: date, age: int) -> date:
 
 
 def latest_birth_date(today: date, age: int) -> date:
-    """The last day of birth of those who are of age by then."""
+    """Return the latest birth date of people who are of age today."""
     try:
         return today.replace(year=today.year - age)
     except ValueError:

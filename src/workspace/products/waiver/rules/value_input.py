@@ -1,4 +1,4 @@
-"""Single values of a guest's post: addresses, numbers, days."""
+"""Parsers of single values in a guest's post: emails, phone numbers, dates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_AGE_YEARS = 120  # years
 
 
 def parse_email(value: Any) -> str:
-    """Empty stays empty. Raises ValueError, as all of these."""
+    """Return an email, or an empty string. Raise ValueError, as all of these parsers, if it is invalid."""
     return clean_email(object_parser.line_parser(MAX_EMAIL_LENGTH)(value))
 
 

@@ -1,4 +1,4 @@
-"""The check at the door for several people in one call."""
+"""Coverage checks of several people in one call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def signed(api: Api) -> str:
-    """A waiver that Ada King and Ben Ott have signed."""
+    """Create a waiver that Ada King and Ben Ott have signed."""
     waiver = str(api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"])
     for name in ("Ada King", "Ben Ott"):
         email = f"{name.split()[0].lower()}@example.com"
@@ -21,7 +21,7 @@ def signed(api: Api) -> str:
     return waiver
 
 
-def test_a_list_of_people_is_answered_for_each_of_them(api: Api, signed: str) -> None:
+def test_each_person_of_a_list_is_checked(api: Api, signed: str) -> None:
     found = api.run("svc_waiver_check", who="", people=["Ada King", "Cara Diaz", "ben@example.com", "Ada King"])
     told = [(one["who"], one["verdict"], one["waiver_id"]) for one in found["answers"]]
     assert told == [("Ada King", "valid", signed), ("Cara Diaz", "none", None), ("ben@example.com", "valid", signed)]
@@ -29,31 +29,31 @@ def test_a_list_of_people_is_answered_for_each_of_them(api: Api, signed: str) ->
 
 
 @pytest.mark.parametrize("who", ["Ada King, Ben Ott", "Ada King and Ben Ott", "Ada King; Cara Diaz & Ben Ott"])
-def test_a_who_with_several_names_is_answered_name_by_name(api: Api, signed: str, who: str) -> None:
+def test_each_of_several_names_in_who_is_checked(api: Api, signed: str, who: str) -> None:
     found = api.run("svc_waiver_check", who=who)
     valid = {one["who"] for one in found["answers"] if one["verdict"] == "valid"}
     assert (found["verdict"], valid) == ("each", {"Ada King", "Ben Ott"})
 
 
 @pytest.mark.parametrize("between", ["\n", "\r\n", "\r", "\n\n  ", ",\n"])
-def test_a_pasted_list_is_answered_line_by_line(api: Api, signed: str, between: str) -> None:
+def test_each_line_of_a_pasted_list_is_checked(api: Api, signed: str, between: str) -> None:
     found = api.run("svc_waiver_check", who=between.join(["Ada King", "ben@example.com", "Cara Diaz", ""]))
     assert [one["who"] for one in found["answers"]] == ["Ada King", "ben@example.com", "Cara Diaz"]
     assert found["not_covered"] == ["Cara Diaz"]
 
 
-def test_single_words_on_lines_are_people_and_no_one_name(api: Api, signed: str) -> None:
+def test_single_words_on_separate_lines_are_separate_people(api: Api, signed: str) -> None:
     assert [one["who"] for one in api.run("svc_waiver_check", who="Ada\nKing")["answers"]] == ["Ada", "King"]
     assert api.run("svc_waiver_check", who="Ada King\n,")["verdict"] == "valid"
     assert api.refuse("svc_waiver_check", who=",\n;")["issues"][0]["path"] == "who"
 
 
-def test_a_line_is_one_person_or_several_as_it_would_be_alone(api: Api, signed: str) -> None:
+def test_a_line_names_one_person_or_several_as_it_would_alone(api: Api, signed: str) -> None:
     found = api.run("svc_waiver_check", who="King, Ada\nBen Ott and Cara Diaz", people=["Zoe Low"])
     assert [one["who"] for one in found["answers"]] == ["King, Ada", "Ben Ott", "Cara Diaz", "Zoe Low"]
 
 
-def test_a_pasted_list_may_be_as_long_as_people(api: Api, signed: str) -> None:
+def test_a_pasted_list_has_the_same_limit_as_people(api: Api, signed: str) -> None:
     names = [f"Guest Number {number}" for number in range(200)]
     assert len(api.run("svc_waiver_check", who="\n".join(names))["answers"]) == 200
     for refused in ("\n".join([*names, "Ada King"]), "Ada King\n" + "x" * 255, "x" * 255):
@@ -61,14 +61,14 @@ def test_a_pasted_list_may_be_as_long_as_people(api: Api, signed: str) -> None:
         assert issue["path"] == "who"
 
 
-def test_the_text_names_those_who_are_not_covered_first(api: Api, signed: str) -> None:
+def test_the_text_lists_people_without_coverage_first(api: Api, signed: str) -> None:
     status, whole = api.post("waiver/check", {"who": "Ada King, Cara Diaz"})
     first, _, missing, covered = whole["text"].splitlines()
     assert status == 200 and first == "1 of 2 people have a valid waiver. Not covered: Cara Diaz."
     assert missing.startswith("- Cara Diaz: none") and covered.startswith("- Ada King: valid; Kayak, valid until ")
 
 
-def test_one_person_is_answered_as_before(api: Api, signed: str) -> None:
+def test_a_check_of_one_person_returns_no_list_of_answers(api: Api, signed: str) -> None:
     assert set(api.run("svc_waiver_check", who="King, Ada")) == {"verdict", "people", "waiver_id"}
     assert api.run("svc_waiver_check", who="King, Zoe")["verdict"] == "none", "it is one name, and not two"
     assert api.refuse("svc_waiver_check", who="")["issues"][0]["path"] == "who"
@@ -88,5 +88,5 @@ def test_one_person_is_answered_as_before(api: Api, signed: str) -> None:
         (",;&", []),
     ],
 )
-def test_names_are_split_where_they_are_several(text: str, names: list[str]) -> None:
+def test_several_names_in_a_text_are_split(text: str, names: list[str]) -> None:
     assert split_names(text) == names

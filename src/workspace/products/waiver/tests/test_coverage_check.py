@@ -1,4 +1,4 @@
-"""The door's question, and what changes its answer."""
+"""The coverage check, and the changes that affect its result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def reasons(api: Api, who: str) -> list[str]:
     return [one["reason"] for person in api.run("svc_waiver_check", who=who)["people"] for one in person["waivers"]]
 
 
-def test_a_person_is_found_by_whole_name_address_and_number(api: Api, stranger: Api, waiver: str) -> None:
+def test_a_person_is_found_by_full_name_email_and_phone(api: Api, stranger: Api, waiver: str) -> None:
     samples.sign(waiver, api.account, signer=signer("Anna-Zoë O'Brien", phone="0660 1234567"))
     for who in ("anna zoe obrien", "O’BRIEN, Anna", "zoë", "Ada@Example.com", "+43 660 1234567", "0043 660 123 45 67"):
         found = api.run("svc_waiver_check", who=who)
@@ -47,18 +47,18 @@ def test_a_person_is_found_by_whole_name_address_and_number(api: Api, stranger: 
     assert check(stranger, "anna zoe obrien") == "none"
 
 
-def test_several_people_are_listed_and_never_a_bare_yes(api: Api, waiver: str) -> None:
+def test_several_matching_people_are_listed_instead_of_a_plain_yes(api: Api, waiver: str) -> None:
     samples.sign(waiver, api.account, signer=signer())
     samples.sign(waiver, api.account, signer=signer(birth_date="1970-01-01", email="other@example.com"))
     found = api.run("svc_waiver_check", who="ada king")
     assert (found["verdict"], found["waiver_id"]) == ("several", None)
     assert {one["birth_year"] for one in found["people"]} == {1990, 1970}
     assert check(api, "other@example.com") == "valid"
-    samples.sign(waiver, api.account, signer=signer("KING, Ada"))  # once more, and still one person
+    samples.sign(waiver, api.account, signer=signer("KING, Ada"))  # a second signature of the same person
     assert len(api.run("svc_waiver_check", who="ada king")["people"]) == 2
 
 
-def test_a_guardians_address_and_name_find_her_children(api: Api, waiver: str) -> None:
+def test_a_guardians_email_and_name_find_her_children(api: Api, waiver: str) -> None:
     both = [samples.child(), samples.child("Eve King", "2018-03-04")]
     samples.sign(waiver, api.account, signer=signer(), participants=both)
     for who in ("ada@example.com", "Ada King"):
@@ -72,7 +72,7 @@ def test_a_guardians_address_and_name_find_her_children(api: Api, waiver: str) -
     assert check(api, "tim ada") == "none", "the words are of one name"
 
 
-def test_one_sibling_is_voided_alone_and_its_reason_stays(api: Api, waiver: str) -> None:
+def test_one_sibling_can_be_voided_separately_with_a_reason(api: Api, waiver: str) -> None:
     both = [samples.child(), samples.child("Eve King", "2018-03-04")]
     samples.sign(waiver, api.account, signer=signer(), participants=both)
     tim = Signature.objects.get(name="Tim King")
@@ -88,7 +88,7 @@ def test_one_sibling_is_voided_alone_and_its_reason_stays(api: Api, waiver: str)
     assert "voided" in api.refuse("svc_waiver_record_visit", signature_id=tim.pk)["message"]
 
 
-def test_a_material_change_outdates_and_a_typo_does_not(api: Api, waiver: str) -> None:
+def test_a_material_change_outdates_signatures_and_a_correction_does_not(api: Api, waiver: str) -> None:
     samples.sign(waiver, api.account, signer=signer())
     refused = api.refuse("svc_waiver_edit", id=waiver, text="Be very careful")
     assert refused["issues"][0]["path"] == "material"
@@ -107,7 +107,7 @@ def test_a_material_change_outdates_and_a_typo_does_not(api: Api, waiver: str) -
     assert sorted(reasons(api, "ada king")) == ["valid", "valid"]
 
 
-def test_time_passes(api: Api, waiver: str, time_machine: Any) -> None:
+def test_validity_changes_with_time(api: Api, waiver: str, time_machine: Any) -> None:
     time_machine.move_to("2026-06-01T12:00:00Z")
     young = samples.child("Tim King", "2008-11-21")
     samples.sign(waiver, api.account, signer=signer(), participants=[young], signer_participates=True)
@@ -121,7 +121,7 @@ def test_time_passes(api: Api, waiver: str, time_machine: Any) -> None:
     assert reasons(api, "ada king") == ["expired"] and api.run("svc_waiver_search", state="expired")["total"] == 2
 
 
-def test_an_archived_waiver_lets_nobody_in_and_keeps_what_was_signed(api: Api, waiver: str) -> None:
+def test_an_archived_waiver_covers_no_one_and_retains_its_signatures(api: Api, waiver: str) -> None:
     made = samples.sign(waiver, api.account, signer=signer())
     api.run("svc_waiver_delete", ids=[waiver])
     assert api.run("svc_waivers_list")["items"] == [] and check(api, "ada king") == "none"
@@ -131,7 +131,7 @@ def test_an_archived_waiver_lets_nobody_in_and_keeps_what_was_signed(api: Api, w
     assert check(api, "ada king") == "valid"
 
 
-def test_the_search_finds_what_begins_so_and_a_visit_is_noted(api: Api, waiver: str) -> None:
+def test_the_search_finds_beginnings_of_words_and_attendance_is_recorded(api: Api, waiver: str) -> None:
     made = samples.sign(waiver, api.account, signer=signer("Anna Zoë King", phone="+43 660 1234567")).signatures.get()
     for q in ("zo", "ann ki", "ADA@", "ada", "king zoe", "+43 660", "6601 23", "4366012 king", "k ada@ex", "zoë-king"):
         for more in ({}, {"waiver_id": waiver}, {"state": "valid"}):

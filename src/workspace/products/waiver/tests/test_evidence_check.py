@@ -1,5 +1,7 @@
-"""What proves a signing: one changed field or one missing row is told, one sibling falls alone, and what is a person's
-can go while the chain stays whole."""
+"""The evidence of a signing: changed or missing data is detected, and personal data can be erased.
+
+The chain of records remains intact.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def holds(api: Api, signing: Signing) -> bool:
     return bool(api.run("svc_waiver_get", id=found.pk)["signed"]["holds"])
 
 
-def test_one_changed_field_or_one_missing_row_is_told(api: Api) -> None:
+def test_a_changed_field_or_a_missing_row_is_detected(api: Api) -> None:
     signing = family(api)
     assert holds(api, signing) and verification.verify_chain(api.account) == []
     for model, change in CHANGED:
@@ -74,7 +76,7 @@ def test_one_changed_field_or_one_missing_row_is_told(api: Api) -> None:
     assert holds(api, signing) and verification.verify_chain(api.account) == []
 
 
-def test_one_sibling_falls_alone(api: Api) -> None:
+def test_one_sibling_can_be_voided_separately(api: Api) -> None:
     signing = family(api)
     tim, eve = Signature.objects.filter(signing=signing).order_by("id")
     api.run("svc_waiver_void", signature_ids=[tim.pk], reason="He has come of age")
@@ -88,7 +90,7 @@ def test_one_sibling_falls_alone(api: Api) -> None:
     assert Record.objects.filter(kind="waiver.voided", body__contains=tim.pk).count() == 1
 
 
-def test_what_is_a_persons_goes_and_the_chain_stays(api: Api) -> None:
+def test_personal_data_is_erased_and_the_chain_remains_intact(api: Api) -> None:
     signing = family(api)
     OutboxWorker().drain_once()
     data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))

@@ -1,4 +1,4 @@
-"""Answers of which the owner wants to be told: at the door and in every row, and not a word of what is signed."""
+"""Flagged answers are shown at check-in and in lists, and are not part of what is signed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workspace.testing.samples import waiver as samples
         (False, "Bees", None),
     ],
 )
-def test_a_flag_is_for_what_it_names_or_anything_but_no(flag: Any, answer: Any, told: str | None) -> None:
+def test_a_flag_matches_the_named_answers_or_any_answer_but_no(flag: Any, answer: Any, told: str | None) -> None:
     question = {"key": "q", "label": "Allergies", "flag": parse_flag_answers(flag)}
     found = find_flagged([question], {"q": answer})
     assert found == ([{"label": "Allergies", "answer": told}] if told else [])
@@ -33,13 +33,13 @@ def test_a_flag_is_for_what_it_names_or_anything_but_no(flag: Any, answer: Any, 
 
 
 @pytest.mark.parametrize("wrong", [1, [1], {}, [""], ["x"] * 51])
-def test_a_flag_that_is_none_is_refused(wrong: Any) -> None:
+def test_an_invalid_flag_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match="Write true"):
         parse_flag_answers(wrong)
 
 
 @pytest.mark.django_db
-def test_the_door_is_told_and_a_flag_makes_no_new_version(api: Api) -> None:
+def test_check_in_shows_flagged_answers_and_a_flag_creates_no_new_version(api: Api) -> None:
     ask = {"key": "ill", "label": "Epilepsy?", "type": "yes_no"}
     made = api.run("svc_waiver_create", title="Kayak", text="Be careful", questions=[ask])
     samples.sign(made["id"], api.account, answers={"ill": True})

@@ -1,4 +1,4 @@
-"""Asking by mail to sign, and the owner's mail of what was signed the day before."""
+"""Invitations by email, and the owner's daily digest."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def waiver(api: Api) -> str:
 
 
 def mails(to: str) -> list[str]:
-    """The subjects of what waits for an address."""
+    """Return the subjects of the emails waiting for an address."""
     rows = Delivery.objects.filter(kind=mail.KIND, state=DeliveryState.WAITING).order_by("id")
     return [str(mail.parse_message(one)["subject"]) for one in rows if (one.payload or {}).get("to") == to]
 
@@ -32,7 +32,7 @@ def states(api: Api, id: str) -> dict[str, tuple[str, int]]:
     return {one["email"]: (one["state"], one["times"]) for one in api.run("svc_waiver_get", id=id)["asked"]}
 
 
-def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waiver: str, time_machine: Any) -> None:
+def test_an_address_is_invited_once_and_not_again_after_signing(api: Api, waiver: str, time_machine: Any) -> None:
     time_machine.move_to("2026-06-01T12:00:00Z")
     samples.sign(waiver, api.account)  # in English
     done = api.run("svc_waiver_invite", id=waiver, emails=["bea@example.com", "BEA@example.com", "Ada@example.com"])
@@ -46,7 +46,7 @@ def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waive
     bea = {"name": "Bea", "email": "bea@EXAMPLE.com", "birth_date": "1990-01-01"}
     samples.sign(waiver, api.account, signer=bea)
     assert mails("BEA@example.com") == [], "what had not left is withdrawn"
-    Delivery.objects.filter(dedupe__startswith="waiver-invite", payload__to="cleo@example.com").update(
+    Delivery.objects.filter(dedupe_key__startswith="waiver-invite", payload__to="cleo@example.com").update(
         state=DeliveryState.PARKED
     )
     assert states(api, waiver) == {
@@ -59,14 +59,14 @@ def test_an_address_is_asked_once_and_no_more_when_it_has_signed(api: Api, waive
     assert states(api, waiver)["bea@example.com"] == ("waiting", 2)
 
 
-def test_a_day_has_a_limit(api: Api, waiver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invitations_have_a_daily_limit(api: Api, waiver: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(invitations, "DAILY_LIMIT", 2)
     api.run("svc_waiver_invite", id=waiver, emails=["a@example.com"])
     told = api.refuse("svc_waiver_invite", id=waiver, emails=["b@example.com", "c@example.com"])["message"]
     assert "1 more today" in told and len(states(api, waiver)) == 1
 
 
-def test_its_owner_is_told_once_a_day_who_has_signed(api: Api, waiver: str, time_machine: Any) -> None:
+def test_the_owner_gets_one_digest_of_signatures_per_day(api: Api, waiver: str, time_machine: Any) -> None:
     to = api.account.owner.email
     time_machine.move_to("2026-06-01T12:00:00Z")
     samples.sign(waiver, api.account, participants=[samples.child()])

@@ -1,4 +1,4 @@
-"""A tablet at the counter: what makes a browser a kiosk, what it can reach, and what leaves it."""
+"""The kiosk: its setup, the pages it can open, and how to leave it."""
 
 from __future__ import annotations
 
@@ -44,9 +44,7 @@ def begun(api: Api, made: dict[str, Any], client: Client) -> str:
     return link.path
 
 
-def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_another(
-    api: Api, made: dict[str, Any]
-) -> None:
+def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(api: Api, made: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     tablet.force_login(api.account.owner)
     path = begun(api, made, tablet)
@@ -63,12 +61,12 @@ def test_a_browser_that_is_made_a_kiosk_is_signed_out_and_signs_one_after_anothe
             sent = tablet.post(f"{path}?sign", {**dict(_HIDDEN.findall(html)), **TYPED, "name": f"Ada {number}x"})
         assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
-    signings = list(Signing.objects.order_by("at"))
+    signings = list(Signing.objects.order_by("signed_at"))
     assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
     assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 
 
-def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) -> None:
+def test_the_pin_ends_the_kiosk_and_attempts_are_limited(api: Api, made: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     path = begun(api, made, tablet)
     for _ in range(kiosk.MAX_ATTEMPTS - 1):
@@ -81,7 +79,7 @@ def test_the_pin_leaves_it_and_few_can_be_tried(api: Api, made: dict[str, Any]) 
     assert tablet.post(f"{path}?leave", {"pin": "4711"}).status_code == 429
 
 
-def test_another_pin_ends_it_and_no_guessed_link_begins_one(api: Api, made: dict[str, Any]) -> None:
+def test_a_new_pin_ends_kiosks_and_a_guessed_link_starts_none(api: Api, made: dict[str, Any]) -> None:
     tablet = Client(headers=BROWSER)
     path = begun(api, made, tablet)
     old = urlsplit(kiosk.kiosk_url(get_waiver(api.account, made["id"]))).query
@@ -98,7 +96,7 @@ def test_another_pin_ends_it_and_no_guessed_link_begins_one(api: Api, made: dict
     assert status == 400 and [one["path"] for one in refused["issues"]] == ["kiosk.pin"]
 
 
-def test_its_owner_sets_a_pin_and_gets_the_link(api: Api, made: dict[str, Any]) -> None:
+def test_the_owner_sets_a_pin_and_gets_the_link(api: Api, made: dict[str, Any]) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     page = f"/app/waiver/{made['id']}/kiosk"

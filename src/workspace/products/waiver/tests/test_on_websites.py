@@ -1,4 +1,4 @@
-"""A waiver in a frame on its owner's website: the form and its thanks may stand there, and on no other website."""
+"""Waivers in a frame on the owner's website, and on no other website."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workspace.testing.api import Api
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_signed_within_the_frame(api: Api) -> None:
+def test_a_waiver_can_be_signed_in_the_frame(api: Api) -> None:
     more = {"hosts": ["https://www.example.com/book"], "redirect_url": "https://www.example.com/thanks"}
     clauses = [{"title": "Risk", "text": "It turns over", "initials": True}]
     questions = [{"label": "Emergency contact"}]

@@ -1,4 +1,4 @@
-"""The owner's pages: the gallery, questions and validity, who has signed, one person, the door, asking by mail."""
+"""Dashboard pages: gallery, questions, validity, signatures, a person's page, check-in and invitations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def text(response: Any) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_all_texts_of_the_gallery_can_be_made(api: Api) -> None:
+def test_every_template_of_the_gallery_can_be_created(api: Api) -> None:
     for language in LANGUAGES:
         api.run("svc_brand_edit", languages=[language])
         for name in template_gallery.TEMPLATE_NAMES:
@@ -42,7 +42,7 @@ def test_all_texts_of_the_gallery_can_be_made(api: Api) -> None:
             assert template_gallery.load_template(name, language)["text"] == made["text"]
 
 
-def test_a_waiver_begins_with_a_text_that_is_ready(api: Api, owner: Client) -> None:
+def test_a_waiver_can_start_from_a_template(api: Api, owner: Client) -> None:
     assert 'value="climbing"' in text(owner.get("/app/waiver/new"))
     made = owner.post("/app/waiver/new", {"like": "climbing", "title": ""})
     found = api.run("svc_waiver_get", id=made["Location"].split("/")[-1].removesuffix("?made"))
@@ -51,7 +51,7 @@ def test_a_waiver_begins_with_a_text_that_is_ready(api: Api, owner: Client) -> N
     assert owner.post("/app/waiver/new", {"like": "empty", "title": "Mine"}).status_code == 422
 
 
-def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Client, waiver: str) -> None:
+def test_questions_and_clauses_can_be_added_and_removed(api: Api, owner: Client, waiver: str) -> None:
     page = f"/app/waiver/{waiver}"
     given = {
         "title": "Kayak",
@@ -102,7 +102,7 @@ def test_questions_and_clauses_are_written_and_taken_away(api: Api, owner: Clien
     assert wrong.status_code == 422 and "Required" in text(wrong)
 
 
-def test_how_long_it_counts_is_chosen_or_written(api: Api, owner: Client, waiver: str) -> None:
+def test_the_validity_is_chosen_or_typed(api: Api, owner: Client, waiver: str) -> None:
     page = f"/app/waiver/{waiver}/rules"
     for given, kept in (
         ({"valid_for": "end_of_year"}, {"end_of_year": True}),
@@ -117,7 +117,7 @@ def test_how_long_it_counts_is_chosen_or_written(api: Api, owner: Client, waiver
     assert wrong.status_code == 422 and "1 year" in text(wrong) and 'value="a while"' in text(wrong)
 
 
-def test_one_persons_page_tells_all_and_voids_one_sibling(api: Api, owner: Client, waiver: str) -> None:
+def test_a_persons_page_shows_everything_and_voids_one_sibling(api: Api, owner: Client, waiver: str) -> None:
     children = [samples.child(), samples.child("Eve King", "2018-03-04")]
     tim, eve = samples.sign(waiver, api.account, participants=children).signatures.order_by("id")
     other = str(api.run("svc_waiver_create", title="Climbing", text="Be careful")["id"])
@@ -143,7 +143,7 @@ def test_one_persons_page_tells_all_and_voids_one_sibling(api: Api, owner: Clien
     assert api.run("svc_waiver_get", id=waiver)["asked"][0]["email"] == "ada@example.com"
 
 
-def test_the_door_tells_in_a_colour_and_in_words(api: Api, owner: Client, waiver: str) -> None:
+def test_check_in_shows_the_state_as_a_color_and_in_words(api: Api, owner: Client, waiver: str) -> None:
     signed = samples.sign(waiver, api.account).signatures.get()
     door = "/app/waiver/door"
     found = text(owner.get(f"{door}?q=ad+ki"))
@@ -166,7 +166,7 @@ def test_the_door_tells_in_a_colour_and_in_words(api: Api, owner: Client, waiver
     assert "Nobody is covered" in text(owner.get(f"{door}/list?days=1"))
 
 
-def test_a_pasted_list_is_asked(api: Api, owner: Client, waiver: str) -> None:
+def test_a_pasted_list_of_addresses_is_invited(api: Api, owner: Client, waiver: str) -> None:
     page = f"/app/waiver/{waiver}/share/ask"
     assert "Nobody yet" in text(owner.get(page))
     pasted = 'Bea <bea@example.com>; "Cleo, K." <cleo@example.com>,\n bea@example.com dora@example.com.'

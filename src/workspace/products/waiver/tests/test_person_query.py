@@ -1,4 +1,4 @@
-"""How people are found by what somebody types at a door."""
+"""Queries that find people at check-in."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from workspace.products.waiver.rules.person_query import PersonQuery, parse_quer
         ("'' - ,", ()),
     ],
 )
-def test_a_name_is_its_folded_words(name: str, expected: tuple[str, ...]) -> None:
+def test_a_name_is_split_into_folded_words(name: str, expected: tuple[str, ...]) -> None:
     assert split_words(name) == expected
 
 
-def test_two_ways_to_write_a_name_are_one_person() -> None:
+def test_two_spellings_of_a_name_are_one_person() -> None:
     assert build_key("Smith, Ann-Marie") == build_key("ann marie SMITH") != build_key("Anna Marie Smith")
 
 
 @pytest.mark.parametrize("typed", ["+43 660 1234567", "0660/123 45 67", "0043 660 1234567", "660 1234567"])
-def test_a_number_is_found_however_it_is_written(typed: str) -> None:
+def test_a_phone_number_is_found_in_any_notation(typed: str) -> None:
     assert phone_forms("+436601234567", "AT") & phone_forms(typed, "AT")
 
 
-def test_a_number_is_not_another_ones() -> None:
+def test_different_phone_numbers_do_not_match() -> None:
     assert not phone_forms("+436601234567", "AT") & phone_forms("+43 660 1234568", "AT")
     assert phone_forms("12345", "AT") == frozenset()
 
 
 @pytest.mark.parametrize("text", ["", " ", "%", "_", "-", "12345", "+++", "."])
-def test_what_names_nobody_asks_for_nobody(text: str) -> None:
+def test_a_text_that_names_no_one_finds_no_one(text: str) -> None:
     found = parse_query(text, "AT")
     assert not found or found == PersonQuery(words=frozenset({"12345"}))
 
 
-def test_an_address_a_number_and_a_name_are_told_apart() -> None:
+def test_emails_phone_numbers_and_names_are_distinguished() -> None:
     assert parse_query(" Ada@Example.COM ", "").email == "ada@example.com"
     assert parse_query("+1 (555) 010-9999", "US").numbers
     assert parse_query("Ada 2", "").words == {"ada", "2"}

@@ -1,4 +1,4 @@
-"""Two at once: of two clicks one signing, and of an edit and a signing the first."""
+"""Simultaneous requests: two clicks make one signing, and of an edit and a signing the first one wins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workspace.testing.samples import waiver as samples
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_clicks_edits_and_signers_that_meet_leave_one_signing_each_of_what_was_read() -> None:
+def test_simultaneous_clicks_edits_and_signers_leave_valid_signings_only() -> None:
     api = make_api(make_account())
     for number in range(3):
         id = api.run("svc_waiver_create", title="Kayak", text="Be careful")["id"]

@@ -1,4 +1,4 @@
-"""Asking to sign again: who is written to, once, in their language; who is not; what the link shows."""
+"""Renewal emails: recipients, language, exclusions, and the content of the link."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ def signed(api: Api, id: str, name: str, **more: Any) -> Signing:
 
 
 def work() -> None:
-    Delivery.objects.filter(kind=pdf.DELIVERY_KIND).delete()  # paper is dear, and another test's
+    Delivery.objects.filter(kind=pdf.DELIVERY_KIND).delete()  # PDFs are slow, and tested elsewhere
     OutboxWorker().drain_once()
 
 
 def asked() -> list[Any]:
-    """Mails that ask again, oldest first, whether they have left or wait."""
-    rows = Delivery.objects.filter(kind=mail.KIND, dedupe__startswith="waiver-again:").order_by("id")
+    """Return the renewal emails, oldest first, whether sent or waiting."""
+    rows = Delivery.objects.filter(kind=mail.KIND, dedupe_key__startswith="waiver-again:").order_by("id")
     return [mail.parse_message(one) for one in rows if one.payload]
 
 
-def test_a_new_text_asks_everybody_once_who_wants_it_and_has_not_signed_it(api: Api, waiver: str) -> None:
+def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, waiver: str) -> None:
     both = [samples.child(), samples.child("Ann King", "2017-01-02")]
     signed(api, waiver, "Ada King", participants=both)
-    signed(api, waiver, "Ada King", participants=[samples.child()])  # once more, for one of them
+    signed(api, waiver, "Ada King", participants=[samples.child()])  # a second signing, for one of them
     Signing.objects.update(language="de")
     voided = signed(api, waiver, "Bob Low").signatures.get()
     api.run("svc_waiver_void", signature_ids=[voided.pk], reason="Wrong")
@@ -80,12 +80,12 @@ def test_a_new_text_asks_everybody_once_who_wants_it_and_has_not_signed_it(api: 
     assert sorted(one["To"] for one in asked()) == ["ada@example.com", "ada@example.com", "dot@example.com"]
 
 
-def test_two_weeks_before_the_end_who_has_not_signed_again_is_told_once(api: Api, waiver: str) -> None:
+def test_two_weeks_before_the_end_a_reminder_is_sent_once(api: Api, waiver: str) -> None:
     with time_machine.travel(START):
         signed(api, waiver, "Ada King")
         signed(api, waiver, "Bob Low")
         api.run("svc_waiver_edit", id=waiver, valid_for={"days": 7})
-        signed(api, waiver, "Eve Day")  # for a week: nobody is asked again after a day at the river
+        signed(api, waiver, "Eve Day")  # valid for a week: there is no reminder after a single day on the river
         api.run("svc_waiver_edit", id=waiver, valid_for={"years": 1})
     with time_machine.travel(START + timedelta(days=300)):
         work()
@@ -103,7 +103,7 @@ def test_two_weeks_before_the_end_who_has_not_signed_again_is_told_once(api: Api
         assert [one["To"] for one in asked()] == ["ada@example.com", "bob@example.com"]
 
 
-def test_turning_it_on_later_finds_those_who_signed_before(api: Api, waiver: str) -> None:
+def test_turning_reminders_on_later_includes_earlier_signatures(api: Api, waiver: str) -> None:
     with time_machine.travel(START):
         api.run("svc_waiver_edit", id=waiver, remind=False)
         signed(api, waiver, "Ada King")
@@ -116,7 +116,7 @@ def test_turning_it_on_later_finds_those_who_signed_before(api: Api, waiver: str
         assert len(asked()) == 1
 
 
-def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_none(api: Api, waiver: str) -> None:
+def test_a_waiting_email_is_withdrawn_after_signing_or_unsubscribing(api: Api, waiver: str) -> None:
     ada, bob = signed(api, waiver, "Ada King"), signed(api, waiver, "Bob Low")
     api.run("svc_waiver_edit", id=waiver, text="Other", material=True)
     assert renewals.send_renewals(get_waiver(api.account, waiver), renewals.CHANGED) == (2, "")
@@ -124,15 +124,15 @@ def test_a_mail_that_has_not_left_is_taken_back_from_who_signs_and_who_wants_non
     path = urlsplit(str(asked()[-1]["List-Unsubscribe"]).strip(" <>"))
     guest = Client()
     assert "No more reminders?" in guest.get(f"{path.path}?{path.query}").content.decode()
-    assert not Signing.objects.filter(quiet=True).exists()
+    assert not Signing.objects.filter(muted=True).exists()
     assert guest.post(f"{path.path}?{path.query}", {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert guest.post(f"{path.path}?who=x").status_code == 404
     bob.refresh_from_db()
-    assert bob.quiet and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
+    assert bob.muted and Delivery.objects.filter(state=DeliveryState.WITHDRAWN).count() == 2 and asked() == []
     assert ada.pk != bob.pk
 
 
-def test_a_batch_costs_a_few_queries_however_many_it_asks(api: Api, waiver: str, monkeypatch: Any) -> None:
+def test_a_batch_takes_a_few_queries_however_many_emails_it_sends(api: Api, waiver: str, monkeypatch: Any) -> None:
     monkeypatch.setattr(renewals, "BATCH_SIZE", 4)
     monkeypatch.setattr(renewals, "MAX_BATCHES", 2)
     for number in range(9):
@@ -152,7 +152,7 @@ def test_a_batch_costs_a_few_queries_however_many_it_asks(api: Api, waiver: str,
     assert len(told) <= 4 * 2 + 4 and len(asked()) == 9
 
 
-def test_the_link_shows_what_has_changed_and_fills_in_who_signed(api: Api, waiver: str) -> None:
+def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -> None:
     signing = signed(api, waiver, "Ada King", participants=[samples.child(), samples.child("Old King", "2009-01-02")])
     api.run("svc_waiver_edit", id=waiver, text="We go out at night.", material=True)
     api.run(
@@ -187,7 +187,7 @@ def test_the_link_shows_what_has_changed_and_fills_in_who_signed(api: Api, waive
     assert row.signings.count() == 2
 
 
-def test_what_has_changed_is_short() -> None:
+def test_differences_are_short() -> None:
     rules = {"key": "rules", "title": "Rules", "text": "One.\n\nTwo words here.\n\nThree."}
     risk = {"key": "risk", "title": "Risk", "text": "It turns over."}
     before = to_canonical_json({**_SAID, "clauses": [risk, rules, {"key": "old", "title": "Old", "text": "Gone"}]})

@@ -1,4 +1,4 @@
-"""What a guest sends: everything that is wrong at once, at its path; who may sign for whom."""
+"""Parsing of a guest's post: all errors together at their paths, and who may sign for whom."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_an_adult_signs_for_themselves() -> None:
     assert found.answers == {"emergency_contact": "Bob 0660"} and found.initials == {"risk": "AK"}
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_all_errors_are_reported_together() -> None:
     told = faults({"participants": [child(born="1.2.2016"), {}], "initials": {"zzz": "A"}, "signer": {"email": "x"}})
     assert told.keys() == {
         "version",
@@ -92,13 +92,13 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
     assert faults([]).keys() >= {""}
 
 
-def test_a_path_is_named_as_it_was_written() -> None:
+def test_an_error_path_is_spelled_as_in_the_input() -> None:
     given = post(guardian={"name": "Ada King", "dob": "1990"}, children=[child(born="2030-01-01")])
     del given["signer"]
     assert faults(given).keys() == {"guardian.email", "guardian.dob", "children.0.birth_date"}
 
 
-def test_a_guardian_signs_for_several_minors_and_says_whether_they_take_part() -> None:
+def test_a_guardian_signs_for_several_minors_and_states_whether_they_take_part() -> None:
     both = [child(), child("Eve King")]
     assert [one.name for one in read(post(participants=both)).participants] == ["Tim King", "Eve King"]
     names = [one.name for one in read(post(participants=both, signer_participates=True)).participants]
@@ -110,7 +110,7 @@ def test_a_guardian_signs_for_several_minors_and_says_whether_they_take_part() -
     assert "participants" in faults(post(signer_participates=False))
 
 
-def test_who_is_of_age_signs_alone_and_who_is_not_does_not() -> None:
+def test_adults_must_sign_alone_and_minors_may_not() -> None:
     assert "participants.0.birth_date" in faults(post(participants=[child(born="2008-11-21")]))
     read(post(participants=[child(born="2008-11-22")]))
     young = {"name": "Tim", "email": "t@example.com", "birth_date": "2008-11-22"}
@@ -120,7 +120,7 @@ def test_who_is_of_age_signs_alone_and_who_is_not_does_not() -> None:
     assert read(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
 
 
-def test_one_person_stands_there_once() -> None:
+def test_a_person_can_be_listed_only_once() -> None:
     assert faults(post(participants=[child(), child("KING, tim")])).keys() == {"participants.1.name"}
     read(post(participants=[child(), child(born="2015-01-02")]))
 
@@ -138,16 +138,16 @@ def test_one_person_stands_there_once() -> None:
         ("Ada", "either", "signature"),
     ],
 )
-def test_a_signature_that_is_none_is_refused(signature: Any, ways: str, path: str) -> None:
+def test_an_invalid_signature_is_refused(signature: Any, ways: str, path: str) -> None:
     assert path in faults(post(signature=signature), signature=ways)
 
 
-def test_a_drawn_signature_is_kept_in_whole_pixels() -> None:
+def test_a_drawn_signature_is_stored_in_whole_pixels() -> None:
     found = read(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
     assert found.kind == "drawn" and found.strokes == DRAWN and render_svg(found.strokes).startswith("<svg")
 
 
-def test_answers_are_judged_by_their_questions() -> None:
+def test_answers_are_validated_by_their_questions() -> None:
     given = {"emergency_contact": " ", "allergies": ["Nuts", "Cats"], "other": 1}
     assert faults(post(answers=given)).keys() == {"answers.emergency_contact", "answers.allergies", "answers.other"}
 
@@ -164,18 +164,18 @@ def test_answers_are_judged_by_their_questions() -> None:
         ({"until": "2027-06-30"}, {"until": "2027-06-30"}, "until 2027-06-30"),
     ],
 )
-def test_how_long_is_written_in_several_ways(given: Any, span: Any, told: str) -> None:
+def test_a_validity_period_is_parsed_in_several_notations(given: Any, span: Any, told: str) -> None:
     assert parse_span(given) == (span, []) and format_span(span) == told
 
 
 @pytest.mark.parametrize(
     "given", [{"years": 0}, {"years": 11}, {"years": True}, {"years": 1, "days": 1}, "soon", 5, {"until": "x"}]
 )
-def test_how_long_is_refused_at_its_path(given: Any) -> None:
+def test_an_invalid_validity_period_is_refused_at_its_path(given: Any) -> None:
     assert [issue.path for issue in parse_span(given, "valid_for")[1]] == ["valid_for"]
 
 
-def test_clauses_questions_and_kiosk_are_refused_where_they_are_wrong() -> None:
+def test_invalid_clauses_questions_and_kiosk_settings_are_refused_at_their_paths() -> None:
     _, told = parse_clauses(
         [{"title": "x"}, {"text": "a", "key": "k"}, {"text": "b", "key": "k", "more": 1}, 5], "clauses"
     )

@@ -1,4 +1,4 @@
-"""Signing as one act: signatures, evidence, sealed copy, mail, webhook."""
+"""Signing as one operation: signatures, evidence, signed PDF, email, webhook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def of(api: Api, id: str) -> Any:
     return api.account.waivers.select_related("account", "publication").get(pk=id)
 
 
-def test_one_post_is_one_signing_with_a_signature_for_each(api: Api, waiver: str) -> None:
+def test_one_post_is_one_signing_with_a_signature_for_each_person(api: Api, waiver: str) -> None:
     children = [samples.child(), samples.child("Eve King", "2018-03-04")]
     made = samples.sign(waiver, api.account, participants=children, signer_participates=True, token="once-only")
     again = samples.sign(waiver, api.account, token="once-only")
@@ -60,7 +60,7 @@ def test_one_post_is_one_signing_with_a_signature_for_each(api: Api, waiver: str
     assert api.run("svc_waivers_list")["items"][0]["signed_count"] == 3
 
 
-def test_its_evidence_stands_in_the_chain(api: Api, waiver: str) -> None:
+def test_the_evidence_is_recorded_in_the_chain(api: Api, waiver: str) -> None:
     made = samples.sign(waiver, api.account, participants=[samples.child()])
     record = Record.objects.get(pk=made.record)
     body = json.loads(record.body)
@@ -71,7 +71,7 @@ def test_its_evidence_stands_in_the_chain(api: Api, waiver: str) -> None:
     assert audit_trail_verification.verify_chain(api.account) == []
 
 
-def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, waiver: str, settings: Any) -> None:
+def test_a_signed_pdf_is_emailed_and_verified_when_uploaded(api: Api, waiver: str, settings: Any) -> None:
     api.run("svc_waiver_edit", id=waiver, text="# Rules\n\n1. Wear **the vest**\n2. Swim\n\nTo the end.", material=True)
     drawn = {"kind": "drawn", "strokes": [[[n * 3, n % 9] for n in range(40)]]}
     made = samples.sign(waiver, api.account, participants=[samples.child()], signature=drawn)
@@ -91,12 +91,12 @@ def test_a_sealed_copy_comes_by_mail_and_is_told_when_it_comes_back(api: Api, wa
     assert found["size"] == len(pdf) and audit_trail_verification.verify_chain(api.account) == []
 
 
-def test_the_owners_system_hears_of_it(api: Api, waiver: str, settings: Any) -> None:
+def test_a_webhook_is_sent_to_the_owners_system(api: Api, waiver: str, settings: Any) -> None:
     settings.WEBHOOK_NETWORKS = ["127.0.0.0/8"]
     with receiving() as receiver:
         api.run("svc_waiver_edit", id=waiver, webhook_url=receiver.url)
         made = samples.sign(waiver, api.account, participants=[samples.child()])
-        secret = api.account.endpoints.get(thing_id=waiver).reveal_secret()
+        secret = api.account.endpoints.get(item_id=waiver).reveal_secret()
         WebhookWorker().run_once()
         pushed = Webhook(secret).verify(receiver.got[0][1], receiver.got[0][0])
         assert (pushed["type"], pushed["data"]["signing_id"]) == ("waiver.signed", made.pk)
@@ -106,16 +106,16 @@ def test_the_owners_system_hears_of_it(api: Api, waiver: str, settings: Any) -> 
         assert receiver.verified(secret)["type"] == "waiver.voided"
 
 
-def test_webhooks_are_for_larger_plans(api: Api, waiver: str) -> None:
+def test_webhooks_require_a_larger_plan(api: Api, waiver: str) -> None:
     api.account.chosen_plans = {"waiver": "free"}
     api.account.save()
     assert "no webhooks" in api.refuse("svc_waiver_edit", id=waiver, webhook_url="https://example.com/x")["message"]
     assert webhooks.endpoint_url(api.account, waiver) == ""
-    for _ in range(2):  # and nobody is turned away at the door
+    for _ in range(2):  # the plan's limit rejects no guest
         samples.sign(waiver, api.account)
 
 
-def test_who_read_another_text_or_a_closed_waiver_signs_nothing(api: Api, waiver: str) -> None:
+def test_a_changed_or_closed_waiver_cannot_be_signed(api: Api, waiver: str) -> None:
     row = of(api, waiver)
     post = signings.parse_submission(row, samples.post(row))
     api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
@@ -130,7 +130,7 @@ def test_who_read_another_text_or_a_closed_waiver_signs_nothing(api: Api, waiver
     assert not Signing.objects.exists() and row.signed_count == 0
 
 
-def test_a_name_that_cannot_be_printed_is_refused_by_its_letters(api: Api, waiver: str) -> None:
+def test_a_name_with_unprintable_characters_is_refused_with_these_characters(api: Api, waiver: str) -> None:
     row = of(api, waiver)
     odd = {"name": "Ada \U00012000", "email": "a@example.com", "birth_date": "1990-01-01"}
     with pytest.raises(InvalidInputError) as refused:
@@ -138,7 +138,7 @@ def test_a_name_that_cannot_be_printed_is_refused_by_its_letters(api: Api, waive
     assert [issue.path for issue in refused.value.issues] == ["signer.name"]
 
 
-def test_another_time_counts_for_new_signatures_and_for_old_ones_where_it_is_asked_for(api: Api, waiver: str) -> None:
+def test_a_new_validity_applies_to_new_signatures_and_to_old_ones_on_request(api: Api, waiver: str) -> None:
     made = samples.sign(waiver, api.account).signatures.get()
     api.run("svc_waiver_edit", id=waiver, valid_for={"days": 30})
     assert Signature.objects.get().expires_at == made.expires_at

@@ -1,4 +1,4 @@
-"""The texts that people sign are plain and complete in each language."""
+"""The texts of waivers are plain and complete in each language."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CASES = [(name, language) for name in template_gallery.TEMPLATE_NAMES for langua
 
 
 @pytest.mark.parametrize(("name", "language"), CASES)
-def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> None:
+def test_every_clause_consists_of_complete_sentences(name: str, language: str) -> None:
     found = template_gallery.load_template(name, language)
     for text in (found["text"], *(clause["text"] for clause in found["clauses"])):
         assert text.endswith(".") and ";" not in text, text
@@ -28,7 +28,7 @@ def test_every_clause_is_made_of_whole_sentences(name: str, language: str) -> No
 
 
 @pytest.mark.parametrize(("name", "language"), [case for case in CASES if case[0] != "tattoo"])
-def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
+def test_the_risk_of_injury_is_mentioned(name: str, language: str) -> None:
     assert any(
         re.search(RISK[language], clause["text"])
         for clause in template_gallery.load_template(name, language)["clauses"]
@@ -37,7 +37,7 @@ def test_the_risk_of_injury_is_named(name: str, language: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", list(RISK))
-def test_the_first_waiver_of_a_new_account_says_the_same(language: str, api: Api) -> None:
+def test_the_starter_waiver_of_a_new_account_mentions_the_risk(language: str, api: Api) -> None:
     api.run("svc_brand_edit", languages=[language])
     found = starter_for(api.account, "trainer")
     assert found is not None

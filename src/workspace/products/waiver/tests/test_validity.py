@@ -1,4 +1,4 @@
-"""Validity to the day: through the last one, in the account's zone, whatever the clocks do."""
+"""Validity to the day: through the last day, in the account's time zone, across clock changes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def at(text: str, zone: ZoneInfo = NEW_YORK) -> datetime:
         ("2026-05-05 09:00", {}, "2126-07-01 00:00", Reason.VALID),
     ],
 )
-def test_a_signature_holds_through_the_last_day(signed: str, span: Span, now: str, expected: Reason) -> None:
+def test_a_signature_is_valid_through_the_last_day(signed: str, span: Span, now: str, expected: Reason) -> None:
     copy = ValidityInput(1, compute_expiry(span, at(signed).astimezone(UTC), NEW_YORK))
     assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
 
@@ -60,12 +60,12 @@ def test_a_signature_holds_through_the_last_day(signed: str, span: Span, now: st
         ("2008-02-29", "2026-03-01 00:00", Reason.OF_AGE),
     ],
 )
-def test_who_comes_of_age_signs_alone_from_the_birthday_on(born: str, now: str, expected: Reason) -> None:
+def test_a_minors_signature_is_valid_until_the_birthday(born: str, now: str, expected: Reason) -> None:
     copy = ValidityInput(1, None, compute_majority(date.fromisoformat(born), 18, NEW_YORK))
     assert find_reason(copy, 1, at(now).astimezone(UTC)) is expected
 
 
-def test_reasons_are_told_in_their_order() -> None:
+def test_the_reason_with_the_highest_precedence_is_returned() -> None:
     now = datetime(2026, 6, 1, tzinfo=UTC)
     past = now - timedelta(days=1)
     assert find_reason(ValidityInput(1, past, past, True), 2, now) is Reason.VOIDED
@@ -85,7 +85,7 @@ def test_reasons_are_told_in_their_order() -> None:
         ("2026-12-31", {"end_of_year": True}, "2026-12-31"),
     ],
 )
-def test_months_end_where_they_end(signed: str, span: Span, last: str) -> None:
+def test_a_period_in_months_ends_on_the_last_day_of_a_shorter_month(signed: str, span: Span, last: str) -> None:
     assert compute_last_day(span, date.fromisoformat(signed)) == date.fromisoformat(last)
 
 
@@ -98,7 +98,7 @@ def test_months_end_where_they_end(signed: str, span: Span, last: str) -> None:
         st.builds(lambda n: {"years": n}, st.integers(1, 10)),
     ),
 )
-def test_all_of_the_last_day_counts_and_nothing_of_the_next(signed: datetime, name: str, span: Span) -> None:
+def test_all_of_the_last_day_is_valid_and_nothing_of_the_next(signed: datetime, name: str, span: Span) -> None:
     zone = ZoneInfo(name)
     ends = compute_expiry(span, signed, zone)
     last = compute_last_day(span, signed.astimezone(zone).date())
@@ -109,7 +109,7 @@ def test_all_of_the_last_day_counts_and_nothing_of_the_next(signed: datetime, na
 
 
 @given(st.dates(date(1900, 1, 1), date(2030, 12, 31)), st.integers(16, 21), st.sampled_from(ZONES))
-def test_one_is_of_age_from_the_first_moment_of_a_day(born: date, age: int, name: str) -> None:
+def test_the_age_of_majority_starts_with_the_first_moment_of_a_day(born: date, age: int, name: str) -> None:
     day = compute_birthday(born, age)
     assert not is_of_age(born, age, day - timedelta(days=1)) and is_of_age(born, age, day)
     assert compute_majority(born, age, ZoneInfo(name)) == start_of_day(day, ZoneInfo(name))

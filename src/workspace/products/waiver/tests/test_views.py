@@ -1,4 +1,4 @@
-"""The guests' form without script, and the owner's pages."""
+"""The guest's form without scripts, and the dashboard pages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def made(api: Api) -> dict[str, Any]:
 
 
 def send(path: str, **typed: str) -> Any:
-    """Open the form and send it half a minute later; a value None is left out."""
+    """Open the form and send it half a minute later. Fields with the value None are left out."""
     client = Client(headers=BROWSER)
     fields = dict(_HIDDEN.findall(client.get(path).content.decode()))
     with time_machine.travel(clock.now() + timedelta(seconds=30)):
@@ -72,16 +72,14 @@ def test_a_guardian_signs_for_a_child_on_the_page(made: dict[str, Any]) -> None:
     assert "It is signed. Your copy comes" in said, "where all must give an address, nobody wonders"
 
 
-def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was_wrong(
-    api: Api, made: dict[str, Any]
-) -> None:
+def test_a_drawn_signature_is_accepted_and_restored_after_an_error(api: Api, made: dict[str, Any]) -> None:
     path, strokes = f"/w/{made['slug']}/sign", [[[n * 9, n % 5] for n in range(20)]]
     drawn = {**TYPED, "typed": "", "drawn": json.dumps(strokes)}
     back = send(path, **{**drawn, "name": ""}).content.decode()
     assert f'value="{json.dumps(strokes)}" data-drawn' in back and 'id="typed-error"' not in back
     assert send(path, **drawn).status_code == 303
     signing = Signing.objects.get()
-    assert (signing.how, signing.strokes, signing.typed) == ("drawn", strokes, "")
+    assert (signing.signature_kind, signing.strokes, signing.typed_name) == ("drawn", strokes, "")
     api.run("svc_waiver_edit", id=made["id"], signature="typed")
     assert "data-draw" not in Client().get(path).content.decode()
     assert 'id="typed-error"' in send(path, **drawn).content.decode()
@@ -91,7 +89,7 @@ def test_a_drawing_is_the_signature_where_it_may_be_and_comes_back_with_what_was
     assert 'id="typed-error">Please draw your signature' in send(path, **TYPED).content.decode()
 
 
-def test_an_address_fills_in_who_comes_and_never_signs(made: dict[str, Any]) -> None:
+def test_url_parameters_prefill_participants_but_never_sign(made: dict[str, Any]) -> None:
     asked = "name=Ada&child-0-name=Tim&children=1&born-year=1990&answer-emergency_contact=Bob"
     signs = "token=abcdefgh1234&consent=yes&typed=Ada&drawn=[]&marketing=yes&initials-risk=AK&stamp=x&version=7"
     html = Client().get(f"/w/{made['slug']}/sign?{asked}&{signs}").content.decode()
@@ -101,7 +99,7 @@ def test_an_address_fills_in_who_comes_and_never_signs(made: dict[str, Any]) -> 
     assert 'name="typed" value=""' in html
 
 
-def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str, Any]) -> None:
+def test_each_problem_is_shown_beside_its_field_and_nothing_is_saved(made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     wrong = {
         "name": "",
@@ -130,19 +128,19 @@ def test_each_problem_stands_beside_its_field_and_nothing_is_kept(made: dict[str
     assert send(path, **TYPED, children="9999").status_code == 303, "places that were left empty are nobody"
 
 
-def test_an_owners_words_are_never_markup_of_theirs(made: dict[str, Any]) -> None:
+def test_html_in_an_owners_text_is_escaped(made: dict[str, Any]) -> None:
     html = Client().get(f"/w/{made['slug']}").content.decode()
     assert "<h3>Rules</h3>" in html and "&lt;b&gt;careful" in html and 'javascript:alert(1)"' not in html
 
 
-def test_a_closed_waiver_says_so_and_takes_nothing(api: Api, made: dict[str, Any]) -> None:
+def test_a_closed_waiver_shows_a_notice_and_accepts_nothing(api: Api, made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     api.run("svc_waiver_edit", id=made["id"], accepting=False)
     assert "no signatures at the moment" in Client().get(path).content.decode()
     assert send(path, **TYPED).status_code != 303 and not Signing.objects.exists()
 
 
-def test_saving_the_text_keeps_what_the_page_does_not_show(api: Api, made: dict[str, Any]) -> None:
+def test_saving_the_text_preserves_fields_that_the_page_does_not_show(api: Api, made: dict[str, Any]) -> None:
     owner = Client()
     owner.force_login(api.account.owner)
     page = owner.get(f"/app/waiver/{made['id']}").content.decode()
@@ -175,7 +173,7 @@ def test_each_problem_links_to_its_field(made: dict[str, Any]) -> None:
     assert "Your full name: Required" in html
 
 
-def test_the_birth_date_says_who_is_too_young_to_sign(api: Api, made: dict[str, Any]) -> None:
+def test_the_birth_date_field_explains_who_is_too_young_to_sign(api: Api, made: dict[str, Any]) -> None:
     path = f"/w/{made['slug']}/sign"
     told = "A parent or guardian has to sign for you"
     young = str(clock.now().year - 10)

@@ -1,4 +1,4 @@
-"""Django's PostgreSQL, over connections that do not wait for ever."""
+"""Django's PostgreSQL backend, with connections that do not wait forever."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from workspace.storage.database import timeouts
 from workspace.storage.database.health_probe import database_probe
 from workspace.storage.database.postgresql.connection import DatabaseUnresponsiveError, WatchedConnection
 
-POOL_WAIT_SECONDS = 0.3  # seconds of waiting for a connection between two looks at the pulse
+POOL_WAIT_SECONDS = 0.3  # for a connection, between two looks at the health probe
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """`patience`: seconds that each statement may take, for as long as it is set."""
+    """Django's PostgreSQL connection. `patience` is the number of seconds for each statement, or None."""
 
     _patience: float | None = None
 
@@ -40,16 +40,16 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.patience = seconds
 
     def fetch_rows(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.rows`."""
+        """See `storage.database.transactions.fetch_rows`."""
         with self.cursor() as cursor:
             cursor.execute(text, values)
             found: list[Any] = cursor.fetchall()
             return found
 
     def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.relaxed`.
+        """See `storage.database.transactions.execute_relaxed`.
 
-        Statements that are sent together are one transaction, and one way there and back."""
+        Statements that are sent together are one transaction and need one round trip."""
         with self.cursor() as cursor:
             cursor.execute(f"SET LOCAL synchronous_commit TO off; {text}", values)
             cursor.nextset()

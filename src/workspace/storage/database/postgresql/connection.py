@@ -1,7 +1,7 @@
-"""A connection to PostgreSQL that does not wait for ever.
+"""A connection to PostgreSQL that does not wait forever.
 
-A server that hangs still holds its sockets open, so neither the network's timeouts nor the server's own help: the
-client has to look at the clock."""
+A server that hangs keeps its sockets open, so that neither network timeouts nor the server's own timeouts help. The
+client has to measure the time."""
 
 from __future__ import annotations
 
@@ -15,29 +15,32 @@ from django.conf import settings
 from psycopg.errors import Diagnostic
 
 from workspace.storage.database import timeouts
+from workspace.storage.database.availability import record_answer
 from workspace.storage.database.errors import CommitUnconfirmedError
 from workspace.storage.database.health_probe import database_probe
 
-PROBE_AFTER_SECONDS = 0.3  # seconds after which one begins to wonder whether the server is there
-LONG_STATEMENT_SECONDS = 0.5  # seconds from which a statement counts as waiting
-CANCEL_GRACE_SECONDS = 2.0  # seconds beyond its time after which a statement is given up, with its connection
-_NOT_READY = 0  # what the generator is sent when a tenth of a second has passed
+PROBE_AFTER_SECONDS = 0.3  # after which the health probe checks the server
+LONG_STATEMENT_SECONDS = 0.5  # from which a statement counts as waiting
+CANCEL_GRACE_SECONDS = 2.0  # beyond its time limit, after which a statement is given up and its connection closed
+_NOT_READY = 0  # sent to the generator after each tenth of a second
 
-# statements that may wait at a time: fewer than there are threads, so that some are left for the others
+# statements that may wait at the same time: fewer than there are threads, so that some threads stay available
 _waiting_slots = threading.BoundedSemaphore(settings.THREADS * 2 // 3)
 
 
 class DatabaseUnresponsiveError(psycopg.OperationalError):
-    """The server does not answer."""
+    """The server does not respond."""
 
 
 class StandbyUnconfirmedError(DatabaseUnresponsiveError, CommitUnconfirmedError):
-    """See Unconfirmed."""
+    """See CommitUnconfirmedError."""
 
 
 class WatchedConnection(psycopg.Connection[Any]):
-    """`patience`: seconds for each statement, while it is set, but for a commit: what is done then only waits to be
-    confirmed. A statement of a server's process has 30."""
+    """A connection with a time limit for its statements.
+
+    `patience` is the limit in seconds while it is set, except for a commit, which only waits for its confirmation.
+    The default limit of a server process is 30 seconds."""
 
     patience: float | None = None
     _is_committing = _is_unconfirmed = False
@@ -55,7 +58,7 @@ class WatchedConnection(psycopg.Connection[Any]):
 
     @property
     def allowed_seconds(self) -> float:
-        """Seconds for what runs now."""
+        """The time limit of the current statement, in seconds."""
         return (
             timeouts.STATEMENT_TIMEOUT_SECONDS
             if self._is_committing
@@ -66,13 +69,14 @@ class WatchedConnection(psycopg.Connection[Any]):
         if timeouts.is_server():
             gen = self._watch(gen)
         result = super().wait(gen, interval, timeout)
+        record_answer()
         if self._is_unconfirmed:
             self._is_unconfirmed = False
             raise StandbyUnconfirmedError("the standby has not confirmed the commit")
         return result
 
     def _note_unconfirmed(self, notice: Diagnostic) -> None:
-        # PostgreSQL calls a commit whose wait was cancelled a success, with a warning
+        # PostgreSQL reports a commit whose wait was cancelled as a success, with a warning
         self._is_unconfirmed = self._is_unconfirmed or notice.source_function == "SyncRepWaitForLSN"
 
     def _watch(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
@@ -93,7 +97,7 @@ class WatchedConnection(psycopg.Connection[Any]):
 
 
 class _StatementWatch:
-    """Over one statement that takes longer than a tenth of a second."""
+    """A watch over one statement that takes longer than a tenth of a second."""
 
     def __init__(self, connection: WatchedConnection) -> None:
         self.connection = connection
@@ -109,12 +113,12 @@ class _StatementWatch:
             database_probe.request_check()
         allowed = self.connection.allowed_seconds
         if not self.is_cancelled and (waited > allowed or (waited > LONG_STATEMENT_SECONDS and not self._can_wait())):
-            # the server then says so itself, and the connection stays good
+            # the server then reports the error itself, and the connection can still be used
             self.is_cancelled = True
             try:
                 self.connection.cancel_safe(timeout=LONG_STATEMENT_SECONDS)
             except psycopg.Error:
-                # in the middle of a statement it is of no use to anybody
+                # in the middle of a statement it cannot be used anymore
                 self.connection.pgconn.finish()
                 raise DatabaseUnresponsiveError("the database does not even cancel") from None
         if waited > allowed + CANCEL_GRACE_SECONDS:

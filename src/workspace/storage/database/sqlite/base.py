@@ -1,4 +1,4 @@
-"""Django's SQLite, in which every write takes the process's turn: a tool's, a session's, the sign-in's."""
+"""Django's SQLite backend, in which every write waits for the process's write lock, including sessions and sign-in."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WRITES = re.compile(r"\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 
 
 class Cursor(base.SQLiteCursorWrapper):
-    """Words a statement's places as SQLite wants them once, and not at each call."""
+    """A cursor that converts the placeholders of each statement only once."""
 
     def convert_query(self, query: str, *, param_names: Any = None) -> str:
         if param_names is not None:
@@ -32,12 +32,11 @@ def _convert_placeholders(query: str) -> str:
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """`patience`: seconds that a write may wait to begin, for as long as it is set; else what the process allows.
+    """Django's SQLite connection with a write lock.
 
-    `relaxes`: whether a write that begins now is answered before the disk has it.
-
-    What SQLite is set to stays until something else is needed: each setting costs as much as a short read.
-    """
+    `patience` is the number of seconds that the next write may wait, or None for the process's timeout. `relaxes`
+    means that the next write returns before it is synced to disk. PRAGMA settings are only changed when needed,
+    because each change costs as much as a short read."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,7 +44,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.relaxes = False
         self._has_turn = False
         self._is_relaxed = False
-        self._wait_seconds = 0.0  # seconds
+        self._wait_seconds = 0.0
         self.execute_wrappers.append(self._execute_in_turn)
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
@@ -56,11 +55,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return self.connection.cursor(factory=Cursor)
 
     def fetch_rows(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.rows`.
+        """See `storage.database.transactions.fetch_rows`.
 
-        Django's cursors take longer than SQLite does to answer what has an index, so they are used only while somebody
-        listens to what is asked."""
-        if self.queries_logged or len(self.execute_wrappers) > 1:  # one is our own
+        With an index, Django's cursors take longer than SQLite itself. They are only used if queries are logged or
+        wrapped."""
+        if self.queries_logged or len(self.execute_wrappers) > 1:  # one wrapper is our own
             with self.cursor() as cursor:
                 cursor.execute(text, values)
                 found: list[Any] = cursor.fetchall()
@@ -73,7 +72,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return answer
 
     def execute_relaxed(self, text: str, values: Sequence[Any]) -> list[Any]:
-        """See `storage.database.relaxed`."""
+        """See `storage.database.transactions.execute_relaxed`."""
         self.ensure_connection()
         self._take_turn()
         try:
@@ -100,7 +99,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def _execute_in_turn(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
-        """A statement that writes outside any transaction is one of its own."""
+        """Take the write lock for a writing statement outside of any transaction."""
         if self._has_turn or self.in_atomic_block or not _WRITES.match(sql):
             return execute(sql, params, many, context)
         self._take_turn()
@@ -117,7 +116,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._release_turn()
         seconds = write_lock.acquire(timeouts.write_timeout() if self.patience is None else self.patience)
         self._has_turn = True
-        # a tenth of a second more does no harm
+        # up to 0.1 s more does no harm
         if self.connection is not None and not seconds <= self._wait_seconds <= seconds + 0.1:
             self._set_busy_timeout(seconds)
 
@@ -140,7 +139,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.connection.execute(f"PRAGMA busy_timeout={round(seconds * 1000)}")
         self._wait_seconds = seconds
 
-    # A transaction ends in one of these; the last two are the net for one that ended badly.
+    # A transaction ends in one of these; the last two release the lock after one that ended with an error.
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Where files rest: in the data folder beside SQLite, in the database with PostgreSQL, or in a bucket elsewhere."""
+"""Storage backends for files: the data folder with SQLite, the database with PostgreSQL, or an S3 bucket."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
-CHUNK_BYTES = 1024 * 1024  # bytes that are held at once of what is large
+CHUNK_BYTES = 1024 * 1024  # bytes of a large file in memory at a time
 
 
 class FileBackend(Protocol):
-    """Keys are well formed.
+    """A storage backend. Keys must be valid.
 
-    `put` and `put_part` leave all of a file or nothing; they raise OSError or a DatabaseError where there is no room,
-    or nobody answers."""
+    `put` and `put_part` are atomic. They raise OSError or a DatabaseError if there is no space or no response."""
 
     def put(self, key: str, content: bytes) -> None: ...
 
     def put_part(self, key: str, path: Path) -> None:
-        """`path` may be gone afterwards."""
+        """Store a file from a path, which may be moved."""
 
     def get(self, key: str) -> bytes:
-        """Raises FileNotFoundError."""
+        """Return the content of a file. Raise FileNotFoundError."""
 
     def read_chunks(self, key: str) -> Iterator[bytes]:
-        """Raises FileNotFoundError at once."""
+        """Return the content of a file in chunks. Raise FileNotFoundError before the first chunk."""
 
     def delete(self, key: str) -> None: ...
 
     def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        """Those that begin so and have rested for so many seconds, as far as the place can tell."""
+        """Yield keys with a prefix that were stored at least `rested` seconds ago, if the backend stores the time."""
 
 
 def iterate_chunks(path: Path) -> Iterator[bytes]:

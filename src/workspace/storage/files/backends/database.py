@@ -1,4 +1,4 @@
-"""Files in the database, where servers share no folder."""
+"""Files in the database, for servers without a shared folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DatabaseBackend:
             Blob.objects.update_or_create(key=key, defaults={"content": file.read(backends.CHUNK_BYTES)})
             place = 0
             while content := file.read(backends.CHUNK_BYTES):
-                BlobPiece.objects.create(blob_id=key, place=place, content=content)
+                BlobPiece.objects.create(blob_id=key, position=place, content=content)
                 place += 1
 
     def get(self, key: str) -> bytes:
@@ -32,14 +32,14 @@ class DatabaseBackend:
         blob = Blob.objects.filter(key=key).first()
         if blob is None:
             raise FileNotFoundError(key)
-        found = BlobPiece.objects.filter(blob=key).order_by("place").values_list("pk", flat=True)
+        found = BlobPiece.objects.filter(blob=key).order_by("position").values_list("pk", flat=True)
         return _iterate_pieces(bytes(blob.content), list(found))
 
     def delete(self, key: str) -> None:
         Blob.objects.filter(key=key).delete()
 
     def list_keys(self, prefix: str = "", *, rested: float = 0.0) -> Iterator[str]:
-        """However long they have rested: a blob comes with its row in one transaction, or after it."""
+        """Yield keys of any age, since a blob is committed with or after its row."""
         yield from list(Blob.objects.filter(key__startswith=prefix).values_list("key", flat=True))
 
 

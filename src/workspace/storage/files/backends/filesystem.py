@@ -1,4 +1,4 @@
-"""Files in a folder of this machine, spread over folders by their keys' last letters."""
+"""Files in a local folder, in subfolders by the last characters of their keys."""
 
 from __future__ import annotations
 
@@ -16,19 +16,21 @@ from workspace.storage.files import partial_files
 from workspace.storage.files.backends import iterate_chunks
 
 KEY_PATTERN = re.compile(r"^[A-Za-z0-9_-]{1,120}$")
-SETTLED_AFTER_SECONDS = 600.0  # seconds after which nobody can still be writing a file
+SETTLED_AFTER_SECONDS = 600.0  # after which no process can still be writing a file
 
 
 class FilesystemBackend:
-    """`held_folder` beside it is there while a backup is made, which may name a file that is deleted meanwhile: that
-    one is put there then, and goes when the backup is done."""
+    """Files in a local folder.
+
+    `held_folder` exists while a backup is made. Files deleted during the backup, which may already list them, are
+    moved there and deleted when it is done."""
 
     def __init__(self, path: Path) -> None:
         self.path, self.held_folder = path, path.with_name(f"{path.name}-held")
 
     def put(self, key: str, content: bytes) -> None:
         path = self.path_for(key)
-        # written whole under another name first: a reader never meets half a file
+        # written completely under another name first, so that a reader never gets a partial file
         part = path.with_suffix(f".{secrets.token_hex(4)}{partial_files.SUFFIX}")
         path.parent.mkdir(parents=True, exist_ok=True)
         with partial_files.open_partial(part) as file:
@@ -67,7 +69,7 @@ class FilesystemBackend:
 
     @contextmanager
     def hold_deletions(self) -> Iterator[None]:
-        """Lose nothing to a deletion meanwhile. Raises BlockingIOError where somebody else does."""
+        """Keep files that are deleted during this context. Raise BlockingIOError if another process does the same."""
         with self._exclusive_lock():
             self.held_folder.mkdir(exist_ok=True)
             try:
@@ -76,14 +78,14 @@ class FilesystemBackend:
                 shutil.rmtree(self.held_folder)
 
     def list_files(self) -> Iterator[Path]:
-        """While holding: each file that rests, and then each that was deleted meanwhile.
+        """Yield each stored file, then each file that was deleted while deletions are held.
 
-        One may be there twice, and one of the first may go before it is opened."""
+        A file may appear twice, and a stored file may be deleted before it is opened."""
         yield from (self.path_for(key) for key in self.list_keys())
         yield from self.held_folder.iterdir()
 
     def purge_leftovers(self) -> int:
-        """Remove what was left by those who were killed while they wrote a part or held deletions back; how many."""
+        """Remove the leftovers of processes killed during a write or a backup, and return how many."""
         gone = partial_files.remove_abandoned(self.path.rglob(f"*{partial_files.SUFFIX}"))
         if self.held_folder.exists():
             with suppress(BlockingIOError), self._exclusive_lock():

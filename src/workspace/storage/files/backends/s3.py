@@ -1,8 +1,7 @@
-"""Files in a bucket of a service that speaks S3, by boto3, which only installations with a bucket have.
+"""Files in an S3 bucket, with boto3, which only instances with a bucket need.
 
-Who waits for it is answered within seconds: where it does not answer once, everybody is refused at once for some
-seconds, and then one at a time tries again. Half of the threads at most ever wait for it.
-"""
+Requests get a response within seconds. If the bucket does not respond, all requests fail immediately for some
+seconds, and then one at a time tries again. At most half of the threads wait for it."""
 
 from __future__ import annotations
 
@@ -24,16 +23,16 @@ from workspace.storage.files.backends import CHUNK_BYTES, FileBackend
 
 logger = logging.getLogger(__name__)
 
-KEYS_PER_PAGE = 1000  # keys a page, the most that S3 gives
-CONNECT_TIMEOUT_SECONDS, READ_TIMEOUT_SECONDS = 2.0, 4.0  # seconds
-RETRY_DELAY_SECONDS = 3.0  # seconds for which nobody tries after it has not answered
-TURN_TIMEOUT_SECONDS = 1.0  # seconds of waiting while others hold all turns
+KEYS_PER_PAGE = 1000  # the maximum of S3
+CONNECT_TIMEOUT_SECONDS, READ_TIMEOUT_SECONDS = 2.0, 4.0
+RETRY_DELAY_SECONDS = 3.0  # without any request after a failure
+TURN_TIMEOUT_SECONDS = 1.0  # while others use all connections
 _MISSING_CODES = ("NoSuchKey", "404", "NotFound")
-_STALE_ERRORS = ("ConnectionClosedError",)  # a kept connection that the other side has ended meanwhile
+_STALE_ERRORS = ("ConnectionClosedError",)  # a pooled connection that the server has closed
 
 
 class S3Backend:
-    """`before`: where files were put until now, and are still found until they are moved."""
+    """Files in an S3 bucket. `before` returns the previous backend, where files are found until they are moved."""
 
     def __init__(self, name: str, before: Callable[[], FileBackend]) -> None:
         self._name, _, prefix = name.partition("/")
@@ -65,19 +64,19 @@ class S3Backend:
             return self._previous_backend().read_chunks(key)
 
     def read_object(self, key: str) -> tuple[int, Iterator[bytes]]:
-        """Its size and its bytes, of a file in the bucket itself."""
+        """Return the size and content of a file in the bucket. Raise FileNotFoundError."""
         found = self._request("get_object", key)
         return found["ContentLength"], self._iterate_chunks(found["Body"])
 
     def get_size(self, key: str) -> int | None:
-        """None for what is not in the bucket itself."""
+        """Return the size of a file, or None if it is not in the bucket."""
         try:
             return int(self._request("head_object", key)["ContentLength"])
         except FileNotFoundError:
             return None
 
     def delete(self, key: str) -> None:
-        """What cannot be deleted at the moment belongs to nothing from here on, and housekeeping finds it."""
+        """Delete a file. If the bucket cannot be reached, the file is orphaned and `purge_orphans` deletes it later."""
         self._previous_backend().delete(key)
         try:
             self._request("delete_object", key)
@@ -85,16 +84,16 @@ class S3Backend:
             logger.warning("A file will be deleted later: %s", away)
 
     def move_here(self, key: str) -> int:
-        """Move a file here from where files were before; its size.
+        """Move a file from the previous backend to the bucket, and return its size.
 
-        Raises FileStoreUnreachableError, FileNotFoundError; then it is still there."""
+        If FileStoreUnreachableError or FileNotFoundError is raised, it is still in the previous backend."""
         before = self._previous_backend()
         with tempfile.NamedTemporaryFile(suffix=".part") as file:
             for piece in before.read_chunks(key):
                 file.write(piece)
             size = file.tell()
             file.flush()
-            if self.get_size(key) is None:  # else it was taken already, or put anew since
+            if self.get_size(key) is None:  # otherwise it was already moved or replaced
                 self.put_part(key, Path(file.name))
                 if self.get_size(key) != size:
                     raise FileStoreUnreachableError(f"{key} did not arrive whole")
@@ -114,7 +113,7 @@ class S3Backend:
             asked["ContinuationToken"] = page["NextContinuationToken"]
 
     def probe(self) -> None:
-        """Whether it keeps, gives and deletes. Raises FileStoreUnreachableError."""
+        """Check that the bucket can store, return and delete a file. Raise FileStoreUnreachableError."""
         key = f"check_{clock.now():%Y%m%d%H%M%S%f}"
         self._request("put_object", key, Body=b"looked at")
         try:
@@ -125,7 +124,7 @@ class S3Backend:
         self._request("delete_object", key)
 
     def describe_outage(self) -> str | None:
-        """For machines that look on."""
+        """Return since when the bucket cannot be reached, for monitoring, or None."""
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
     def _request(self, what: str, key: str, **more: Any) -> Any:
@@ -155,7 +154,7 @@ class S3Backend:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """What fails is told as FileNotFoundError or FilesAway."""
+        """Raise FileNotFoundError or FileStoreUnreachableError in place of an error of the client."""
         began = self._start_request()
         if not self._turns.acquire(timeout=TURN_TIMEOUT_SECONDS):
             self._is_trying = False
@@ -188,7 +187,7 @@ class S3Backend:
     def _record_failure(self, problem: Exception, began: float) -> None:
         with self._guard:
             if began < self._last_answer:
-                return  # it has answered others since: this one was asked while it was away
+                return  # it has responded to others since this request started
             self._last_attempt, self._is_trying = time.monotonic(), False
             is_news, self.unreachable_since = self.unreachable_since is None, self.unreachable_since or clock.now()
         if is_news:
@@ -225,7 +224,7 @@ def _create_client() -> Any:
         read_timeout=READ_TIMEOUT_SECONDS,
         retries={"total_max_attempts": 1},
         max_pool_connections=settings.THREADS,
-        # what is not Amazon's own knows neither bucket names in host names nor its newer checksums
+        # other services support neither bucket names in host names nor Amazon's newer checksums
         s3={"addressing_style": "path" if settings.S3["ENDPOINT"] else "auto"},
         request_checksum_calculation="when_required",
         response_checksum_validation="when_required",

@@ -1,1 +1,1 @@
-"""Django commands of the storage."""
+"""Django commands of the storage package."""

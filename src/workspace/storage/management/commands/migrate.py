@@ -1,7 +1,6 @@
-"""Django's command.
+"""Django's migrate command.
 
-A database in which nothing is yet is made by our executor, in a fourth of the time; one that holds somebody's data is
-taken on by Django's own."""
+Our executor creates a new database in a quarter of the time. Django's executor migrates a database with data."""
 
 from __future__ import annotations
 
@@ -15,6 +14,7 @@ from workspace.storage.database.migration_executor import NarrowExecutor
 
 
 def choose_executor(connection: BaseDatabaseWrapper, progress: Any = None) -> MigrationExecutor:
+    """Return our executor for an empty database, and Django's for any other."""
     narrow = NarrowExecutor(connection, progress)
     return MigrationExecutor(connection, progress) if narrow.loader.applied_migrations else narrow
 

@@ -12,5 +12,5 @@
   document.addEventListener("htmx:sendError", () => tell(true));
   document.addEventListener("htmx:afterOnLoad", () => tell(false));
   tell(!navigator.onLine);
-  navigator.serviceWorker?.register("/app/door-worker.js", { scope: "/app/door" }).catch(() => {});
+  navigator.serviceWorker?.register("/app/check-in-worker.js", { scope: "/app/check-in" }).catch(() => {});
 })();

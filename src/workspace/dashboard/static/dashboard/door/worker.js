@@ -1,6 +1,6 @@
 // The door where there is no connection: a page that says so. Nothing that the door tells of people is kept. Who is signed
 // out has no such page any more. `store.js` is loaded first.
-const STORE = "door", AWAY = "/app/door/away";
+const STORE = "door", AWAY = "/app/check-in/offline";
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(clients.claim().then(keep)));

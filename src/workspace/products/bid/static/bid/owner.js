@@ -112,7 +112,7 @@
     const echo = input.closest("[data-line], .pl-package").querySelector("[data-echo]");
     const text = input.value.trim(), isPrice = /price$/.test(input.name);
     if (!text || (!isPrice && /^\d+(\.\d{1,2})?$/.test(text))) { echo.replaceChildren(); return; }
-    const answer = await fetch(`/app/understood/${isPrice ? priceKind() : "quantity"}?v=${encodeURIComponent(text)}`);
+    const answer = await fetch(`/app/parse-number/${isPrice ? priceKind() : "quantity"}?v=${encodeURIComponent(text)}`);
     if (answer.ok && input.value.trim() === text) echo.innerHTML = await answer.text();
   }
   // a discount or a deposit is percent or an amount, and the page says which
@@ -120,7 +120,7 @@
     const share = /^(discount|deposit)\.value$/.exec(event.target.name || "");
     if (!share) return;
     const isAmount = form.elements[`${share[1]}.type`].value === "amount";
-    event.detail.path = `/app/understood/${isAmount ? priceKind() : "number"}`;
+    event.detail.path = `/app/parse-number/${isAmount ? priceKind() : "number"}`;
   });
   // with a fourth decimal behind three: 1.125 can be read as a thousand
   const written = (number) => String(number ?? "").replace(/\.\d{3}$/, "$&0");

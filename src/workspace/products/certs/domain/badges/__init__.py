@@ -1,1 +1,1 @@
-"""Open Badges 3.0: beside every paper a credential that other programs read and verify without asking anybody here."""
+"""Open Badges 3.0: a credential for each certificate, which other programs can verify without this service."""

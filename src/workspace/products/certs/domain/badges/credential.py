@@ -1,5 +1,4 @@
-"""A certificate as an Open Badge 3.0 (https://www.imsglobal.org/spec/ob/v3p0/), and whether one that comes back is what
-was given out."""
+"""A certificate as an Open Badge 3.0 (https://www.imsglobal.org/spec/ob/v3p0/), and the check of a submitted badge."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ _TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def sign_badge(one: Certificate, template: Template, by: SigningIdentity) -> bytes:
-    """Signed, in JSON, about 3 kB. `one` has its place in a status list."""
+    """Return a signed badge as JSON, about 3 kB. `one` must have its place in a status list."""
     return json.dumps(
         proofs.sign_document(build_document(one, template, by), by.key, by.verification_method, one.created_at),
         indent=1,
@@ -32,6 +31,7 @@ def sign_badge(one: Certificate, template: Template, by: SigningIdentity) -> byt
 
 
 def build_document(one: Certificate, template: Template, by: SigningIdentity) -> dict[str, Any]:
+    """Build the unsigned credential of a certificate."""
     zone = one.account.zone
     awarded = datetime.combine(one.day, time(12), zone) if one.day else one.created_at
     found: dict[str, Any] = {
@@ -56,13 +56,14 @@ def build_document(one: Certificate, template: Template, by: SigningIdentity) ->
         "credentialStatus": status_list.build_status_entry(one),
     }
     if one.expires_on is not None:
-        # the whole of its last day, where it was issued
+        # until the end of its last day in the account's zone
         end = datetime.combine(one.expires_on + timedelta(days=1), time.min, zone) - timedelta(seconds=1)
         found["validUntil"] = end.astimezone(UTC).strftime(_TIMESTAMP_FORMAT)
     return found
 
 
 def build_achievement(template: Template, one: Certificate | None = None) -> dict[str, Any]:
+    """Build the achievement of a template, or of a certificate with its course as the name."""
     name = (one.course or one.title) if one else template.title
     found: dict[str, Any] = {
         "id": f"{settings.BASE_URL}/a/{template.pk}",
@@ -97,14 +98,16 @@ def _build_identifiers(one: Certificate) -> list[dict[str, Any]]:
 
 
 def load_badge(one: Certificate) -> bytes:
-    """Raises FileNotFoundError while there is none, or when it was erased."""
+    """Return the stored badge. Raise FileNotFoundError if it does not exist yet or was erased."""
     if not one.badge_key:
         raise FileNotFoundError(one.pk)
     return store.get(one.badge_key)
 
 
 def certificate_code(badge: dict[str, Any]) -> str:
-    """The code of the certificate that a badge says it stands beside; empty for a foreign one."""
+    """Return the code of the certificate to which a badge belongs.
+
+    Return an empty string for a badge of another issuer."""
     head, tail = f"{settings.BASE_URL}/v/", "/credential"
     id = badge.get("id")
     is_ours = isinstance(id, str) and id.startswith(head) and id.endswith(tail) and len(id) < 300
@@ -112,8 +115,9 @@ def certificate_code(badge: dict[str, Any]) -> str:
 
 
 def describe_problem(one: Certificate, badge: dict[str, Any]) -> str:
-    """What is wrong with a badge that says it is this certificate's; empty where it is what was given out. Only what
-    equals the kept one is read any further, so what a stranger sends costs nothing."""
+    """Return what is wrong with a badge that claims to be of this certificate, or an empty string if it is authentic.
+
+    Only a badge that equals the stored one is checked further. So input from strangers is cheap to reject."""
     try:
         own = json.loads(load_badge(one))
     except FileNotFoundError:

@@ -1,5 +1,7 @@
-"""Under which name an account signs, and with which key: `did:web` where the world can look its keys up, `did:key`
-where it cannot, as on a machine of one's own."""
+"""The identifier and the keys with which an account signs badges.
+
+It is `did:web` if the public can fetch the keys from this instance, otherwise `did:key`, for example on a local
+machine."""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ _MULTIKEY_CONTEXT = "https://w3id.org/security/multikey/v1"
 
 @dataclass(frozen=True, slots=True)
 class SigningIdentity:
-    """`did` is the issuer's name, `verification_method` the address of the key that signs."""
+    """An identity for signing. `did` is the issuer's identifier, `verification_method` the URL of the signing key."""
 
     issuer: Issuer
     did: str
@@ -46,7 +48,9 @@ def get_or_create_issuer(account: Account) -> Issuer:
 
 
 def get_signing_identity(issuer: Issuer) -> SigningIdentity:
-    """With the newest key that can be opened here; made where there is none. Raises KeyFileError."""
+    """Return the identity with the newest key that can be decrypted.
+
+    Create a key if there is none. Raise KeyFileError."""
     for _ in range(3):
         highest = 0
         for row in issuer.keys.order_by("-number"):
@@ -65,12 +69,12 @@ def get_signing_identity(issuer: Issuer) -> SigningIdentity:
 
 
 def rotate_key(issuer: Issuer) -> None:
-    """From now on another key signs; what the former ones signed holds."""
+    """Create a new signing key. Signatures with former keys remain valid."""
     _create_key(issuer, max(issuer.keys.values_list("number", flat=True), default=0) + 1)
 
 
 def is_publicly_reachable() -> bool:
-    """Whether others can fetch from here what `did:web` asks for: by https, and not from this machine alone."""
+    """Return whether others can fetch the URLs of `did:web`: the instance uses HTTPS and is not local."""
     address = urlsplit(settings.BASE_URL)
     host = address.hostname or ""
     try:
@@ -81,6 +85,7 @@ def is_publicly_reachable() -> bool:
 
 
 def issuer_did(issuer: Issuer, public: str) -> str:
+    """Return the issuer's `did:web`, or the `did:key` of its public key."""
     if not is_publicly_reachable():
         return f"did:key:{public}"
     address = urlsplit(settings.BASE_URL)
@@ -93,14 +98,14 @@ def build_verification_method(issuer: Issuer, public: str) -> str:
 
 
 def find_public_key(issuer: Issuer, method: str) -> str | None:
-    """The public key at an address, if it is one of this issuer's under either of its names."""
+    """Return the public key of a verification method, if it belongs to this issuer under either of its identifiers."""
     publics = list(issuer.keys.values_list("public", flat=True))
     mark = method.rpartition("#")[2]
     return mark if mark in publics else None
 
 
 def build_did_document(issuer: Issuer) -> dict[str, Any]:
-    """What `did:web` finds: all keys that ever signed."""
+    """Return the document for `did:web`, with all keys that were ever used."""
     publics = list(issuer.keys.order_by("-number").values_list("public", flat=True))
     did = issuer_did(issuer, publics[0] if publics else "")
     methods = [
@@ -123,5 +128,5 @@ def _create_key(issuer: Issuer, number: int) -> None:
             IssuerKey.objects.create(
                 issuer=issuer, number=number, public=encode_multikey(key.public_key()), private=sealed
             )
-    except IntegrityError:  # another process was first, and its key is taken
+    except IntegrityError:  # another process has created the key first: use that one
         return

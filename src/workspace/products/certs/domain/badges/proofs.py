@@ -1,8 +1,7 @@
-"""Signatures in JSON: W3C Data Integrity, cryptosuite `eddsa-rdfc-2022` (https://www.w3.org/TR/vc-di-eddsa/).
+"""Signatures of JSON: W3C Data Integrity, cryptosuite `eddsa-rdfc-2022` (https://www.w3.org/TR/vc-di-eddsa/).
 
-What is signed is what the JSON means: it is read as JSON-LD, with two contexts that lie here, and brought into one
-order. A word that no context defines means nothing there and would be left out, so whoever reads refuses such words.
-"""
+The meaning of the JSON is signed: it is parsed as JSON-LD, with two local contexts, and canonicalized. A term that no
+context defines has no meaning and would be dropped. So documents with such terms are rejected."""
 
 from __future__ import annotations
 
@@ -23,15 +22,15 @@ CREDENTIALS_CONTEXT = "https://www.w3.org/ns/credentials/v2"
 BADGES_CONTEXT = "https://purl.imsglobal.org/spec/ob/v3p0/context-3.0.3.json"
 CRYPTOSUITE = "eddsa-rdfc-2022"
 _CONTEXT_FILES = {CREDENTIALS_CONTEXT: "credentials-v2.json", BADGES_CONTEXT: "ob-v3p0-context-3.0.3.json"}
-_ED25519_PREFIX = b"\xed\x01"  # before a public key: https://github.com/multiformats/multicodec
+_ED25519_PREFIX = b"\xed\x01"  # prefix of a public key: https://github.com/multiformats/multicodec
 _SIGNATURE_LENGTH = 64  # bytes
-_MAX_OBJECTS = 60  # of what is verified; to bring many that are alike into an order takes for ever
-# the reader keeps what it has made of contexts, and not for several threads at once
+_MAX_OBJECTS = 60  # in a document to verify; canonicalizing many similar objects takes extremely long
+# the processor caches contexts and is not thread-safe
 _processing_lock = threading.Lock()
 
 
 class ProofError(Exception):
-    """Why a proof does not hold, in a few words for who looks into it."""
+    """A proof is invalid. The message says why, for developers."""
 
 
 def encode_multikey(key: Ed25519PublicKey) -> str:
@@ -41,7 +40,7 @@ def encode_multikey(key: Ed25519PublicKey) -> str:
 
 
 def decode_multikey(multikey: str) -> Ed25519PublicKey:
-    """Raises ProofError."""
+    """Decode a multikey. Raise ProofError if it is not a valid Ed25519 key."""
     raw = _decode_base58(multikey)
     if len(raw) != 34 or not raw.startswith(_ED25519_PREFIX):
         raise ProofError("the key is none of Ed25519")
@@ -49,8 +48,10 @@ def decode_multikey(multikey: str) -> Ed25519PublicKey:
 
 
 def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str, at: datetime) -> dict[str, Any]:
-    """The document with its proof; `method` is the address of the public key. About 5 ms; the first one in a process
-    takes a third of a second longer. Raises ProofError for a word that no context defines."""
+    """Return the document with its proof. `method` is the URL of the public key.
+
+    It takes about 5 ms, and 0.3 s more for the first one in a process. Raise ProofError for a term that no context
+    defines."""
     import base58
 
     proof = {
@@ -65,7 +66,7 @@ def sign_document(document: dict[str, Any], key: Ed25519PrivateKey, method: str,
 
 
 def verify_proof(document: dict[str, Any], key_of: Callable[[str], str | None]) -> None:
-    """`key_of` answers the multikey at a verification method's address. Raises ProofError."""
+    """Verify a proof. `key_of` returns the multikey of a verification method. Raise ProofError if it is invalid."""
     if _count_objects(document) > _MAX_OBJECTS:
         raise ProofError("it holds too much")
     contexts = document.get("@context")
@@ -96,8 +97,8 @@ def _compute_digest(document: dict[str, Any], proof: dict[str, Any]) -> bytes:
 
 
 def _canonicalize(document: dict[str, Any]) -> bytes:
-    """RDFC-1.0 as N-Quads."""
-    from pyld import jsonld  # some megabytes, for those processes only that need it
+    """Return the document as canonical N-Quads (RDFC-1.0)."""
+    from pyld import jsonld  # imported late: it needs several MB, only in processes that use it
 
     def dropped(word: Any) -> None:
         raise ProofError(f"no context defines {word}")
@@ -112,7 +113,7 @@ def _canonicalize(document: dict[str, Any]) -> bytes:
 
 
 def _load_context(address: str, options: Any = None) -> dict[str, Any]:
-    """Of the two contexts that lie here; every other address is refused."""
+    """Load one of the two local contexts. Reject every other URL."""
     if address not in _CONTEXT_FILES:
         raise ProofError(f"the context {address} is not known here")
     return {
@@ -129,7 +130,7 @@ def _read_context(address: str) -> Any:
 
 
 def _decode_base58(text: str) -> bytes:
-    """Of base 58 behind its mark; empty for what is none."""
+    """Decode multibase base58. Return empty bytes if it is invalid."""
     import base58
 
     try:

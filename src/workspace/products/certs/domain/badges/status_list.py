@@ -1,5 +1,6 @@
-"""What was revoked, for programs: W3C Bitstring Status List (https://www.w3.org/TR/vc-bitstring-status-list/). Each
-certificate has a bit at a place of chance, so that nobody counts or follows people by it."""
+"""Revocation for programs: W3C Bitstring Status List (https://www.w3.org/TR/vc-bitstring-status-list/).
+
+Each certificate has a bit at a random position, so that no one can count or track people with it."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from workspace.products.certs.domain.badges.proofs import CREDENTIALS_CONTEXT, s
 from workspace.products.certs.models import Certificate, StatusList
 
 LIST_BITS = 131_072
-MAX_CERTIFICATES = 100_000  # certificates in one list; free places of chance are still found at once
+MAX_CERTIFICATES = 100_000  # per list; random free positions can still be found quickly
 _credential_cache = BoundedCache[bytes](1024 * 1024)
 
 
@@ -30,7 +31,7 @@ def status_list_url(number: int) -> str:
 
 
 def assign_status_bits(account: Account, made: Sequence[Certificate]) -> None:
-    """Give each of the new certificates its bit, in the transaction that keeps them, under the account's lock."""
+    """Assign a bit to each new certificate, in the transaction that saves them, under the lock of the account."""
     issuer = get_or_create_issuer(account)
     newest = StatusList.objects.filter(issuer=issuer).order_by("-pk").first()
     if newest is None or newest.certificates.count() + len(made) > MAX_CERTIFICATES:
@@ -46,7 +47,7 @@ def assign_status_bits(account: Account, made: Sequence[Certificate]) -> None:
 
 
 def sign_credential(found: StatusList) -> bytes:
-    """The list as a signed credential, in JSON. What was signed once is kept until a bit turns."""
+    """Return the list as a signed credential in JSON. It is cached until a bit changes."""
     ended = Q(revoked_at__isnull=False) | Q(replaced_by__isnull=False)
     indices = found.certificates.filter(ended, status_index__isnull=False).values_list("status_index", flat=True)
     places = sorted(index for index in indices if index is not None)
@@ -60,7 +61,7 @@ def sign_credential(found: StatusList) -> bytes:
         "id": url,
         "type": ["VerifiableCredential", "BitstringStatusListCredential"],
         "issuer": by.did,
-        "validFrom": found.made_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "validFrom": found.created_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
         "credentialSubject": {
             "id": f"{url}#list",
             "type": "BitstringStatusList",
@@ -74,6 +75,7 @@ def sign_credential(found: StatusList) -> bytes:
 
 
 def encode_bits(places: Sequence[int]) -> str:
+    """Encode the list as multibase base64url of the compressed bits. The bits at `places` are set."""
     bits = bytearray(LIST_BITS // 8)
     for index in places:
         bits[index // 8] |= 0x80 >> index % 8

@@ -1,5 +1,7 @@
-"""The letters and numbers by which menus name allergens: `Schnitzel (A, C, G)`. Lists of them differ from country to
-country, so what they mean is asked, once for all that is brought; nothing is taken for an allergen before."""
+"""Allergen codes: the letters and numbers by which menus name allergens, as in `Schnitzel (A, C, G)`.
+
+Their lists differ between countries, so the owner is asked once per import. No code is applied before the answer.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from workspace.products.menu.rules.food import ALLERGENS, CONTAINS
 _CODE = r"(?:[A-Za-z]|\d{1,2})"
 _CODES_ONLY = re.compile(rf"{_CODE}(?:[\s,;/.+]+{_CODE})*\.?")
 _JOINED_CODES = re.compile(r"[A-R]{2,14}")
-_LETTER_CODE = r"(?:[A-Ra-r]|\d{1,2})"  # (V) is a diet, and (6) how many there are
+_LETTER_CODE = r"(?:[A-Ra-r]|\d{1,2})"  # (V) is a diet, and (6) a count
 _TRAILING_CODES = re.compile(
     rf"(?:\s*[(\[]\s*(?=[^)\]]*[A-Ra-r])({_LETTER_CODE}(?:[\s,;/]+{_LETTER_CODE})*)\s*[)\]]|\s+([A-R](?:\s?[,/]\s?[A-R])+))\s*$"
 )
-_MAX_TAIL_LENGTH = 100  # characters that are looked at behind words
+_MAX_TAIL_LENGTH = 100  # characters examined at the end of a text
 LETTERS, IGNORE = "letters", "leave"
-# The list that Austria's ministry of health gives out, which much of Germany uses too; and Annex II of the EU's
-# Regulation 1169/2011 counted through.
+# The list of Austria's ministry of health, which is also used in much of Germany; and Annex II of Regulation (EU)
+# 1169/2011, numbered.
 AUSTRIAN_CODES = dict(zip("ABCDEFGHLMNOPR", ALLERGENS, strict=True))
 NUMBERED_CODES = dict(zip("ABCDEFGHIJKLMN", ALLERGENS, strict=True)) | {
     str(number): key for number, key in enumerate(ALLERGENS, start=1)
@@ -38,20 +40,20 @@ CODE_LISTS: dict[str, tuple[str, Mapping[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class CodeMeanings:
-    """What somebody said that they mean: by a list, and of some alone, as an allergen's key or NO_ALLERGEN."""
+    """The meanings chosen by the owner: a list, and single codes as an allergen's key or NO_ALLERGEN."""
 
     list_name: str = ""
     own_meanings: Mapping[str, str] | None = None
 
     def get_meaning(self, code: str) -> str:
-        """An allergen's key, NO_ALLERGEN, or nothing where that has not been said."""
+        """Return an allergen's key, NO_ALLERGEN, or an empty string if no meaning was chosen."""
         if said := (self.own_meanings or {}).get(code, ""):
             return said
         return NO_ALLERGEN if self.list_name == IGNORE else CODE_LISTS.get(self.list_name, ("", {}))[1].get(code, "")
 
 
 def parse_cell(text: str) -> list[str]:
-    """The codes of a cell that holds nothing else: `A, C, G`, `ACG`, `1 3 7`."""
+    """Return the codes of a cell that contains only codes: `A, C, G`, `ACG`, `1 3 7`."""
     text = text.strip()
     if _JOINED_CODES.fullmatch(text) and len(set(text)) == len(text):
         return list(text)
@@ -59,7 +61,7 @@ def parse_cell(text: str) -> list[str]:
 
 
 def list_codes(brought: MenuDraft) -> list[str]:
-    """All that stand on what is brought, letters first."""
+    """Return all codes in the draft, letters first."""
     found = {
         code
         for dish in brought.dishes
@@ -69,8 +71,10 @@ def list_codes(brought: MenuDraft) -> list[str]:
 
 
 def guess_list(codes: Sequence[str]) -> str:
-    """The list that their letters are surely of; nothing where they could be of either and mean another thing in it.
-    Numbers beside letters are additives more often than not."""
+    """Return the list that the letters must be from, or an empty string if they are ambiguous.
+
+    Numbers beside letters are ignored, since they are usually additives.
+    """
     codes = [code for code in codes if code.isalpha()] or codes
     fitting = [name for name in ("a-r", "counted") if all(code in CODE_LISTS[name][1] for code in codes)]
     alike = all(AUSTRIAN_CODES.get(code) == NUMBERED_CODES.get(code) for code in codes)
@@ -82,8 +86,10 @@ def count_dishes(brought: MenuDraft) -> int:
 
 
 def apply_codes(brought: MenuDraft, meaning: CodeMeanings) -> None:
-    """Declare what they mean, on the dishes of which all codes have a meaning. What is no allergen stays behind a
-    dish's words as it stood there."""
+    """Apply the meanings to dishes whose codes all have a meaning.
+
+    Codes that are not allergens remain in the text of the dish.
+    """
     for dish in brought.dishes:
         if not all(
             meaning.get_meaning(code)
@@ -107,8 +113,10 @@ def apply_codes(brought: MenuDraft, meaning: CodeMeanings) -> None:
 
 
 def _find_trailing_codes(dish: DraftDish) -> Iterator[tuple[str, str, list[str]]]:
-    """Where they stand at the end of its name or description: that, the words without them, and they. A table that
-    names allergens in a column, or a dish that there is, holds none."""
+    """Yield fields that end in codes: the field, its text without them, and the codes.
+
+    Existing dishes, and tables with a column for allergens, have none.
+    """
     if dish.id or (dish.letters and not dish.in_text) or "allergens" in dish.fields:
         return
     for name in ("name", "description"):

@@ -1,4 +1,4 @@
-"""What the letters of a pasted menu say of diets: `Gazpacho V`, `Halloumi (v, gf)`."""
+"""Diet codes in a pasted menu: `Gazpacho V`, `Halloumi (v, gf)`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _LETTER_PATTERN = re.compile(r"(?<=\S)\s+([A-Z])$")
 
 
 def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
-    """Take the letter of a diet from the end of names, as in `Gazpacho V 6,50`.
+    """Move the letter of a diet from the end of names into the codes, as in `Gazpacho V 6,50`.
 
-    A lone letter can belong to the name, so the legend or other dishes must show that it is a mark."""
+    A lone letter can belong to the name, so the legend or other dishes must show that it is a mark.
+    """
     found = {at: letter[1] for at, dish in enumerate(dishes) if (letter := _LETTER_PATTERN.search(dish.fields["name"]))}
     found = {at: code for at, code in found.items() if _find_diet(code, legend)}
     often = Counter(found.values())
@@ -32,7 +33,7 @@ def extract_name_letters(dishes: Sequence[DraftDish], legend: Legend) -> None:
 
 
 def resolve_diets(dish: DraftDish, legend: Legend) -> None:
-    """Take those codes of a dish that name diets, by the legend or by what menus usually mean."""
+    """Replace a dish's codes for diets by tags, using the legend or the usual meanings."""
     means = {code: _find_diet(code, legend) for code in dish.letters}
     if diets := list(filter(None, means.values())):
         dish.fields["dietary_tags"] = list(dict.fromkeys([*dish.fields.get("dietary_tags", ()), *diets]))
@@ -40,6 +41,6 @@ def resolve_diets(dish: DraftDish, legend: Legend) -> None:
 
 
 def _find_diet(code: str, legend: Legend) -> str:
-    """Return the key of the diet that a code means; empty where it means another thing or nothing."""
+    """Return the key of the diet that a code means, or an empty string if it means anything else."""
     meaning = legend.meanings.get(code) or DIET_CODES.get(code, "")
     return meaning if meaning in DIETS else ""

@@ -1,4 +1,4 @@
-"""A menu that people bring along, as a text or a table: what was understood of it, and what has to be asked."""
+"""An imported menu from text or a table: the parts that were understood, and the questions about the rest."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from workspace.lib import money
 from workspace.lib.tabular import csv_table
 
 MAX_CHARACTERS = 200_000
-# what a line can be, as the one who brings it says
+# the kinds of lines that an owner can choose
 SECTION, DISH, ABOUT, OUT, MEND = "section", "dish", "about", "out", "mend"
-# how that stands in the text, so that it is read so from then on
+# prefixes that make the parser read a line as chosen
 LINE_PREFIXES = {SECTION: "# ", DISH: "- ", ABOUT: "> ", MEND: ""}
 _CURRENCY_SIGNS = "€$£¥₹₺₽₩₪₫₴฿"
 _CURRENCY = rf"(?:[{_CURRENCY_SIGNS}]|CHF|EUR|USD|GBP|Fr\.|kr\.?|zł|Kč|Ft|lei|TL)"
@@ -23,9 +23,12 @@ _FROM = re.compile(r"(?:from|ab|desde|da|dès|à partir de|a partir de)\s+", re.
 
 @dataclass(slots=True)
 class DraftDish:
-    """`number`: its line. `fields`: as `svc_menu_save_items` takes them; `id` of one that it changes, or empty.
-    `letters`: codes of allergens, of which nobody has said yet what they mean. `in_text`: whether it comes from a line
-    of text, where a code that is no allergen stays behind its words."""
+    """A dish of an imported menu.
+
+    `number`: its line. `fields`: as `svc_menu_save_items` takes them. `id`: of the dish that it changes, or empty.
+    `letters`: allergen codes without a known meaning. `in_text`: whether it comes from a line of text, where codes that
+    are not allergens remain in its text.
+    """
 
     number: int
     section: str
@@ -37,7 +40,7 @@ class DraftDish:
 
 @dataclass(frozen=True, slots=True)
 class UnclearLine:
-    """A line that was not understood. `guess`: how it was taken so far; MEND: it stands nowhere until it is changed."""
+    """A line that was not understood. `guess`: how it is read so far; with MEND it is not used until it is changed."""
 
     number: int
     text: str
@@ -47,8 +50,11 @@ class UnclearLine:
 
 @dataclass(slots=True)
 class MenuDraft:
-    """`about`: descriptions of sections, by their names. `is_table`: whether a line names columns. `legend`: what its
-    own legend says of codes, as allergens or NO_ALLERGEN. `warnings`: cells that are not saved."""
+    """A menu as far as it was read.
+
+    `about`: descriptions of sections by name. `is_table`: whether a line names columns. `legend`: the meanings in its
+    own legend, as allergens or NO_ALLERGEN. `warnings`: cells that are not saved.
+    """
 
     dishes: list[DraftDish] = field(default_factory=list)
     about: dict[str, str] = field(default_factory=dict)
@@ -61,7 +67,7 @@ class MenuDraft:
 
 @dataclass(frozen=True, slots=True)
 class LineChoice:
-    """What somebody said of a line: its `original` and `current` text, and what it is."""
+    """The owner's choice for a line: its `original` and `current` text, and its kind."""
 
     original: str
     current: str
@@ -69,7 +75,7 @@ class LineChoice:
 
 
 def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
-    """The text with what was said of its lines; what was said of another line than stands there counts for nothing."""
+    """Return the text with the choices applied. A choice is ignored if the original line has changed."""
     lines: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         choice = choices.get(number)
@@ -84,7 +90,7 @@ def apply_choices(text: str, choices: Mapping[int, LineChoice]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PriceFormat:
-    """How prices are written: in which currency, and with which mark between thousands (`typed.thousands_mark`)."""
+    """The format of prices: the currency, and the thousands separator (`typed.thousands_mark`)."""
 
     currency: str
     thousands: str = ""
@@ -99,19 +105,22 @@ class PriceFormat:
         return rf"(?:{sign}\s?)?{_NUMBER}(?:\s?{sign})?"
 
     def parse_price(self, text: str) -> str:
-        """Return the amount in plain digits. Raise ValueError with a text for people."""
+        """Return the amount in plain digits. Raise ValueError with a message for people."""
         return money.format_decimal(money.parse_to_minor_units(text, self.currency, self.thousands), self.currency)
 
 
 def parse_price_fields(text: str, prices: PriceFormat) -> dict[str, Any]:
-    """The fields of a price that stands alone: `8,50`, `from 8,50 €`. Raises ValueError with a text for people."""
+    """Return the fields of a price alone: `8,50`, `from 8,50 €`. Raise ValueError with a message for people."""
     found = _FROM.match(text)
     number = text[found.end() :] if found else text
     return {"price": prices.parse_price(number), **({"price_from": True} if found else {})}
 
 
 def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
-    """`Small 9.50; Large 14.00`, a backslash before a semicolon that belongs to a name. Raises ValueError."""
+    """Parse `Small 9.50; Large 14.00`. Raise ValueError if it is invalid.
+
+    A semicolon in a name is escaped by a backslash.
+    """
     found = []
     for piece in re.split(r"(?<!\\);", text):
         if one := re.fullmatch(rf"(?s)\s*(.*\S)\s+({prices.pattern})\s*", piece):
@@ -125,6 +134,6 @@ def parse_choices(text: str, prices: PriceFormat) -> list[dict[str, str]]:
 
 
 def format_choices(choices: Sequence[tuple[str, str]]) -> str:
-    """The same the other way: names with their prices."""
+    """Return names and prices in the notation of `parse_choices`."""
     escaped = [(name.replace("\\", "\\\\").replace(";", "\\;"), price) for name, price in choices]
     return "; ".join(f"{name} {price}" for name, price in escaped)

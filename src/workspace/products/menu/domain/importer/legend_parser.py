@@ -1,4 +1,4 @@
-"""The legend of a pasted menu: `Allergens: A gluten, B crustaceans`, in one line or in several."""
+"""The legend of a pasted menu: `Allergens: A gluten, B crustaceans`, on one line or several."""
 
 from __future__ import annotations
 
@@ -26,15 +26,17 @@ _SEPARATOR_PATTERN = re.compile(
     rf"\s*[,;|·•\t]\s*|\s+/\s+|\s+(?=[(\[]{_CODE}[)\]]\s*\S)|\s+(?=(?:[A-Z]{{1,2}}|\d{{1,2}})\s*[.)=:]\s*\S)|"
     r"\s+[–—-]\s+(?=[A-Z0-9]{1,2}\s)|\s+(?=[a-z]{1,3}\s?=\s?\S)"
 )
-_NEXT_CODE_PATTERN = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # 1 Gluten 2 Eggs
+_NEXT_CODE_PATTERN = re.compile(r"\s+(?=(?:[A-Z]|\d{1,2})\s+[^\W\d_]{2})")  # "1 Gluten 2 Eggs"
 _MIN_PAIRS = 4  # pairs without separators that make a legend without a heading
 
 
 @dataclass(slots=True)
 class Legend:
-    """`meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals.
+    """A legend.
 
-    `lines`: the numbers of its lines; `other_words`: words on these lines that belong to no code, with the numbers."""
+    `meanings`: an allergen, a diet or NO_ALLERGEN by code, in capitals. `lines`: the numbers of its lines.
+    `other_words`: words on these lines that belong to no code, with the line numbers.
+    """
 
     meanings: dict[str, str] = field(default_factory=dict)
     lines: set[int] = field(default_factory=set)
@@ -45,7 +47,7 @@ class Legend:
         return {code: key for code, key in self.meanings.items() if key == NO_ALLERGEN or key in ALLERGENS}
 
     def describe(self) -> str:
-        """For people; empty without a legend."""
+        """Return a sentence about the legend, or an empty string if there is none."""
         named = {key: one.english_name for key, one in ALLERGENS.items()} | {
             key: one.english_name for key, one in DIETS.items()
         }
@@ -64,7 +66,7 @@ class _LegendLine:
 
 
 def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
-    """The legend among lines with their numbers."""
+    """Return the legend found in numbered lines."""
     legend = Legend()
     found = [_parse_line(number, text) for number, text in lines]
     for place, line in enumerate(found):
@@ -84,10 +86,10 @@ def read_legend(lines: Sequence[tuple[int, str]]) -> Legend:
 
 
 def _parse_line(number: int, text: str) -> _LegendLine | None:
-    """What a line could say of codes; None where it surely is no legend."""
+    """Return the codes that a line may explain, or None if it cannot be a legend."""
     if len(text) > MAX_LINE_LENGTH or MONEY_PATTERN.search(text):
         return None
-    text = re.sub(r"[ \u00a0]{2,}", " ", text)  # long runs of blanks would be looked through from each of them
+    text = re.sub(r"[ \u00a0]{2,}", " ", text)  # long runs of blanks would make the patterns slow
     intro = _INTRO_PATTERN.match(text)
     body = text[intro.end() :] if intro else text.strip().removeprefix("- ")
     if intro and not body.strip():
@@ -105,7 +107,7 @@ def _parse_line(number: int, text: str) -> _LegendLine | None:
 
 
 def _parse_pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]:
-    """The meanings by code, empty where unknown, whether a sign such as `=` stands between, and the other words."""
+    """Return the meanings by code (empty if unknown), whether there is a sign such as `=`, and the other words."""
     pairs: dict[str, str] = {}
     rest: list[str] = []
     signed, last = False, ""
@@ -113,7 +115,7 @@ def _parse_pairs(parts: Sequence[str]) -> tuple[dict[str, str], bool, list[str]]
         pair = _PAIR_PATTERN.fullmatch(part)
         if pair is None or len(pair[3]) > MAX_MEANING_LENGTH:
             if last and pairs.get(last) == "" and (meaning := _find_meaning(part)):
-                pairs[last] = meaning  # D wheat flour, gluten
+                pairs[last] = meaning  # "D wheat flour, gluten"
             elif not last or pairs[last] or len(part) > MAX_MEANING_LENGTH:
                 rest.append(part)
             continue

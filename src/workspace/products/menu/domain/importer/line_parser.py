@@ -1,6 +1,7 @@
-"""Read one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
+"""Parsing of one line of a menu from an email or a text file, such as `Margherita ..... 8,50`.
 
-`text_parser.py` combines the lines into sections, dishes and descriptions."""
+`text_parser.py` combines the lines into sections, dishes and descriptions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from workspace.products.menu.domain.importer.mark_parser import (
     split_trailing_marks,
 )
 
-MAX_LINE_LENGTH = 400  # characters of a line that has a price; longer ones are words
+MAX_LINE_LENGTH = 400  # maximum length of a line with a price; longer lines are text
 _LEADER = re.compile(r"\s*(?:\.{2,}|…[.…]*|_{2,}|·{2,}|-{3,}|[–—]{2,}|\s[.·](?:\s[.·])+)\s*")
 _SIZE = (
     r"(?:\d{1,4}(?:[.,/]\d{1,3})?\s?(?:l|cl|ml|dl|lt|g|gr|kg|cm|oz|pcs|stk|er)\b\.?|"
@@ -37,8 +38,8 @@ _NOTES = (
     r"preço de mercado|preço sob consulta|sob consulta|gr[áa]tis|precio a consultar|m\.p\.)"
 )
 _NOTE_LINE = re.compile(rf"(.+?)[\s:–—-]+({_NOTES})", re.IGNORECASE)
-_FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # 1.30 / 2 for 2.40
-_ALTERNATIVES = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # honey or jam 7.50 / 8.50
+_FOR_COUNT = r"\d{1,3}\s*(?:por|for|für|x|stk|stück|un|uds?|pcs)?\.?"  # "1.30 / 2 for 2.40"
+_ALTERNATIVES = r"([^\W\d_]+)\s+(?:or|oder|o|u|ou)\s+([^\W\d_]+)$"  # "honey or jam 7.50 / 8.50"
 _FOR_ALL = r"(?:all|everything|alle|alles|tod[oa]s?|tudo|cada un[oa]|cada|je|jeweils)(?:\s(?:at|for|a|por|um|zu|je))?"
 _EACH = r"(?:each|all|je|jeweils|alle|cada un[oa]|cada uma?|cada|por unidade?)"
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -65,9 +66,8 @@ _KNOWN_WORDS = frozenset(map(search_key, _HEADING_WORDS.split()))
 class PricedLine:
     """A line with a price.
 
-    `name` is empty where the price stands alone; `has_only_sizes`: whether all that it names are sizes of what stands
-    above. `marks`: what stands behind its prices. `is_unsure`: whether words behind its price were taken for what
-    describes it.
+    `name` is empty if the line has only a price. `has_only_sizes`: whether the line contains only sizes of the dish
+    above. `marks`: the marks after its prices. `is_unsure`: whether words after the price were read as a description.
     """
 
     name: str
@@ -78,15 +78,15 @@ class PricedLine:
 
 
 def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> PricedLine | None:
-    """What a line says of a dish; None for one without a price.
+    """Return the dish of a line, or None for a line without a price.
 
-    Raises ValueError, with a text for people, where there is a price that could mean several things. `codes`: those of
-    the menu's legend."""
+    Raise ValueError with a message for people if the price is ambiguous. `codes`: the codes in the menu's legend.
+    """
     if len(text) > MAX_LINE_LENGTH:
         return None
     if "\t" in text:
         return _parse_cells([cell.strip() for cell in text.split("\t") if cell.strip()], prices)
-    # long runs of spaces would be looked through again from each of them
+    # long runs of blanks would make the patterns slow
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _replace_apostrophes(text))).strip()
     price = prices.pattern
     line, extra = _split_extra(line, price, prices)
@@ -112,9 +112,10 @@ def parse_line(text: str, prices: PriceFormat, codes: Collection[str] = ()) -> P
 
 
 def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
-    """Read a dish from a line that `parse_line` does not understand. The name is the text before the first amount.
+    """Parse a line that `parse_line` does not understand. The name is the text before the first amount.
 
-    Return None if there is no name. Raises ValueError."""
+    Return None if there is no name. Raise ValueError if the price is ambiguous.
+    """
     line = _LEADER.sub("  ", re.sub(r"\s{3,}", "  ", _replace_apostrophes(text[:MAX_LINE_LENGTH]))).strip()
     amount = MONEY_PATTERN.search(line) or AMOUNT_PATTERN.search(line)
     if amount is None:
@@ -129,9 +130,10 @@ def parse_first_price(text: str, prices: PriceFormat) -> PricedLine | None:
 
 
 def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
-    """Return the section and the price of a line that says what every dish below costs: `SIDES - all £3.50`.
+    """Return the section and the price of a line with a price for all dishes below: `SIDES - all £3.50`.
 
-    None for any other line, and for a price that can be two."""
+    Return None for any other line, and for an ambiguous price.
+    """
     line = " ".join(text[:MAX_LINE_LENGTH].split())
     found = re.fullmatch(rf"(.+?)[\s:,(–—-]+{_FOR_ALL}\s+({prices.pattern})\)?", line, re.IGNORECASE)
     if found is None or not (is_heading(found[1]) or could_be_heading(found[1])):
@@ -144,12 +146,12 @@ def parse_common_price(text: str, prices: PriceFormat) -> PricedLine | None:
 
 
 def _replace_apostrophes(text: str) -> str:
-    """A text whose prices have a comma in place of an apostrophe: `21'90€`."""
+    """Return the text with commas instead of apostrophes in prices: `21'90€`."""
     return re.sub(r"(?<=\d)['’´](?=\d\d(?!\d))", ",", text)
 
 
 def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[str, Any]]:
-    """A line without the extra at its end, which costs more: `Toast £9 add an egg +£2`."""
+    """Return the line without the paid extra at its end, and the extra: `Toast £9 add an egg +£2`."""
     *_, last = [None, *re.finditer(r"(?:\s\s|\s?[|·,;]\s?|\s)(?:add|extra|with|mit|con|com)\s", line, re.IGNORECASE)]
     if last is None or not MONEY_PATTERN.search(line[: last.start()]):
         return line, {}
@@ -160,7 +162,7 @@ def _split_extra(line: str, price: str, prices: PriceFormat) -> tuple[str, dict[
 
 
 def _split_tail(line: str) -> tuple[str, str, bool]:
-    """A line up to its last amount, the words behind that, and whether these may be anything but a description."""
+    """Return the line up to its last amount, the words after it, and whether these may be no description."""
     *_, last = [None, *MONEY_PATTERN.finditer(line)]
     tail = line[last.end() :].strip() if last else ""
     if last is None or not tail or len(tail) > 120 or not re.match(r"[(\[\w]", tail):
@@ -170,14 +172,14 @@ def _split_tail(line: str) -> tuple[str, str, bool]:
 
 
 def _parse_words(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
-    """A line without marks. Raises ValueError."""
+    """Parse a line without marks. Raise ValueError if a price is ambiguous."""
     if found := _parse_sizes(line, price, prices):
         return found
     one = re.fullmatch(rf"(.*?)(\s+|[:–—-]\s*|^)((?:(?:from|ab|desde|da|dès)\s+)?{price})", line, re.IGNORECASE)
     if one and _is_price(one[1], one[2], one[3]):
         return _build_line(one[1], parse_price_fields(one[3], prices))
     first = re.fullmatch(rf"({price})(?:\s+|\s*[:–—-]\s+)(\D.*)", line)
-    # at the front a number counts the dishes, unless it looks like money
+    # a number at the start counts dishes, unless it is written like money
     if first and re.search(r"[.,]\d\d(?!\d)|[^\d.,\s]", first[1]):
         return _build_line(first[2], parse_price_fields(first[1], prices))
     if note := _NOTE_LINE.fullmatch(line):
@@ -186,7 +188,7 @@ def _parse_words(line: str, price: str, prices: PriceFormat) -> PricedLine | Non
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line without a price is a section by its looks alone."""
+    """Return whether the form of a line without a price shows that it is a section."""
     words = [word.strip(".:()!*") for word in text.split()]
     letters = [char for char in text if char.isalpha()]
     capitals = len(letters) > 2 and all(not char.islower() for char in letters) and any(map(str.isupper, letters))
@@ -195,8 +197,8 @@ def is_heading(text: str) -> bool:
 
 
 def could_be_heading(text: str) -> bool:
-    """Whether it could be one, as well as words on a dish."""
-    bare = re.sub(r"\([^()]*\)", "", text)  # Children (up to 12)
+    """Return whether a line could be a section, or a description of a dish."""
+    bare = re.sub(r"\([^()]*\)", "", text)  # "Children (up to 12)"
     return len(text) <= 40 and len(text.split()) <= 4 and not re.search(r"[,.;\d]", bare) and not text[0].islower()
 
 
@@ -209,7 +211,10 @@ def _build_line(name: str, fields: dict[str, Any]) -> PricedLine:
 
 
 def _is_price(before: str, between: str, price: str) -> bool:
-    """Whether a number at the end of a line is what it costs: not a year, a telephone number, or one of many."""
+    """Return whether a number at the end of a line is a price.
+
+    It may also be a year, a phone number or one of several numbers.
+    """
     if not price.isdigit():
         return True
     if len(price) > 4 or _YEAR.fullmatch(price) or _NOT_A_PRICE.search(before):
@@ -218,7 +223,10 @@ def _is_price(before: str, between: str, price: str) -> bool:
 
 
 def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | None:
-    """Sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`. Raises ValueError."""
+    """Parse sizes with a price each: `Cola 0,2 l 2,50 / 0,4 l 3,90`, `Soup: small 4; large 6`.
+
+    Raise ValueError if a price is ambiguous.
+    """
     sized = list(re.finditer(rf"(?<![\w,.])({_SIZE})\s*[:=]?\s+({price})(?=\s|[/;|,]|$)", line, re.IGNORECASE))
     if len(sized) > 1 and re.fullmatch(r"[\s/;|,]*", line[sized[-1].end() :]):
         between = [line[one.end() : other.start()] for one, other in pairwise(sized)]
@@ -246,7 +254,7 @@ def _parse_sizes(line: str, price: str, prices: PriceFormat) -> PricedLine | Non
 
 
 def _split_size(text: str) -> tuple[str, str, str]:
-    """A name and the first of its sizes, which is empty where none can be told."""
+    """Return the name, the separator and the first size, which is empty if it cannot be determined."""
     if size := re.search(rf"(?<![\w,.])({_SIZE})$", text, re.IGNORECASE):
         return text[: size.start()], "", size[1]
     *_, last = [None, *_NAME_SEPARATOR.finditer(text)]
@@ -260,7 +268,7 @@ def _build_variants(name: str, sizes: list[tuple[str, str]], prices: PriceFormat
 
 
 def _parse_cells(cells: list[str], prices: PriceFormat) -> PricedLine | None:
-    """A line of a spreadsheet: a name, words, a price, in whatever order."""
+    """Parse a row of a spreadsheet: name, description and price in any order."""
     price = prices.pattern
     number, rest = ([cells[0]], cells[1:]) if len(cells) > 2 and cells[0].strip(".)").isdigit() else ([], cells)
     costs = [cell for cell in rest if re.fullmatch(price, cell)]

@@ -1,4 +1,4 @@
-"""What menus set behind a dish or its price: `(A, C)`, `[gluten, milk]`, `contains nuts`, `V`."""
+"""Marks after a dish or its price: `(A, C)`, `[gluten, milk]`, `contains nuts`, `V`."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from workspace.products.menu.rules.allergen_terms import (
 from workspace.products.menu.rules.food import CONTAINS, MAY_CONTAIN
 
 CURRENCY_SIGN = r"(?:[€$£¥₹₺₽₩₪₫₴฿]|CHF|EUR|USD|GBP|Fr\.)"
-# what surely is an amount: with a currency, or with two decimals and no unit behind it
-# in capitals L and G are more likely allergens than liters and grams
+# Certain amounts: with a currency, or with two decimals and no unit. In capitals, L and G are more likely allergens
+# than liters and grams.
 _UNIT = r"\s?(?:(?-i:l|g)|cl|ml|dl|kg|gr|cm|mm|vol|uhr|h|hs|am|pm|oz)\b"
 MONEY_PATTERN = re.compile(
     rf"(?<![\w.,])(?:{CURRENCY_SIGN}\s?\d{{1,5}}(?:[.,]\d{{1,2}})?|\d{{1,5}}(?:[.,](?:\d{{1,2}}|[-–—]{{1,2}}))?\s?{CURRENCY_SIGN}|"
     rf"[1-9]\d{{0,4}}[.,]\d{{2}}|0[.,]\d0|[1-9]\d{{0,4}}[.,][-–—]{{1,2}})(?![\d\w]|[.,]\d|{_UNIT}|\s?%)",
     re.IGNORECASE,
 )
-# what may be one
+# possible amounts
 _LOOSE_AMOUNT = rf"(?<![\w.,])\d{{1,4}}[.,]\d{{1,2}}(?![\d\w]|[.,]\d|{_UNIT}|\s?%)"
 AMOUNT_PATTERN = re.compile(f"{MONEY_PATTERN.pattern}|{_LOOSE_AMOUNT}", re.IGNORECASE)
 SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -46,7 +46,7 @@ _GROUP = r"[(\[]([^()\[\]]{1,100})[)\]]"
 
 @dataclass(slots=True)
 class DishMarks:
-    """`letters`: codes of which somebody has yet to say what they mean."""
+    """The marks of a dish. `letters`: codes whose meaning is not known yet."""
 
     letters: list[str] = field(default_factory=list)
     allergens: dict[str, str] = field(default_factory=dict)
@@ -62,8 +62,11 @@ class DishMarks:
 
 
 def parse_group(text: str, *, bare: bool = False, codes: Collection[str] = ()) -> DishMarks | None:
-    """The marks of a text that holds nothing else; None for other words. `bare`: whether it stands in no brackets,
-    where a single number or a letter in lower case is more likely something else. `codes`: those of the legend."""
+    """Return the marks of a text that contains only marks, or None for other text.
+
+    `bare`: without brackets, where a single number or lowercase letter is probably something else. `codes`: those of
+    the legend.
+    """
     text = " ".join(text.split()).strip(" .").translate(SUPERSCRIPT)
     if re.fullmatch(r"\d{1,2}(?:-\d{1,2}){2,6}", text):
         text = text.replace("-", " ")
@@ -103,7 +106,10 @@ def _parse_parts(parts: list[str], bare: bool, codes: Collection[str]) -> DishMa
 
 
 def _are_codes(words: list[str], codes: Collection[str]) -> bool:
-    """Whether words are codes in any case: the first has a meaning, and the others have one or are single letters."""
+    """Return whether words are codes in any case.
+
+    The first must have a meaning, and the others must have one or be single letters.
+    """
     known = [word.upper() in DIET_CODES or word.upper() in codes for word in words]
     if len(words) == 1 and len(words[0]) == 1 and words[0].upper() not in codes:
         return False
@@ -113,7 +119,7 @@ def _are_codes(words: list[str], codes: Collection[str]) -> bool:
 
 
 def _parse_allergens(text: str, state: str) -> DishMarks | None:
-    """Allergens by their names, where a text holds nothing else."""
+    """Return the allergens of a text that contains only allergen names, or None."""
     parts = [part for part in _SEPARATOR_PATTERN.split(text.strip(" .")) if part]
     found = [find_allergens(part) for part in parts]
     if not parts or not all(found):
@@ -122,7 +128,7 @@ def _parse_allergens(text: str, state: str) -> DishMarks | None:
 
 
 def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """A line without the marks that stand behind its prices, and they. `price`: a pattern."""
+    """Return a line without the marks after its prices, and the marks. `price`: a pattern."""
     marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
@@ -133,13 +139,13 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
         marks.merge(read)
         return found[1]
 
-    for _ in range(4):  # (A, C) (V)
+    for _ in range(4):  # "(A, C) (V)"
         shorter = behind.sub(take, line)
         if shorter == line:
             break
         line = shorter
     *_, last = [None, *MONEY_PATTERN.finditer(line)]
-    if last is None:  # a whole number, with codes behind it
+    if last is None:  # a whole number with codes after it
         last = re.match(r".*\s\d{1,4}(?:[.,]\d)?(?=\s+[A-Z](?:[\s,/]+[A-Z])*$)", line)
     if last is not None and (tail := line[last.end() :].strip()) and not _is_size(last[0], tail):
         read = parse_group(tail.lstrip("–—-:,;|· ").strip("()[]"), bare=True, codes=codes)
@@ -150,7 +156,7 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
 
 
 def _is_size(price: str, tail: str) -> bool:
-    """`0,33 L` and `200 G` are sizes."""
+    """Return whether it is a size such as `0,33 L` or `200 G`."""
     if re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?\s?(?:l|cl|ml|g|kg)", tail, re.IGNORECASE):
         return True
     if tail not in ("L", "G") or re.search(CURRENCY_SIGN, price):
@@ -159,8 +165,10 @@ def _is_size(price: str, tail: str) -> bool:
 
 
 def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, DishMarks]:
-    """Words without the allergens that are named in brackets at their end, where it says so: `(contains nuts)`. Codes
-    of diets and of the legend count as well: `(v, gf)`, `v n`."""
+    """Return the text without declared allergens in brackets at its end, and the marks: `(contains nuts)`.
+
+    Codes of diets and of the legend count, too: `(v, gf)`, `v n`.
+    """
     found = re.search(rf"\s*{_GROUP}\s*$", text[-160:])
     if found is None:
         return _split_bare_codes(text, codes)
@@ -173,7 +181,7 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
     )
     read = parse_group(inner) if says and start else None
     if read is not None and read.letters:
-        read = None  # codes behind words are asked about, together with all others
+        read = None  # codes after a text become part of the questions about codes
     if read is None:
         diet = find_diet(inner) or DIET_CODES.get(inner.strip().upper(), "")
         return text, DishMarks(diets=[diet] if diet else [])
@@ -181,7 +189,7 @@ def split_trailing_marks(text: str, codes: Collection[str] = ()) -> tuple[str, D
 
 
 def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks]:
-    """Take codes without brackets from the end of words: `Halloumi v gf`."""
+    """Return the text without codes at its end that are not in brackets, and the marks: `Halloumi v gf`."""
     tail = re.search(r"(?:\s+[A-Za-z]{1,3}){1,8}$", text[-60:])
     words = tail[0].split() if tail else []
     while words and not _are_codes(words, codes):
@@ -189,17 +197,17 @@ def _split_bare_codes(text: str, codes: Collection[str]) -> tuple[str, DishMarks
     # a lone letter may be a word, or part of a name such as Vitamin C
     is_word = len(words) == 1 and len(words[0]) == 1 and (words[0] in "aeouy" or words[0].isupper())
     shorter = text.rsplit(maxsplit=len(words))[0] if words else ""
-    is_size = bool(shorter) and shorter[-1].isdigit()  # 100 g
+    is_size = bool(shorter) and shorter[-1].isdigit()  # "100 g"
     if not words or is_word or is_size or not shorter or len(shorter.split()) + len(words) != len(text.split()):
         return text, DishMarks()
     return shorter, parse_group(" ".join(words).upper(), bare=True, codes=codes) or DishMarks()
 
 
 def parse_marks(text: str) -> DishMarks | None:
-    """The marks of a line that holds nothing else, such as `(A, C, G)` or `Allergens: milk` below a dish."""
+    """Return the marks of a line that contains only marks, such as `(A, C, G)` or `Allergens: milk`, or None."""
     if len(text) > 400:
         return None
-    text = " ".join(text.split())  # what looks for words takes the longer the more blanks there are
+    text = " ".join(text.split())  # the patterns get slow on many blanks
     group = re.fullmatch(_GROUP, text)
     if (
         group is None
@@ -211,7 +219,7 @@ def parse_marks(text: str) -> DishMarks | None:
 
 
 def parse_bracketed_allergens(text: str) -> DishMarks:
-    """What brackets at the end of a description declare by name: `eggs on toast (gluten, milk)`."""
+    """Return allergens declared by name in brackets at the end of a description: `eggs on toast (gluten, milk)`."""
     found = re.search(rf"{_GROUP}\s*$", text[-160:])
     read = parse_group(found[1]) if found else None
     return read if read is not None and not read.letters else DishMarks()

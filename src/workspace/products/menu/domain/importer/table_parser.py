@@ -1,5 +1,4 @@
-"""A menu as a table whose first line names the columns: what `svc_menu_export` writes, and what people keep in a
-spreadsheet."""
+"""Parsing of a menu table with named columns: a file from `svc_menu_export`, or a spreadsheet."""
 
 from __future__ import annotations
 
@@ -28,7 +27,7 @@ from workspace.products.menu.rules.limits import MAX_ITEMS
 from workspace.products.menu.rules.translations import translation_columns
 from workspace.publishing.diets import DIETS
 
-# what a heading may call them; where two words of one are known, the field that is listed first counts
+# Possible headings. If a heading contains words of two fields, the field listed first is used.
 _HEADINGS = {
     "id": "id",
     "section_description": "section description",
@@ -60,7 +59,7 @@ def _build_vocabulary(languages: Sequence[str]) -> Vocabulary:
 
 
 def detect_languages(text: str) -> list[str]:
-    """The further languages of which one of the first lines names columns."""
+    """Return the additional languages that have columns in one of the first lines."""
     heading = " ".join(text.lstrip()[:5_000].split("\n")[:10]).lower()
     return list(dict.fromkeys(re.findall(r"\b(?:name|description|price_note)_([a-z]{2}(?:-[a-z]{2})?)\b", heading)))
 
@@ -72,7 +71,7 @@ def is_table(text: str) -> bool:
 def open_table(
     text: str, languages: Sequence[str] = (), means: Mapping[str, str] | None = None, *, headed: bool = False
 ) -> ListTable:
-    """The table with its columns, before anything is made of its lines. Raises InvalidInputError at `text`."""
+    """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
     given: dict[str, Any] = {"most": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
     return list_table.read(text, _build_vocabulary(languages), means=means, **given)
 
@@ -80,21 +79,24 @@ def open_table(
 def parse_table(
     text: str, currency: str, languages: Sequence[str] = (), sheet: ListTable | None = None, *, country: str = ""
 ) -> MenuDraft:
-    """`languages`: further ones, of which `name_it` and the like are columns. `sheet`: as it was opened, with what was
-    said of its columns. Raises InvalidInputError at `text` where the table as a whole cannot be read."""
+    """Parse a table.
+
+    `languages`: additional languages with columns such as `name_it`. `sheet`: the opened table with the chosen columns.
+    Raise InvalidInputError at `text` if the table as a whole cannot be read.
+    """
     tongues = translation_columns(languages)
     found = sheet or open_table(text, languages)
     if "name" not in found.fields:
         raise InvalidInputError.at_path("text", "Which column holds the names of the dishes? Call it “name”, please")
     prices = PriceFormat(currency, thousands_mark(country))
     brought = MenuDraft(note=found.note, warnings=found.warnings(), is_table=True)
-    # one line of text is one line of the table where no cell holds several
+    # if no cell contains line breaks, a line of text is a row of the table
     lines = text.split("\n") if '"' not in text and not text.lstrip().lower().startswith("sep=") else []
     section = ""
     for row in found.rows:
         cells = dict(row.cells)
         if set(cells) == {"name"} and "section" not in found.fields:
-            section = cells["name"]  # a line between the dishes
+            section = cells["name"]  # a row with only a name, between the dishes
             continue
         section = cells.pop("section", section)
         about = cells.pop("section_description", "")
@@ -125,7 +127,7 @@ def _group_by_language(words: dict[str, str], tongues: dict[str, tuple[str, str]
 def _parse_fields(
     cells: dict[str, str], columns: tuple[str, ...], prices: PriceFormat
 ) -> tuple[dict[str, Any], list[str]]:
-    """Of one dish, and what is wrong with it; an empty cell of one that there is clears what it had."""
+    """Return the fields of a dish, and its problems. An empty cell clears the value of an existing dish."""
     fields: dict[str, Any] = {}
     problems: list[str] = []
     if not cells.get("name"):
@@ -148,7 +150,7 @@ def _read_price(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
         return {"price": ""}
     if re.search(r"\d", text):
         return parse_price_fields(text, prices)
-    return {"price": "", "price_note": text}  # words in place of one
+    return {"price": "", "price_note": text}  # text instead of a price
 
 
 def _read_choices(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
@@ -177,7 +179,7 @@ def _find_diet(text: str) -> str:
 
 
 def _read_allergens(column: str, text: str, prices: PriceFormat) -> dict[str, Any]:
-    """`nuts:may_contain celery:contains`, names with commas between them, or letters of a list."""
+    """Parse `nuts:may_contain celery:contains`, names separated by commas, or codes of a list."""
     if codes := parse_cell(text):
         return {LETTERS: codes}
     named = (

@@ -1,5 +1,4 @@
-"""What the lines of a menu make together: which are sections, which dishes, and which say more of the one above. Where
-that could be either, it is asked."""
+"""Combination of a menu's lines into sections, dishes and descriptions. Ambiguous lines become questions."""
 
 from __future__ import annotations
 
@@ -43,13 +42,16 @@ from workspace.products.menu.domain.importer.mark_parser import (
 MAX_LINES = 3_000
 _BULLET_PATTERN = re.compile(r"[*•·‣▪◦●–—-]\s+")
 _SIGNS_PATTERN = re.compile(r"\s?(?:[*†‡]{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}(?:[,\s][⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})*)(?!\w)")
-_EMPHASIS_PATTERN = re.compile(r"(?<!\S)[*_]([^\s*_]{1,20})[*_](?!\S)")  # *V*
+_EMPHASIS_PATTERN = re.compile(r"(?<!\S)[*_]([^\s*_]{1,20})[*_](?!\S)")  # "*V*"
 _RULE_PATTERN = re.compile(r"[=\-_*~.·•–—#\s]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
 class _MenuLine:
-    """`follows_gap`: whether it begins a paragraph; `priced`: what it says with a price, or what is wrong with that."""
+    """A line of the text.
+
+    `follows_gap`: whether it starts a paragraph. `priced`: its parsed price, or the problem with it.
+    """
 
     number: int
     text: str
@@ -62,7 +64,10 @@ class _MenuLine:
 
 
 def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
-    """The country decides what 7.800 means. Raises InvalidInputError at `text` for one that is too long."""
+    """Parse a text. The country determines the meaning of 7.800.
+
+    Raise InvalidInputError at `text` if it is too long.
+    """
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
         told = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
         raise InvalidInputError.at_path("text", told)
@@ -91,7 +96,7 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
     if not raws:
         return []
     gaps = [number - earlier - 1 for (number, _), (earlier, _) in zip(raws[1:], raws, strict=False)]
-    # mails and Word put an empty line between any two
+    # emails and Word insert an empty line after every line
     most = 1 if gaps and 5 * sum(gap > 0 for gap in gaps) >= 4 * len(gaps) else 0
     lines = []
     for (number, raw), gap in zip(raws, [most + 1, *gaps], strict=True):
@@ -101,7 +106,7 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
         bullet = _BULLET_PATTERN.match(raw.strip())
         words = raw.strip()[bullet.end() if bullet else 0 :].strip()
         if bullet and re.search(r"\s[*•·–—-]+$", words):
-            bullet, words = None, words.rstrip("*•·–—- ") + ":"  # adorned on both sides
+            bullet, words = None, words.rstrip("*•·–—- ") + ":"  # decorated on both sides
         words = re.sub(r"\*\*|__", "", words) if "**" not in legend.meanings else words
         words = words if "*" in legend.meanings else _EMPHASIS_PATTERN.sub(r"\1", words)
         words, signs = _split_signs(words, legend)
@@ -120,7 +125,7 @@ def _split_lines(text: str, prices: PriceFormat, legend: Legend) -> list[_MenuLi
 
 
 def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
-    """A line without the signs of footnotes that the legend explains: `Pad Thai*`, `Soup ¹,²`."""
+    """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
     found: list[str] = []
 
     def take(sign: re.Match[str]) -> str:
@@ -138,19 +143,19 @@ class _TextReader:
         self.lines, self.prices = lines, prices
         self.draft = MenuDraft()
         self.section = ""
-        self.open_heading: _MenuLine | None = None  # the line of the section, while nothing stands in it
-        self.common: PricedLine | None = None  # says what each dish of the section costs
+        self.open_heading: _MenuLine | None = None  # the line of the section, while it has no dishes
+        self.common: PricedLine | None = None  # the price of every dish in the section
         self.last: DraftDish | None = None
         self.pending: list[_MenuLine] = []
         dishes = [place for place, line in enumerate(lines[:-1]) if isinstance(line.priced, PricedLine)]
         below = [lines[at + 1] for at in dishes if lines[at + 1].priced is None and not lines[at + 1].follows_gap]
-        # where no empty line tells the sections apart, short words between the dishes may be their names
+        # if no empty line separates the sections, short lines between dishes may be their names
         self.has_clear_sections = any(line.follows_gap for line in lines[1:]) or not all(
             could_be_heading(line.text) for line in below
         )
         self.has_descriptions = self.has_clear_sections and 2 * len(below) >= len(
             dishes
-        )  # whether most dishes have words below them
+        )  # whether most dishes have a description below them
 
     def read_line(self, line: _MenuLine) -> None:  # noqa: C901 - one case for each kind of line
         if line.is_legend:
@@ -222,7 +227,7 @@ class _TextReader:
         return True
 
     def _is_common_over(self, line: _MenuLine) -> bool:
-        """Whether a line without a price is no longer of the section whose dishes all cost the same."""
+        """Return whether a line without a price is outside of a section with a common price."""
         if is_heading(line.text) or (line.follows_gap and self.open_heading is None):
             self.common = None
         return self.common is None
@@ -242,7 +247,7 @@ class _TextReader:
         self.section, self.open_heading, self.last = name.strip(" :*=_~–—-") or name, line, None
 
     def close_section(self) -> None:
-        """What is known of a section when it ends: one without dishes is asked about."""
+        """End the section. If it has no dishes, ask whether it is one."""
         if self.open_heading is not None:
             self.add_question(self.open_heading, "Nothing stands below it: is it a section?", OUT)
             self.open_heading = None
@@ -258,7 +263,7 @@ class _TextReader:
         self.draft.unclear.append(UnclearLine(line.number, line.raw, why, guess))
 
     def resolve_pending(self, coming: PricedLine | None) -> None:
-        """What the lines without a price are that stand before a dish, or before something else."""
+        """Assign the pending lines without a price, which come before a dish or something else."""
         lines, self.pending = self.pending, []
         if not lines:
             return
@@ -275,8 +280,7 @@ class _TextReader:
             self._read_paragraph(paragraph, is_below, is_above)
 
     def _take_dish_above(self, lines: list[_MenuLine]) -> list[_MenuLine]:
-        """Take a dish whose price stands on a line of its own, with what describes it; of what is above, nothing is
-        left."""
+        """Take a dish whose price is on the next line, with its description. No lines above it remain pending."""
         start = max((place for place, line in enumerate(lines) if line.follows_gap), default=0)
         above, own = lines[:start], lines[start:]
         while len(own) > 1 and is_heading(own[0].text):
@@ -290,7 +294,7 @@ class _TextReader:
         return []
 
     def _read_paragraph(self, lines: list[_MenuLine], is_below: bool, is_above: bool) -> None:
-        """`is_below`: it follows a dish at once; `is_above`: a dish follows it."""
+        """Read a paragraph. `is_below`: it directly follows a dish; `is_above`: a dish follows it."""
         describing = is_below
         for place, line in enumerate(lines):
             last = place == len(lines) - 1
@@ -316,7 +320,7 @@ class _TextReader:
 
 
 def _apply_marks(dish: DraftDish, marks: DishMarks) -> None:
-    """Declare on a dish what its marks say."""
+    """Declare the marks on a dish."""
     dish.letters = list(dict.fromkeys([*dish.letters, *marks.letters]))
     if marks.allergens:
         dish.fields["allergens"] = {**marks.allergens, **dish.fields.get("allergens", {})}

@@ -1,4 +1,4 @@
-"""A chart's rows as papers take them."""
+"""A chart's rows converted to the types of PDFs."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ _SORT_NAME_PATTERN = re.compile(r"(?P<name>.+) \((?P<kind>guest|child)\)")
 
 
 def load_chart(chart: Chart, *, language: str = "") -> Paper:
-    """Everybody who comes, at their tables in the order in which these are read. All words are in one language: the
-    account's main one, if none is given."""
+    """Return everyone who comes, with the tables in their reading order.
+
+    All words are in one language. The default is the account's main language.
+    """
     brand = Brand.for_account(chart.account)
     language = language or next(iter(brand.languages or ()), DEFAULT_LANGUAGE)
     with translation.override(match_supported(language) or DEFAULT_LANGUAGE):

@@ -1,5 +1,7 @@
-"""The kitchen's report: meals by table and course with totals, what to leave out by name, and who has not chosen. All
-numbers are those of `meal_counts.py`, and add up to everybody who comes."""
+"""The kitchen report: meals by table and course with totals, diets by name, and guests who have not chosen.
+
+All numbers come from `meal_counts.py` and add up to everyone who comes.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ from workspace.products.seat.domain import meal_counts
 from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest
 
 LAYOUT = document.LAYOUT
-_MAX_COLUMNS = 7  # columns of meals beside one another
+_MAX_COLUMNS = 7  # columns of meals side by side
 
 
 def build_data(chart: PrintChart, at: str) -> dict[str, Any]:
-    """What the layout for papers takes."""
+    """Return the data for the document layout."""
     footer = " · ".join(filter(None, (chart.title, chart.day)))
     return document.build_data(list(_build_blocks(chart)), paper="us-letter" if at == "letter" else "a4", footer=footer)
 
@@ -71,7 +73,7 @@ def _course_blocks(chart: PrintChart, course: meal_counts.CourseCounts) -> Itera
 
 
 def _diet_blocks(chart: PrintChart, counted: meal_counts.MealCounts) -> Iterator[Block]:
-    """By name, and before them how many of each, since that is cooked."""
+    """Yield the totals of each diet, which the kitchen cooks, then the guests by name."""
     if not counted.needs:
         return
     yield Heading(gettext("Allergies and diets"), 2)

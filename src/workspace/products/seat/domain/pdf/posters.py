@@ -1,4 +1,4 @@
-"""What stands on posters and lists: everybody by surname, or every table, in letters as large as the sheet allows."""
+"""Posters and lists: everyone by surname or by table, in letters as large as the sheet allows."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from workspace.products.seat.domain.pdf.types import PrintChart, PrintGuest, table_label
 from workspace.products.seat.rules import surnames
 
-_MAX_COLUMNS, _MAX_LETTER_MM, _MIN_LETTER_MM = 8, 9.0, 1.7  # of a poster; millimetres of its letters on A3
-_LINE_HEIGHT = 1.16  # how high a line is in its letters, measured
+_MAX_COLUMNS, _MAX_LETTER_MM, _MIN_LETTER_MM = 8, 9.0, 1.7  # of a poster; letters in millimeters on A3
+_LINE_HEIGHT = 1.16  # height of a line relative to its letters, measured
 
 
 def surname_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
@@ -49,13 +49,13 @@ def table_poster(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]
 
 
 def group_by_surname(chart: PrintChart, *, seated_only: bool = True, **more: Any) -> list[dict[str, Any]]:
-    """Everybody under the letter of their surname."""
+    """Return everyone, grouped by the first letter of their surname."""
     shown = [(surnames.list_name(guest.name, guest.sort_name, chart.name_order), guest) for guest in chart.guests]
     return _group_by_letter(chart, shown, seated_only=seated_only, **more)
 
 
 def group_by_first_name(chart: PrintChart) -> list[dict[str, Any]]:
-    """Return everyone who has a table, under the letter of their first name."""
+    """Return everyone who has a table, grouped by the first letter of their first name."""
     return _group_by_letter(
         chart, [(surnames.list_first_name(one.name, chart.name_order), one) for one in chart.guests]
     )
@@ -78,15 +78,17 @@ def _group_by_letter(
 
 
 def _table_name(chart: PrintChart, guest: PrintGuest) -> str:
-    """Their table as a list has it: `7`, or its name."""
+    """Return the guest's table as lists show it: `7`, or its name."""
     return next((table.name for table in chart.tables if table.id == guest.table), "")
 
 
 def _letter_sizes(
     size: tuple[float, float], lines: float, groups: Sequence[Mapping[str, Any]]
 ) -> list[tuple[int, float]]:
-    """Numbers of columns with the size of their letters in millimetres, the largest letters first: what the layout
-    tries in turn. Most names stand on one line as they are; the longest are drawn smaller."""
+    """Return numbers of columns with letter sizes in millimeters, the largest first. The layout tries them in turn.
+
+    Most names fit on one line at full size. The longest are printed smaller.
+    """
     wide, high = size[0] * 0.89, size[1] * 0.79
     lengths = sorted(len(line["name"]) + 1.4 * len(line["table"][:8]) for group in groups for line in group["lines"])
     letters = max(8.0, lengths[len(lengths) * 19 // 20] if lengths else 8.0) * 0.54 + 1.2

@@ -1,8 +1,9 @@
-"""A chart on paper, from plain data: posters, cards, numbers, the kitchen's report, the list for the door, the plan.
+"""PDFs of a chart: posters, cards, table numbers, kitchen report, check-in list, floor plan.
 
     render_pdf(chart, "poster", paper="a2")
 
-Nothing here reads a row: `chart_data.py` does."""
+They take plain data. Nothing here reads rows; `chart_data.py` does.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from workspace.publishing.language import DEFAULT_LANGUAGE, match_supported
 
 PrintKind = Literal["poster", "poster_first", "poster_tables", "cards", "escort", "numbers", "kitchen", "door", "plan"]
 Design = Literal["plain", "frame", "twigs", "band", "night"]
-DESIGNED_KINDS = ("poster", "poster_first", "poster_tables", "cards", "escort", "numbers")  # what guests see
+DESIGNED_KINDS = ("poster", "poster_first", "poster_tables", "cards", "escort", "numbers")  # PDFs that guests see
 LAYOUT_FOLDER = Path(__file__).with_name("layouts")
 PAPER_SIZES_MM = {
     "a1": (594.0, 841.0),
@@ -41,12 +42,12 @@ PAPERS_BY_KIND: Mapping[str, Sequence[str]] = {
     "kitchen": SMALL_PAPERS, "door": SMALL_PAPERS, "plan": ("a4", "letter", *LARGE_PAPERS),
 }  # fmt: skip
 _SCALES = (20, 25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 750, 1000)
-_LINES_PER_PAGE = 80  # lines of the door's list
-_FOOT_CM = 30.48  # centimetres
+_LINES_PER_PAGE = 80  # lines of the check-in list
+_FOOT_CM = 30.48  # centimeters
 
 
 def choose_paper(kind: str, paper: str | None) -> str:
-    """The paper that is asked for, or the usual one. Raises InvalidInputError for one that it is not printed on."""
+    """Return the requested paper, or the default. Raise InvalidInputError if this kind is not printed on it."""
     fits = PAPERS_BY_KIND[kind]
     if paper is not None and paper not in fits:
         raise InvalidInputError.at_path("paper", f"This is printed on {', '.join(fits)}")
@@ -54,7 +55,10 @@ def choose_paper(kind: str, paper: str | None) -> str:
 
 
 def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain") -> bytes:
-    """A PDF/A. Raises InvalidInputError for letters that no font has, DocumentTooComplexError, BusyError."""
+    """Return a PDF/A.
+
+    Raise InvalidInputError for characters that no font contains, DocumentTooComplexError or BusyError.
+    """
     at = choose_paper(kind, paper)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
         if kind == "kitchen":
@@ -70,7 +74,7 @@ def render_pdf(chart: PrintChart, kind: PrintKind, paper: str | None = None, des
 def render_preview(
     chart: PrintChart, kind: PrintKind, paper: str | None = None, design: Design = "plain", *, width: int
 ) -> bytes:
-    """The first page as a PNG. Raises as `render_pdf`."""
+    """Return the first page as a PNG. Raise the same errors as `render_pdf`."""
     at = choose_paper(kind, paper)
     few = _limit_to_first_page(chart, kind)
     with translation.override(match_supported(chart.language) or DEFAULT_LANGUAGE):
@@ -87,7 +91,7 @@ def render_preview(
 
 
 def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
-    """Of papers with a page for some, those alone: five hundred cards are not drawn to look at ten."""
+    """Return the chart with only the guests or tables of the first page, so that previews do not render all cards."""
     if kind == "numbers":
         return replace(chart, tables=chart.tables[:1])
     if kind == "door":
@@ -103,7 +107,7 @@ def _limit_to_first_page(chart: PrintChart, kind: PrintKind) -> PrintChart:
 
 
 def build_data(chart: PrintChart, kind: str, size: tuple[float, float], design: Design = "plain") -> dict[str, Any]:
-    """What the layout of a kind takes."""
+    """Return the data for the layout of a kind."""
     return {
         "size": list(size),
         "face": chart.typeface,
@@ -129,7 +133,7 @@ def _meal_signs(guest: PrintGuest) -> list[dict[str, str]]:
 
 
 def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    """A card for each party, and for each who came alone."""
+    """Return a card for each party, and for each guest without a party."""
     parties: dict[str, list[PrintGuest]] = {}
     for number, guest in enumerate(chart.guests):
         if guest.table:
@@ -145,7 +149,7 @@ def _escort_cards(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any
 
 
 def _party_tables(chart: PrintChart, guests: Sequence[PrintGuest]) -> list[str]:
-    """The table of a party; where it sits at several, each with who sits there."""
+    """Return the table of a party. If the party has several tables, return each with its guests."""
     tables: dict[str, list[str]] = {}
     for guest in guests:
         tables.setdefault(chart.table_label_of(guest), []).append(guest.name)

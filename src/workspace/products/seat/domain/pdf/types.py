@@ -1,4 +1,4 @@
-"""A chart as papers take it: plain data, whatever the rows are."""
+"""A chart as plain data for PDFs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workspace.publishing.language import DEFAULT_LANGUAGE
 
 @dataclass(frozen=True, slots=True)
 class PrintGuest:
-    """A guest. `table` is the id of theirs or empty; `meals` one word for each course, empty for none chosen."""
+    """A guest. `table` is a table id or empty; `meals` has an entry for each course, empty if none was chosen."""
 
     name: str
     table: str = ""
@@ -30,7 +30,7 @@ class PrintGuest:
 
 @dataclass(frozen=True, slots=True)
 class PrintItem:
-    """A table, or an object of the room (`seats` 0, `kind` says what). Its middle stands at x, y."""
+    """A table, or an object of the room (`seats` is 0, `kind` is its kind). Its center is at x, y."""
 
     id: str
     name: str
@@ -48,8 +48,11 @@ class PrintItem:
 
 @dataclass(frozen=True, slots=True)
 class PrintChart:
-    """`tables` in the order in which they are read; `room` is its width and depth in centimetres; `day` as written;
-    `courses` their names; `typeface` and `main_color` come from the brand."""
+    """A chart.
+
+    `tables` are in their reading order. `room` is width and depth in centimeters. `day` is formatted text. `courses`
+    are names. `typeface` and `main_color` come from the brand.
+    """
 
     title: str
     tables: Sequence[PrintItem] = ()
@@ -59,16 +62,16 @@ class PrintChart:
     day: str = ""
     venue: str = ""
     courses: Sequence[str] = ()
-    choices: Sequence[Sequence[str]] = ()  # of each course
+    choices: Sequence[Sequence[str]] = ()  # for each course
     units: str = "cm"
     language: str = DEFAULT_LANGUAGE
     name_order: Order = name_order.DEFAULT_ORDER
     typeface: str = "Playfair Display"
     main_color: str = "#1f3a5f"
-    table_labels: dict[str, str] = field(default_factory=dict, compare=False)  # ids of tables to how they are called
+    table_labels: dict[str, str] = field(default_factory=dict, compare=False)  # labels by table id
 
     def table_label_of(self, guest: PrintGuest) -> str:
-        """How their table is called, empty where they have none."""
+        """Return the label of the guest's table, or an empty string if they have none."""
         if not self.table_labels:
             self.table_labels.update({table.id: table_label(table.name) for table in self.tables})
         return self.table_labels.get(guest.table, "")
@@ -82,5 +85,5 @@ class PrintChart:
 
 
 def table_label(name: str) -> str:
-    """`Table 7`, and `Head table` as it is."""
+    """Return `Table 7` for a number. Return other names such as `Head table` unchanged."""
     return gettext("Table %(name)s") % {"name": name} if name.isdigit() else name

@@ -1,5 +1,8 @@
-"""Seats guests by simulated annealing (Kirkpatrick, Gelatt, Vecchi: Optimization by Simulated Annealing, Science 220,
-1983): begin anywhere, try small changes, take those that help and now and then one that does not, ever more rarely."""
+"""Seating by simulated annealing: start anywhere, try small changes, and accept those that help.
+
+Changes that do not help are accepted sometimes, ever more rarely. Source: Kirkpatrick, Gelatt, Vecchi: Optimization by
+Simulated Annealing, Science 220, 1983.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +16,19 @@ from workspace.products.seat.rules.solver.problem import SeatingProblem
 from workspace.products.seat.rules.solver.score import Seating
 
 START_HEAT, END_HEAT, CALM_HEAT = 3.0, 0.05, 1e-9
-CALM_SHARE = 0.2  # of the time
-_CLOCK_INTERVAL = 256  # moves, between two looks at the clock
-_MOVE_PENALTY = 0.4  # all moves together cost less than the least of what counts
-_MAX_ATTEMPTS = 5  # to find a group and a table that it may change to
+CALM_SHARE = 0.2  # share of the time
+_CLOCK_INTERVAL = 256  # moves between two checks of the clock
+_MOVE_PENALTY = 0.4  # all moves together cost less than the smallest weight
+_MAX_ATTEMPTS = 5  # attempts to find a group and a table that it may change to
 
 
 @dataclass(frozen=True, slots=True)
 class AnnealingResult:
-    """The best seating: a table for each group. `breach` is 0 where it may be used; `first`: the seconds until one
-    that may was known; `tried_moves`: moves looked at; `last`: where the search stood at its end, to go on from."""
+    """The best seating: a table for each group.
+
+    `breach` is 0 if the seating is valid. `first`: seconds until the first valid seating. `tried_moves`: moves
+    evaluated. `last`: the final state of the search, from which it can continue.
+    """
 
     places: tuple[int, ...]
     score: float
@@ -44,15 +50,21 @@ def find_seating(
     begin: Sequence[int] | None = None,
     span: tuple[float, float] = (0.0, 1.0),
 ) -> AnnealingResult:
-    """The best seating that is found in so many seconds, or in so many steps, whichever ends first. Every group must
-    have a table at which it may sit: see `find_obstacles`. `most_moves`: of the guests who sit somewhere, at most so
-    many change tables, and none but to mend what is broken where something is. `told` hears now and then how much is
-    done (0 to 1) and the best so far, and ends the search by answering False. The same seed and steps give the same. A
-    long search is done in parts: `begin` is where the one before stood, `span` which part of the whole this is."""
-    chance = Random(seed)  # noqa: S311 - no secret
+    """Return the best seating found within `seconds` or `steps`, whichever ends first.
+
+    Every group must have a table at which it may sit: see `find_obstacles`. `most_moves` limits how many seated guests
+    change tables. If rules are broken at the start, guests move only to repair that.
+
+    `told` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
+    returning False. The same seed and steps give the same result.
+
+    A long search runs in parts: `begin` is the final state of the previous part, `span` the share of the whole that
+    this part is.
+    """
+    chance = Random(seed)  # noqa: S311 - not used as a secret
     began = time.monotonic()
     settled = sum(group.seated_count for group in puzzle.groups)
-    # of two as good the one with fewer moves
+    # of two equal seatings, prefer fewer moves
     price = _MOVE_PENALTY / max(1, settled if most_moves is None else most_moves)
     if most_moves is not None and _is_broken(puzzle):
         price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
@@ -87,7 +99,7 @@ def find_seating(
 
 
 def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Random, heat: float) -> float | None:
-    """Move a group somewhere, or let it change places with another; return what that gained, None where it stayed."""
+    """Move a group, or swap it with another. Return what that gained, or None if nothing moved."""
     table = _pick_table(seating, group, choices[group], chance)
     gained = seating.compute_gain(group, table)
     here, other = seating.places[group], None
@@ -108,7 +120,10 @@ def _try_move(seating: Seating, group: int, choices: list[list[int]], chance: Ra
 
 
 def _compute_heat(done: float, is_settled: bool) -> float:
-    """Where people sit already, first nobody gets up but for something better: few moves often are enough."""
+    """Return the temperature.
+
+    If guests have tables already, only improvements are accepted at first: often few moves are enough.
+    """
     if is_settled and done < CALM_SHARE:
         return CALM_HEAT
     done = (done - CALM_SHARE) / (1 - CALM_SHARE) if is_settled else done
@@ -121,7 +136,7 @@ def _build_result(seating: Seating, tried: int, first: float | None) -> Annealin
 
 
 def _is_broken(puzzle: SeatingProblem) -> bool:
-    """Whether guests sit now as they may not, or a party sits at several tables. Who sits nowhere breaks nothing."""
+    """Return whether seated guests break a rule or a party is split. Unseated guests break nothing."""
     load = [0] * len(puzzle.tables)
     for group in puzzle.groups:
         for table, count in group.homes.items():
@@ -143,7 +158,7 @@ def _list_choices(puzzle: SeatingProblem) -> list[list[int]]:
 
 
 def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Random) -> list[int]:
-    """Where they sit, as far as that is told; then the largest first, each where it fits best."""
+    """Return the current tables where known; then place the largest groups first, each at the best table."""
     places = [-1] * len(puzzle.groups)
     load = [0] * len(puzzle.tables)
     members: list[set[int]] = [set() for _ in puzzle.tables]
@@ -154,7 +169,7 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Ra
         members[table].add(group)
 
     def unfit(group: int, table: int) -> tuple[int, int, int]:
-        """Who must not sit there, or without a seat; then among no friends; then with seats to spare."""
+        """Return the sort key of a table: rule violations and missing seats, then missing friends, then spare seats."""
         left = puzzle.tables[table].seats - load[table] - puzzle.groups[group].size
         friends = sum(weight for other, weight in puzzle.together[group] if other in members[table])
         bad = len(puzzle.apart[group] & members[table]) + max(0, -left)
@@ -173,7 +188,7 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Ra
 
 
 def _pick_table(seating: Seating, group: int, choices: list[int], chance: Random) -> int:
-    """Another table: every second time one at which somebody sits whom they asked for."""
+    """Return another table; half of the time, a table of a guest that the group wishes to sit with."""
     here, friends = seating.places[group], seating.puzzle.together[group]
     if friends and chance.random() < 0.5:
         table = seating.places[friends[int(chance.random() * len(friends))][0]]
@@ -187,7 +202,7 @@ def _pick_table(seating: Seating, group: int, choices: list[int], chance: Random
 
 
 def _pick_partner(seating: Seating, group: int, table: int, choices: list[list[int]], chance: Random) -> int | None:
-    """Somebody of that table who would come over instead."""
+    """Return a group of that table that can move here in exchange, or None."""
     there = seating.members[table]
     if not there:
         return None

@@ -1,6 +1,8 @@
-"""The best seating of a small chart, proven: a search through all that could be better (branch and bound: Land and
-Doig, An automatic method of solving discrete programming problems, Econometrica 28, 1960). For a few dozen guests; of
-more it tells how much better one could be at most."""
+"""The optimal seating of a small chart with proof, by branch and bound.
+
+It solves charts of a few dozen guests. For larger charts it gives an upper bound of the score. Source: Land and Doig,
+An automatic method of solving discrete programming problems, Econometrica 28, 1960.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ _CLOCK_INTERVAL = 512
 
 @dataclass(frozen=True, slots=True)
 class ExactResult:
-    """`bound`: nothing is worth more; the same as `score` where that is `is_proven`."""
+    """The result. `bound` is an upper bound of the score; it equals `score` if `is_proven`."""
 
     places: tuple[int, ...]
     score: float
@@ -31,7 +33,7 @@ class _OutOfTimeError(Exception):
 def find_best(
     puzzle: SeatingProblem, begin: Sequence[int], *, seconds: float, most_moves: int | None = None
 ) -> ExactResult:
-    """The best, beginning with one that may be used."""
+    """Return the best seating, starting from a valid one."""
     return _Search(puzzle, begin, time.monotonic() + seconds, most_moves).run()
 
 
@@ -46,14 +48,14 @@ class _Search:
         self.free_seats = [table.seats for table in puzzle.tables]
         self.members: list[set[int]] = [set() for _ in puzzle.tables]
         self.visited, self.moves = 0, 0
-        # what the groups behind each place of the order can still bring, with those before them as well
+        # what the groups after each place of the order can still gain, also with groups before them
         gains = [self._max_gain(group) for group in self.order]
         self.rest = [sum(gains[place:]) for place in range(len(gains) + 1)]
         homes = {home for group in puzzle.groups for home in group.homes}
         named = {table for likes in (*puzzle.likes, *puzzle.dislikes) for table in likes}
         barred = {table for tables in puzzle.barred for table in tables}
         fixed = {group.fixed for group in puzzle.groups if group.fixed is not None}
-        self.special = homes | named | barred | fixed  # tables that are like no other
+        self.special = homes | named | barred | fixed  # tables that are not interchangeable with others
 
     def run(self) -> ExactResult:
         whole = self.rest[0] + self.puzzle.fixed_weight
@@ -64,7 +66,7 @@ class _Search:
         return ExactResult(self.best, self.score, self.score, is_proven=True)
 
     def _max_gain(self, group: int) -> float:
-        """With those who come before it in the order, so that each wish is counted once."""
+        """Return the largest gain with the groups before it in the order, so that each preference counts once."""
         puzzle, earlier = self.puzzle, self.rank[group]
         pairs = [*puzzle.together[group], *puzzle.split[group]]
         met = sum(weight for other, weight in pairs if self.rank[other] < earlier)

@@ -1,5 +1,7 @@
-"""Whether groups can be seated at all: a complete search, which gives up when it takes too long. It is asked before
-anybody is seated, so that an owner learns at once what cannot be, and not after a minute that nothing was found."""
+"""A complete search for whether groups can be seated at all, with a limit on its steps.
+
+It runs before the solver, so that an owner learns at once what is impossible, instead of after a minute of searching.
+"""
 
 from __future__ import annotations
 
@@ -8,35 +10,41 @@ from collections.abc import Iterable
 
 from workspace.products.seat.rules.solver.problem import SeatingProblem
 
-MAX_STEPS = 60_000  # tables looked at in one search, a fifth of a second; and in all for the least set
+MAX_STEPS = 60_000  # tables tried in one search, a fifth of a second; and in all searches for the smallest conflict
 MAX_TOTAL_STEPS = 500_000
 
 
 class _SearchLimitError(Exception):
-    """It takes too long to know."""
+    """The search reached its limit without a result."""
 
 
 def can_seat(puzzle: SeatingProblem, groups: Iterable[int], *, most: int = MAX_STEPS) -> bool | None:
-    """Whether these groups can all sit, by seats, locks, bars and who must be apart; None when that is not known."""
+    """Return whether these groups can all sit, or None if that is not known.
+
+    It checks seats, locks, barred tables and groups that must be apart.
+    """
     return _search_groups(puzzle, groups, most)[0]
 
 
 def _search_groups(puzzle: SeatingProblem, groups: Iterable[int], most: int) -> tuple[bool | None, int]:
-    """The outcome, and how many tables were looked at for it."""
+    """Return the outcome, and the number of tables tried."""
     order = sorted(groups, key=lambda one: (-puzzle.groups[one].size, -len(puzzle.apart[one]), one))
     search = _Search(puzzle, order, most)
     return search.find_outcome(), most - search.remaining_steps
 
 
 class _Search:
-    """One group after the other to the fullest table that takes it. Tables that are alike for all who are still to
-    come are tried once, and what is left to seat is given up at once where the same has failed before."""
+    """A search that places each group at the fullest table that fits.
+
+    Tables that are alike for all remaining groups are tried once. A remainder that has failed before is given up at
+    once.
+    """
 
     def __init__(self, puzzle: SeatingProblem, order: list[int], most: int) -> None:
         self.puzzle, self.order, self.remaining_steps = puzzle, order, most
         self.free_seats = [table.seats for table in puzzle.tables]
         self.members: list[set[int]] = [set() for _ in puzzle.tables]
-        # for whom a table is another than the rest: who may sit nowhere else, and who may not sit there
+        # groups for which a table is special: they may sit at few others, or may not sit there
         usual = [
             sum(puzzle.can_sit(one, table) for table in range(len(self.free_seats))) * 2 > len(self.free_seats)
             for one in order
@@ -88,10 +96,12 @@ class _Search:
 
 
 def find_smallest_conflict(puzzle: SeatingProblem, groups: Iterable[int]) -> list[int] | None:
-    """Of groups that cannot all sit, some that cannot either and of whom each is needed for that: a deletion filter
-    (Chinneck and Dravnieks, Locating minimal infeasible constraint sets, ORSA Journal on Computing 3, 1991), by halves
-    before one by one. Where that takes too long they may be more than are needed. None when it is not known that they
-    cannot."""
+    """Return a minimal set of groups that cannot be seated together, or None if no conflict is known.
+
+    It is a deletion filter that removes halves before single groups. Source: Chinneck and Dravnieks, Locating minimal
+    infeasible constraint sets, ORSA Journal on Computing 3, 1991. If that takes too long, the set may contain more
+    groups than needed.
+    """
     left = sorted(groups, key=lambda group: (len(puzzle.apart[group]), puzzle.groups[group].size))
     outcome, spent = _search_groups(puzzle, left, MAX_STEPS)
     if outcome is not False:

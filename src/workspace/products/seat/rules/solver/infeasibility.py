@@ -1,4 +1,4 @@
-"""Why guests cannot be seated at all, told before anybody searches: by name, and with the fewest whose wishes clash."""
+"""Reasons why guests cannot be seated, found before a search, by name and with the smallest conflict of preferences."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from typing import Literal
 from workspace.products.seat.rules.solver.feasibility import find_smallest_conflict
 from workspace.products.seat.rules.solver.problem import MUST, Guest, Preference, SeatingProblem, Table, build_problem
 
-_MAX_NAMES = 12  # parties that clash, in one sentence
+_MAX_NAMES = 12  # conflicting parties in one sentence
 ObstacleKind = Literal["locks", "apart_inside", "party_too_large", "too_few_seats", "nowhere", "clash"]
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """`guests`: whom it is about, by id; `missing`: seats that are missing, where that is what is wrong."""
+    """A reason why guests cannot be seated.
+
+    `guests` are the ids of those concerned. `missing` is the number of missing seats, if that is the reason.
+    """
 
     kind: ObstacleKind
     text: str
@@ -32,9 +35,11 @@ def find_obstacles(
     whole: bool = True,
     searched: bool = True,
 ) -> list[Obstacle]:
-    """All that is plainly impossible; when nothing is, the smallest set of parties that clash; empty where a search may
-    begin, though it may still find nothing where it took too long to know. `searched`: whether clashes are looked for,
-    which may take a second or two of hundreds of guests."""
+    """Return all plain contradictions, or else the smallest set of parties in conflict.
+
+    An empty list means that a search may start. It may still find nothing if the check took too long. `searched`:
+    whether to search for conflicts, which may take a second or two for hundreds of guests.
+    """
     guests, wishes = list(guests), list(wishes)
     found = _find_contradictions(tables, guests, wishes) if whole else []
     if found:
@@ -47,7 +52,7 @@ def find_obstacles(
 def _find_contradictions(
     tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Preference]
 ) -> list[Obstacle]:
-    """What is wrong inside one party."""
+    """Return contradictions inside one party."""
     names = {table.id: table.name for table in tables}
     known = {guest.id: guest for guest in guests}
     locked: dict[str, dict[str, Guest]] = defaultdict(dict)
@@ -87,7 +92,7 @@ def _find_large_parties(puzzle: SeatingProblem) -> list[Obstacle]:
 
 
 def _find_missing_seats(puzzle: SeatingProblem) -> list[Obstacle]:
-    """Who stays at a closed table needs no other seat."""
+    """Return an obstacle if there are too few seats. Guests who stay at a closed table need no other seat."""
     staying = sum(
         group.size
         for number, group in enumerate(puzzle.groups)
@@ -136,7 +141,7 @@ def _find_conflict(puzzle: SeatingProblem) -> list[Obstacle]:
 
 
 def _format_party(guests: Sequence[Guest]) -> str:
-    """A party by its name, somebody alone by theirs."""
+    """Return the name of a party, or of a guest who is alone."""
     first = guests[0]
     return first.party_name or first.party if first.party and len(guests) > 1 else first.name
 
@@ -151,8 +156,10 @@ def _format_seats(number: int) -> str:
 
 
 def find_cheapest_split(puzzle: SeatingProblem, group: int) -> tuple[int, ...]:
-    """How a party that fits nowhere whole is divided among the fewest tables: sizes, the largest first. Never done
-    unasked."""
+    """Return how to divide a party that fits at no table among the fewest tables: sizes, largest first.
+
+    Parties are never divided without the owner's consent.
+    """
     left, parts = puzzle.groups[group].size, []
     for seats in sorted((table.seats for table in puzzle.tables if not table.closed), reverse=True):
         if left <= 0:

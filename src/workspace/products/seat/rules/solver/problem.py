@@ -1,5 +1,7 @@
-"""Who is to sit where, as numbers: what a chart says, made into groups that move together and what they wish of one
-another. Everything that searches for a seating works on this, and knows neither names nor rows."""
+"""The seating problem in numbers: groups that move together, and the preferences between them.
+
+Every search works on this, without names or rows.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ _PreferenceKind = Literal["together", "apart", "near", "away"]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`closed`: nobody is put there; who sits there stays."""
+    """A table. `closed`: no more guests are seated there; those who sit there stay."""
 
     id: str
     name: str
@@ -24,8 +26,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """`party`: who sits together, empty for somebody alone, and `party_name` as people write it; `table`: where they
-    sit now; `locked`: and stay."""
+    """A guest.
+
+    `party`: a key of those who sit together, empty for a guest without a party. `party_name`: the party as people write
+    it. `table`: the current table. `locked`: they stay there.
+    """
 
     id: str
     name: str
@@ -37,8 +42,11 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """Of two guests, to sit at one table or not; or of one, to sit at the table or not. `weight`: NICE, WANTED or
-    MUST; who must be apart, or must not sit at a table, never does, and all else may have to give way."""
+    """A preference of two guests to share a table or not, or of one guest for or against a table.
+
+    `weight` is NICE, WANTED or MUST. MUST is strict for guests to be apart and for tables to avoid. All other
+    preferences may be broken.
+    """
 
     id: str
     kind: _PreferenceKind
@@ -49,7 +57,7 @@ class Preference:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Guests who move as one. `size`: seats; `homes`: how many of them sit at which table now."""
+    """Guests who move together. `size`: seats; `homes`: how many of them sit at which table now."""
 
     guests: tuple[Guest, ...]
     homes: Mapping[int, int]
@@ -61,20 +69,23 @@ class Group:
 
     @property
     def seated_count(self) -> int:
-        """How many of them sit somewhere now."""
+        """The number of guests of the group who have a table now."""
         return sum(self.homes.values())
 
     def count_moving(self, table: int) -> int:
-        """How many who sit now would have to get up."""
+        """Return how many seated guests would have to move."""
         return self.seated_count - self.homes.get(table, 0)
 
 
 @dataclass(slots=True)
 class SeatingProblem:
-    """`together[g]`: (other, weight) of the wishes met when both sit at one table; `split` those met when they do
-    not; `apart[g]`: who never sits with it; `likes[g]` and `dislikes[g]`: weights by table; `barred[g]`: tables at
-    which it never sits; `alone[g]`: it is one guest who knows somebody, and would sit among strangers without them.
-    Groups and tables are numbers."""
+    """A seating problem. Groups and tables are numbers.
+
+    `together[g]`: (other, weight) of preferences met when both sit at one table. `split`: those met when they do not.
+    `apart[g]`: groups that never share a table with it. `likes[g]` and `dislikes[g]`: weights by table. `barred[g]`:
+    tables at which it never sits. `alone[g]`: it is one guest who knows someone, and would sit among strangers without
+    them.
+    """
 
     tables: Sequence[Table]
     groups: Sequence[Group]
@@ -85,7 +96,7 @@ class SeatingProblem:
     dislikes: list[dict[int, int]] = field(default_factory=list)
     barred: list[set[int]] = field(default_factory=list)
     alone: list[bool] = field(default_factory=list)
-    fixed_weight: int = 0  # the weight of wishes inside a group, which are met whatever happens
+    fixed_weight: int = 0  # weight of preferences inside a group, which are always met
 
     @property
     def seats(self) -> int:
@@ -96,7 +107,7 @@ class SeatingProblem:
         return sum(group.size for group in self.groups)
 
     def can_sit(self, group: int, table: int) -> bool:
-        """By what is fixed, barred and closed; whether there is room is another question."""
+        """Return whether locks, barred and closed tables allow it. Free seats are not checked."""
         one = self.groups[group]
         if one.fixed is not None:
             return one.fixed == table
@@ -108,9 +119,11 @@ class SeatingProblem:
 def build_problem(
     tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Preference] = (), *, whole: bool = True
 ) -> SeatingProblem:
-    """The guests with their parties as groups, or one by one where these may be split (`whole=False`): then a party is
-    a wish that outweighs all that guests wished. Who is locked at two tables as one party is an obstacle: see
-    `infeasibility.find_obstacles`, which is asked first."""
+    """Build the problem with parties as groups, or with single guests if parties may be split (`whole=False`).
+
+    A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
+    tables is an obstacle: call `infeasibility.find_obstacles` first.
+    """
     guests, wishes = list(guests), list(wishes)
     places = {table.id: number for number, table in enumerate(tables)}
     members: dict[str, list[Guest]] = defaultdict(list)
@@ -122,7 +135,7 @@ def build_problem(
     made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
     made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
     number_of = {guest.id: number for number, group in enumerate(groups) for guest in group.guests}
-    # one that must be outweighs all that would be nice, and what a table of strangers and an empty one cost
+    # a MUST outweighs all other preferences, and the costs of strangers and of tables half empty
     heavy = 1 + sum(wish.weight for wish in wishes) + len(guests) + len(tables)
     for wish in wishes:
         if all(guest in number_of for guest in wish.guests):
@@ -175,7 +188,7 @@ def _add_preference(
 def _add_party_preferences(
     made: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
 ) -> None:
-    """Each with the next of the party: two who were split cost one, whoever they are."""
+    """Link each guest to the next of their party, so that any split into two costs the same."""
     last: dict[str, int] = {}
     for guest in guests:
         if guest.party:

@@ -1,4 +1,4 @@
-"""What a seating is worth, kept up to date move by move."""
+"""The score of a seating, updated move by move."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ MISSING_SEAT_COST, SEPARATED_PAIR_COST, EXTRA_MOVE_COST = (
     5.0,
     20.0,
     20.0,
-)  # what breaks a rule costs, while it is searched for
+)  # cost of a broken rule during the search
 STRANGERS_COST, HALF_EMPTY_COST = 1.0, 0.5
 
 
 class Seating:
-    """Every group at a table. `score` is what the owner is told; `breach` what is broken, 0 where all may sit like
-    this. `compute_gain` tells what a move would bring to both, `move_group` does it. `most_moves`: how many who sit
-    somewhere may change tables, None for as many as are wanted; `price`: what each of them costs."""
+    """A seating with a table for every group.
+
+    `score` is the value shown to the owner. `breach` measures broken rules; 0 is a valid seating. `compute_gain`
+    returns the effect of a move on both, `move_group` makes it. `most_moves`: how many seated guests may change tables,
+    None for any number. `price`: the cost of each move.
+    """
 
     def __init__(
         self, puzzle: SeatingProblem, places: Sequence[int], *, most_moves: int | None = None, price: float = 0.0
@@ -39,7 +42,7 @@ class Seating:
 
     @property
     def score(self) -> float:
-        """Weights of wishes met, less those who sit among strangers, less tables that are used by less than half."""
+        """Return the met weights, minus costs of guests among strangers and of tables less than half full."""
         puzzle, met = self.puzzle, 0.0
         for group, table in enumerate(self.places):
             met += sum(weight for other, weight in puzzle.together[group] if self.places[other] == table) / 2
@@ -53,7 +56,7 @@ class Seating:
 
     @property
     def breach(self) -> float:
-        """What is broken, at the prices at which the search weighs it."""
+        """Return the cost of broken rules, as the search weighs them."""
         excess = self._count_extra_moves(self.moves)
         return (
             MISSING_SEAT_COST * self.missing_seats
@@ -62,7 +65,7 @@ class Seating:
         )
 
     def compute_gain(self, group: int, table: int) -> float:
-        """What moving a group to a table would add to score less breach less price."""
+        """Return what moving a group to a table would add to score minus breach minus price."""
         puzzle, here, places = self.puzzle, self.places[group], self.places
         one = puzzle.groups[group]
         gained = float(puzzle.likes[group].get(table, 0) - puzzle.likes[group].get(here, 0))
@@ -121,12 +124,12 @@ class Seating:
         return HALF_EMPTY_COST if 0 < load * 2 < self.puzzle.tables[table].seats else 0.0
 
     def _compute_relief(self, table: int, more: int) -> float:
-        """What a table gains when so many more sit there."""
+        """Return what a table gains when so many more guests sit there."""
         load = self.load[table]
         emptied = self._emptiness_cost(table, load) - self._emptiness_cost(table, load + more)
         return emptied - MISSING_SEAT_COST * self._count_extra_guests(table, more)
 
     def _count_extra_guests(self, table: int, more: int) -> int:
-        """How many more would sit there without a seat."""
+        """Return how many of the added guests would have no seat."""
         seats, load = self.puzzle.tables[table].seats, self.load[table]
         return max(0, load + more - seats) - max(0, load - seats)
