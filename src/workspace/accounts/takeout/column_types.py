@@ -219,13 +219,13 @@ DEFAULT_TYPES: dict[str, Any] = {
     "colour": Color,
     "search": AnyText,
     **dict.fromkeys(
-        ("name", "title", "phone", "reason", "venue", "subject", "actor_name", "actor_key", "problem"), OneLine
+        ("name", "title", "phone", "reason", "venue", "subject", "actor", "actor_name", "actor_key", "problem"), OneLine
     ),
     "dedupe_key": OneLine,
     **dict.fromkeys(("company", "organization", "role", "text", "note", "notes", "reference"), PlainText),
     **dict.fromkeys(("description", "intro", "bio", "address", "consent", "consent_text"), PlainText),
     **dict.fromkeys(
-        ("kind", "event", "state", "status", "decided_by", "actor", "author", "source", "suspicion", "theme"), Token
+        ("kind", "event", "state", "status", "decided_by", "author", "source", "suspicion", "theme"), Token
     ),
 }
 # Half of the column's range, so that counters can still be increased.
