@@ -201,7 +201,7 @@ def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str,
         if problems := records.verify_chain(account):
             notes.append(f"The chain of records came as it was, and does not hold: {problems[0].text}")
         told = plan.archive.manifest
-        data = {"count": end.count, "head": end.head, "packed_at": str(told.get("packed_at", ""))[:40]}
+        data = {"count": end.count, "head": end.head, "packed_at": str(told.get("exported_at", ""))[:40]}
         record_event(account, "records.brought", data=data)
     if len(notes) > _MAX_NOTES:
         notes[_MAX_NOTES:] = [f"and {len(notes) - _MAX_NOTES} more"]
