@@ -104,9 +104,9 @@ def test_a_swapped_pair_is_detected(account: Account, one: int, other: int) -> N
     ]
 
 
-@pytest.mark.parametrize("field", ["kind", "thing", "at"])
+@pytest.mark.parametrize("field", ["kind", "thing", "created_at"])
 def test_a_changed_column_beside_the_body_is_detected(account: Account, field: str) -> None:
-    values = {"kind": "bid.declined", "thing": "bid_9", "at": "2020-01-01T00:00:00Z"}
+    values = {"kind": "bid.declined", "thing": "bid_9", "created_at": "2020-01-01T00:00:00Z"}
     Record.objects.filter(number=2).update(**{field: values[field]})
     assert texts(account) == [f"The {field} of record 2 was changed"]
 
