@@ -16,7 +16,7 @@ from workspace.products.seat.api import list_tools
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
 from workspace.products.seat.dashboard import plan_data
 from workspace.products.seat.dashboard.layout import LAYOUT
-from workspace.products.seat.domain import floor_plan
+from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.queries import (
     GUEST_NOT_FOUND,
     TABLE_NOT_FOUND,
@@ -71,7 +71,9 @@ def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpRespon
     found = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if found.is_table else OBJECT_FIELDS
     form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
-    form.values = {name: getattr(found, name) for name in fields} | {"rotation": f"{found.rotation:g}"}
+    form.values = {name: getattr(found, tables.COLUMNS.get(name, name)) for name in fields} | {
+        "rotation": f"{found.rotation:g}"
+    }
     sizes = {
         "wide": lengths.format_length(found.width, chart.units),
         "deep": lengths.format_length(found.depth, chart.units),
