@@ -4,9 +4,9 @@ The greedy algorithm places each party in turn, largest first, at the table with
 
     python benchmarks/bench_seating.py [SECONDS]
 
-The weddings are random but always the same. They have parties of one to four, tables of ten with some spare seats, a
-preference to sit together for every second guest, and two pairs to keep apart among twenty guests. Scores are as shown
-to owners: weights of met preferences minus guests among strangers. The greedy chart may break rules, and is then
+The weddings are random but always the same. They have parties of one to four, and tables of ten with some spare seats.
+There is a preference to sit together for every second guest, and a pair to keep apart for every twenty. Scores are as
+shown to owners: weights of met preferences minus guests among strangers. The greedy chart may break rules, and is then
 invalid. Goals: a better score than the greedy one, and the first valid chart within half a second.
 """
 

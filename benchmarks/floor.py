@@ -3,7 +3,7 @@
 It is a raw ASGI application with raw `sqlite3` or `psycopg`, without a framework, on the same server.
 
 It works on a copy of the service's database (`FLOOR_DATABASE`: a file, or a PostgreSQL URL). It reads with the same
-indexes and writes the same rows with the same durability, each visit and each write in a separate commit. It answers
+indexes and writes the same rows with the same durability. Each visit and each write is a separate commit. It answers
 with the same bytes. The service's answers are in the folder FLOOR_ANSWERS: pages as raw responses, answers of tools as
 JSON, which it encodes for each request.
 """

@@ -161,7 +161,7 @@ SETTINGS = [
         "WORKSPACE_SMTP_LISTEN",
         "",
         "Where mail to support is handed over: smtp://127.0.0.1:2525 or lmtp://127.0.0.1:2424; empty where "
-        "`workspace mail in` is given each mail.",
+        "`workspace mail receive` is given each mail.",
     ),
     Setting(
         "WORKSPACE_GEO_DATABASE", "", "A city database in MaxMind's format (.mmdb); without one places are Unknown."

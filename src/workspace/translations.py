@@ -1,7 +1,7 @@
 """Extraction and compilation of message catalogs without gettext's programs: `bin/messages`.
 
 Each package and product with a `locale` folder has its catalogs there, `LANGUAGE/LC_MESSAGES/django.po`, with the
-compiled ones beside them, so that a new machine needs no build step. Texts are marked with gettext's functions in
+compiled ones beside them. A new machine therefore needs no build step. Texts are marked with gettext's functions in
 Python, and with `{% translate %}` and `{% blocktranslate %}` in templates."""
 
 from __future__ import annotations

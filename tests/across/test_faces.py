@@ -223,7 +223,7 @@ def test_the_bundled_catalog_of_the_command_line_is_the_servers() -> None:
     bundled = json.loads((ROOT / "cli/src/svc/catalog.json").read_text())
     # by name: the order of tools from several modules is that of imports
     told, held = (sorted(tools, key=lambda tool: tool["name"]) for tools in (CATALOG.describe(), bundled["tools"]))
-    assert held == told, "bin/workspace catalogue > cli/src/svc/catalog.json"
+    assert held == told, "bin/workspace catalog > cli/src/svc/catalog.json"
 
 
 def test_a_table_of_people_becomes_certificates_by_the_command_line_only_once(remote: Remote, tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_files_move_to_a_bucket_and_survive_its_outage(faces: Faces, storage: St
     _goes_on(faces, early, shown)
     assert service.operate("files", "move").split()[0] == "16"  # files sent since then
     service.stop()
-    assert "are here as well" in service.operate("files", "bring-back")
+    assert "are here as well" in service.operate("files", "restore")
     service.env |= dict.fromkeys(storage.settings, "")
     service.start()
     assert [_file(faces, id).text.encode() for id in (early, late)] == [TABLE, TABLE]

@@ -145,7 +145,7 @@ def test_every_setting_is_documented() -> None:
 
 
 def test_the_catalog_is_json(installation: Service) -> None:
-    assert {tool["name"] for tool in json.loads(installation.operate("catalogue"))["tools"]} >= {"svc_me"}
+    assert {tool["name"] for tool in json.loads(installation.operate("catalog"))["tools"]} >= {"svc_me"}
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A new webhook URL of a form or a waiver replaces the first one, and the answer says so."""
+"""A new webhook URL of a form or a waiver replaces the first one, which the answer mentions."""
 
 from __future__ import annotations
 

@@ -84,8 +84,8 @@ def test_after_the_loss_of_the_key_people_are_informed_and_helped(installation: 
     assert "Traceback" not in installation.log
 
     done = operate(installation, "check")
-    assert done.returncode == 1 and "second-step remove EMAIL" in done.stdout
-    done = operate(installation, "second-step", "remove", EMAIL)
+    assert done.returncode == 1 and "mfa reset EMAIL" in done.stdout
+    done = operate(installation, "mfa", "reset", EMAIL)
     assert done.returncode == 0 and "authenticator app, recovery codes" in done.stdout
     assert "removed the second step of person" in done.stderr and EMAIL not in done.stderr
     assert browser.get("/sign-in/code").startswith("/sign-in")  # the sign-in does not continue at the second step

@@ -1,6 +1,7 @@
 """A trattoria is set up only through MCP.
 
-The recorded calls of an agent that had only the list of tools are replayed, with a check of what guests see after each.
+The recorded calls of an agent that had only the list of tools are replayed. After each, the test checks what guests
+see.
 """
 
 from __future__ import annotations

@@ -77,9 +77,9 @@ def test_undo_restores_every_row_that_a_tool_changed(name: str, furnished: tuple
 
 
 @pytest.mark.parametrize("name", sorted(EXCEPTIONS))
-def test_a_tool_that_only_sends_says_that_its_data_expires_and_it_does(name: str, api: Api, time_machine: Any) -> None:
+def test_an_unused_upload_expires_and_the_answer_says_so(name: str, api: Api, time_machine: Any) -> None:
     arguments = SAMPLES[name](things_for(name, api))
-    _let_a_day_pass(time_machine)  # so that deliveries of the sample itself expire, too
+    _let_a_day_pass(time_machine)  # so that uploads of the sample itself expire, too
     before = _rows()
     status, body = api.post("call", {"name": name, "arguments": arguments})
     assert status == 200 and body["data"]["change"] is None

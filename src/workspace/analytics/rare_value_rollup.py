@@ -1,7 +1,7 @@
 """Merging of rare values: places with a single visit, and forged referrers.
 
-Once a tally has many of them, they are counted together, with each visit still on its day, so that neither the
-counters nor the time to read them grows."""
+Once a tally has many of them, they are counted together, with each visit still on its day. Otherwise the counters and
+the time to read them would grow."""
 
 from __future__ import annotations
 

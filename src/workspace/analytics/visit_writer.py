@@ -1,11 +1,11 @@
 """The writer of visits.
 
-One thread of the process writes all queued visits in one commit: a disk that can sync a few hundred commits per
-second can store thousands of visits. `record_visit` returns when its visit is on disk.
+One thread of the process writes all queued visits in one commit. A disk that can sync a few hundred commits per second
+can then store thousands of visits. `record_visit` returns when its visit is on disk.
 
-While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit,
-and continues to try. Before a guest gets a response, a visit that is not in the database yet is stored in a file
-(`visit_spool`), so that it survives the process."""
+While the database cannot be written, no request waits for it. The writer keeps the visits in order, up to a limit, and
+continues to try. If a visit is not in the database yet, it is stored in a file (`visit_spool`) before its guest gets a
+response. It then survives the process."""
 
 from __future__ import annotations
 
@@ -203,8 +203,8 @@ class VisitWriter:
             close_old_connections()
             self._write_batch(list(self._in_progress))
             ended = time.monotonic()
-            # In proportion, since other processes poll for the lock at intervals: a break that is short compared to
-            # the commits would always be over before they try. A single visit is not delayed by it.
+            # In proportion, since other processes poll for the lock at intervals. A break that is short compared to the
+            # commits would always be over before they try. A single visit is not delayed by it.
             owed = min(MAX_BREAK_SECONDS, owed + (ended - began) / 2)
             if not self._has_last and owed > MIN_BREAK_SECONDS:
                 time.sleep(owed)

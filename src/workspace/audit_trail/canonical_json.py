@@ -1,6 +1,6 @@
 """Canonical JSON and hashes: RFC 8785 in UTF-8, SHA-256, hexadecimal digits.
 
-Names are ASCII and numbers are integers, so that records can be checked without a library: Python's json with sorted
+Names are ASCII and numbers are integers, so that records can be checked without a library. Python's json with sorted
 names and no spaces writes the same bytes."""
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
             account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
         )
 
-Slow work is done immediately. The chain is locked only when everything else is written, so that guests of one account
+Slow work is done immediately. The chain is locked only when everything else is written. Guests of one account therefore
 wait for each other only for a few short statements, and guests of different accounts never wait."""
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Errors for callers of tools.
 
-Each error has a code (the contract's `error`), an HTTP status and an exit code of the command line, so that a
-channel only translates it. It may be raised anywhere below the channels, and the transaction around it is rolled
-back."""
+Each error has a code (the contract's `error`), an HTTP status and an exit code of the command line. A channel only
+translates it. It may be raised anywhere below the channels, and the transaction around it is rolled back."""
 
 from __future__ import annotations
 

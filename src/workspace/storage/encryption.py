@@ -1,6 +1,6 @@
 """Encryption of stored secrets, such as webhook secrets, calendar passwords and payment provider keys.
 
-Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose: a value that
+Secrets are encrypted with AES-256-GCM under the instance's keys, and bound to their account and purpose. A value that
 was copied to another row cannot be decrypted.
 
     row.password = encrypt_secret(password, account.pk, "calendar.password")

@@ -1,8 +1,8 @@
 """The encryption keys, in a file beside the database, so that a copy of the database alone reveals no secrets.
 
-The file is created once and only its owner can read it. A setting may contain the keys instead, for several
-machines. There is one key per line, the newest first. The name of a key is the start of its hash: an encrypted value
-names its key, and another key file cannot be mistaken for a lost one."""
+The file is created once and only its owner can read it. A setting may contain the keys instead, for several machines.
+There is one key per line, the newest first. The name of a key is the start of its hash. An encrypted value names its
+key, and another key file cannot be mistaken for a lost one."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@
     journal.entries  # [{"model": "card.card", "id": "card_1", "set": {"title": ["Cook", "Chef"]}}]
 
 Rows of an owner's items are written with the helpers here (`update_row`, `record_new_rows`, `delete_rows`). They record
-values of columns, never an image of a row. `undo.undo_change` uses the same helpers, so that side effects of a write (a
-new version of a page, a search index) also happen when it is undone. Outside of `record_journal` they write without
-recording.
+values of columns, never an image of a row. `undo.undo_change` uses the same helpers. Side effects of a write (a new
+version of a page, a search index) therefore also happen when it is undone. Outside of `record_journal` they write
+without recording.
 
 A model may define these attributes:
 

@@ -1,8 +1,8 @@
 """A compact form of tools for agents, because a model reads the whole list before each conversation.
 
-REST, the command line and the dispatcher use the full schema. What is left out here is still rejected, with a
-message that explains how to fix it. A description is cut to its first clause, so start it with a few words that are
-clear alone, such as `Destination of the QR code: …`."""
+REST, the command line and the dispatcher use the full schema. What is left out here is still rejected, with a message
+that explains how to fix it. A description is cut to its first clause. Start it with a few words that are clear alone,
+such as `Destination of the QR code: …`."""
 
 from __future__ import annotations
 

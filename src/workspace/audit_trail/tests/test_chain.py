@@ -236,14 +236,14 @@ def test_a_slow_write_delays_no_write_of_another_account(request: pytest.Fixture
             with write_transaction():
                 record_event(account, "slow")
                 noted.set()
-                go_on.wait(30)
+                go_on.wait(60)
         finally:
             connection.close()
             done.set()
 
     thread = threading.Thread(target=slow)
     thread.start()
-    assert noted.wait(30)
+    assert noted.wait(60)
     put(account, 2)  # comes first, because it ends first
     go_on.set()
     thread.join()

@@ -16,7 +16,7 @@ from workspace.interfaces.admin_cli.lazy_command import load_module as _part
 
 @click.group(cls=PlainErrorGroup, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Run and look after an installation of Workspace Tools. Settings come from the environment: docs/settings.md."""
+    """Run and manage an instance of Workspace Tools. Settings come from the environment: docs/settings.md."""
 
 
 def _lan_address() -> str:
@@ -28,13 +28,13 @@ def _lan_address() -> str:
             probe.connect(("192.0.2.1", 9))
             return str(probe.getsockname()[0])
         except OSError:
-            raise click.ClickException("No local network was found: connect to one, or leave out --lan") from None
+            raise click.ClickException("No local network found. Connect to one, or omit --lan") from None
 
 
 @main.command()
-@click.option("--lan", is_flag=True, help="Listen on the local network, so that a phone can scan.")
+@click.option("--lan", is_flag=True, help="Listen on the local network, so that phones can scan codes.")
 def serve(lan: bool) -> None:
-    """Migrate, fill in a demo where there is nothing yet, and serve."""
+    """Migrate the database, create a demo account if there are no accounts, and serve."""
     if lan:
         os.environ.setdefault("WORKSPACE_HOST", "0.0.0.0")  # noqa: S104 - the option requests it
         os.environ["WORKSPACE_LAN_ACCESS"] = "on"
@@ -50,13 +50,13 @@ def worker() -> None:
 
 @main.command()
 def migrate() -> None:
-    """Bring the database up to date."""
+    """Migrate the database."""
     _part("serve").migrate()
 
 
 @main.command()
 def demo() -> None:
-    """Fill in a demo account and print its password and API key once."""
+    """Create a demo account and print its password and API key once."""
     _part("serve").fill_demo()
 
 
@@ -70,10 +70,10 @@ def account() -> None:
 @click.option("--name", required=True, help="The business's name.")
 @click.option("--plan", "chosen", multiple=True, metavar="PRODUCT=PLAN", help="Repeat for several products.")
 @click.option("--time-zone", default="UTC", show_default=True)
-@click.option("--admin", is_flag=True, help="Make this person an operator and print a one-time sign-in link.")
+@click.option("--admin", is_flag=True, help="Make this person an administrator and print a one-time sign-in link.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def account_create(email: str, name: str, chosen: tuple[str, ...], time_zone: str, admin: bool, as_json: bool) -> None:
-    """Make an account for EMAIL and print its id and a fresh API key."""
+    """Create an account for EMAIL and print its ID and a new API key."""
     _part("accounts").create_account(email, name=name, chosen=chosen, time_zone=time_zone, admin=admin, as_json=as_json)
 
 
@@ -83,21 +83,22 @@ add_account_commands(account)
 @main.command("sign-in")
 @click.argument("email")
 def sign_in(email: str) -> None:
-    """Print a link by which EMAIL can sign in once, within the hour."""
+    """Print a link that signs EMAIL in once, within an hour."""
     _part("accounts").print_sign_in_link(email)
 
 
-@main.group("second-step")
-def second_step() -> None:
-    """What guards a sign-in beside the password."""
+@main.group("mfa")
+def mfa() -> None:
+    """Two-step verification."""
 
 
-@second_step.command("remove")
+@mfa.command("reset")
 @click.argument("email")
-def second_step_remove(email: str) -> None:
-    """Remove the second step that EMAIL has lost: authenticator app, passkeys and recovery codes. Make sure first that
-    it is they who ask."""
-    _part("accounts").remove_second_step(email)
+def mfa_reset(email: str) -> None:
+    """Remove the authenticator app, passkeys and recovery codes of EMAIL.
+
+    First make sure that the request is genuine."""
+    _part("accounts").reset_mfa(email)
 
 
 @main.group()
@@ -107,7 +108,7 @@ def key() -> None:
 
 @key.command("create")
 @click.argument("email")
-@click.option("--name", default="Made by the operator", show_default=True)
+@click.option("--name", default="Created by the administrator", show_default=True)
 @click.option("--read-only", is_flag=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def key_create(email: str, name: str, read_only: bool, as_json: bool) -> None:
@@ -120,7 +121,7 @@ add_key_commands(key)
 
 @main.group()
 def mail() -> None:
-    """Mail that leaves."""
+    """Outgoing deliveries and incoming support email."""
 
 
 add_mail_commands(mail)
@@ -136,30 +137,34 @@ def plan() -> None:
 @click.argument("product")
 @click.argument("plan")
 def plan_set(email: str, product: str, plan: str) -> None:
-    """Put EMAIL's account on a PLAN of a PRODUCT."""
+    """Set the PLAN of a PRODUCT for the account of EMAIL."""
     _part("accounts").set_plan(email, product, plan)
 
 
 @main.group("credits")
 def event_credits() -> None:
-    """Event credits: each publishes one program, for ever."""
+    """Event credits. One credit publishes one program permanently."""
 
 
 @event_credits.command("give")
 @click.argument("account")
 @click.argument("count", type=click.IntRange(1, 10_000))
-@click.option("--reason", default="Given by the operator", show_default=True, help="The account's owner reads it.")
+@click.option(
+    "--reason", default="Granted by the administrator", show_default=True, help="Shown to the account's owner."
+)
 def credits_give(account: str, count: int, reason: str) -> None:
-    """Give an ACCOUNT, named by its id or its owner's e-mail, so many event credits more."""
+    """Grant COUNT event credits to an ACCOUNT (its id or its owner's email address)."""
     _part("accounts").grant_credits(account, count, reason)
 
 
 @main.command()
 @click.argument("account")
 @click.argument("chosen", nargs=-1, metavar="PRODUCT=PLAN…")
-@click.option("--until", required=True, metavar="DATE", help="The last day, as YYYY-MM-DD.")
+@click.option("--until", required=True, metavar="DATE", help="Last day, as YYYY-MM-DD.")
 def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
-    """Give ACCOUNT (an e-mail address or an id) plans through a day: quote=pro. Nothing is deleted behind it."""
+    """Grant plans to an ACCOUNT (an email address or an id) until a date, such as quote=pro.
+
+    Nothing is deleted when they end."""
     _part("accounts").grant_plans(account, chosen, until)
 
 
@@ -167,35 +172,36 @@ def grant(account: str, chosen: tuple[str, ...], until: str) -> None:
 @click.argument("id", type=int, required=False)
 @click.argument("answer", type=click.Choice(["release", "deny"]), required=False)
 def invites(id: int | None, answer: str | None) -> None:
-    """List invitations whose free months are held, since somebody may have invited themselves; with ID and an answer,
-    give both sides their month after all, or neither."""
+    """List invitations whose free months are held because of a suspected self-invitation.
+
+    With an ID and an answer, release the month of both sides or deny both."""
     _part("invites").decide_invitation(id, answer)
 
 
 @main.command()
 @click.argument("address")
-@click.option("--reason", required=True, help="Kept for you; guests only see that the page is not available.")
+@click.option("--reason", required=True, help="Only shown to administrators. Guests see that the page is unavailable.")
 def ban(address: str, reason: str) -> None:
-    """Take a public ADDRESS (https://…/q/CODE) out of service."""
+    """Take the public page ADDRESS (https://…/q/CODE) offline."""
     _part("moderation").ban_address(address, reason)
 
 
 @main.command()
 @click.argument("address")
 def unban(address: str) -> None:
-    """Put a banned public ADDRESS back into service."""
+    """Put a banned public ADDRESS back online."""
     _part("moderation").unban_address(address)
 
 
 @main.command()
 def reports() -> None:
-    """List the reports of abuse that are still open."""
+    """List open abuse reports."""
     _part("moderation").list_reports()
 
 
 @main.command()
 def check() -> None:
-    """Look for what is wrong with this installation; exits with 1 when something is."""
+    """Check this instance for problems. Exit with 1 if there are any."""
     _part("checks").check()
 
 
@@ -204,36 +210,38 @@ add_backup_commands(main)
 
 @main.command("rebuild-search")
 def rebuild_search() -> None:
-    """Write the words by which things are searched anew. The service does so by itself where they are missing."""
+    """Rebuild the search index. The service does this automatically if the index is missing."""
     _part("maintenance").rebuild_search()
 
 
 @main.group()
 def person() -> None:
-    """One person's data, over all accounts: when somebody asks what is known of them, or to be erased."""
+    """One person's data in all accounts, to answer requests for access or erasure."""
 
 
 @person.command("export")
 @click.argument("address")
-@click.option("--account", "owner", metavar="EMAIL", help="Of this owner's account only.")
+@click.option("--account", "owner", metavar="EMAIL", help="Only in this owner's account.")
 def person_export(address: str, owner: str | None) -> None:
-    """Print as JSON what is known of an e-mail ADDRESS or a phone number."""
+    """Print all data of an email ADDRESS or a phone number as JSON."""
     _part("privacy").export_person(address, owner)
 
 
 @person.command("erase")
 @click.argument("address")
-@click.option("--account", "owner", metavar="EMAIL", help="From this owner's account only.")
-@click.option("--thing", "things", multiple=True, metavar="ID", help="An owner's thing that goes whole: a card.")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--account", "owner", metavar="EMAIL", help="Only in this owner's account.")
+@click.option(
+    "--thing", "things", multiple=True, metavar="ID", help="An item to delete as a whole, such as a card. Repeatable."
+)
+@click.option("--yes", is_flag=True, help="Skip the confirmation.")
 def person_erase(address: str, owner: str | None, things: tuple[str, ...], yes: bool) -> None:
-    """Erase what is known of an e-mail ADDRESS or a phone number, at once and everywhere. Nothing brings it back."""
+    """Erase all data of an email ADDRESS or a phone number, immediately and permanently."""
     _part("privacy").erase_person(address, owner, things, yes)
 
 
 @main.command("rotate-keys")
 def rotate_keys() -> None:
-    """Make a new key for secrets at rest and seal everything with it. Earlier keys stay: backups need them."""
+    """Create a new encryption key and encrypt all secrets with it. Earlier keys are kept for backups."""
     _part("maintenance").rotate_keys()
 
 
@@ -242,15 +250,15 @@ add_inventory_command(main)
 
 @main.command("settings")
 def show_settings() -> None:
-    """Print the page of all settings (docs/settings.md)."""
+    """Print the reference of all settings (docs/settings.md)."""
     from workspace.interfaces.admin_cli.settings_page import render_settings_page  # noqa: PLC0415 - commands start without it
 
     click.echo(render_settings_page(), nl=False)
 
 
 @main.command()
-def catalogue() -> None:
-    """Print the tools as JSON: the snapshot that the `svc` command carries."""
+def catalog() -> None:
+    """Print all tools as JSON, for the catalog that the `svc` command includes."""
     _part("maintenance").print_catalog()
 
 

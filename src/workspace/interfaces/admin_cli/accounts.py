@@ -69,7 +69,7 @@ def print_sign_in_link(email: str) -> None:
     click.echo(build_sign_in_link(get_person(email)))
 
 
-def remove_second_step(email: str) -> None:
+def reset_mfa(email: str) -> None:
     person = get_person(email)
     removed = mfa_reset.remove_mfa(person)
     if not removed:

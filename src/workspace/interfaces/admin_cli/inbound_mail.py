@@ -73,7 +73,7 @@ def list_mails(held: bool, as_json: bool) -> None:
 def accept_mail(id: str) -> None:
     mail = InboundMail.objects.filter(pk=id).first()
     if mail is None:
-        raise click.ClickException(f"There is no mail {id}. `mail arrived --held` lists those that wait.")
+        raise click.ClickException(f"There is no mail {id}. `mail inbox --held` lists those that wait.")
     try:
         ticket = inbound_mail.accept_mail(mail)
     except ToolError as refusal:

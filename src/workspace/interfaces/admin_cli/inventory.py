@@ -96,7 +96,7 @@ def add_inventory_command(group: click.Group) -> None:
     @group.command("inventory")
     @click.option("--sbom", is_flag=True, help="Print a bill of materials (CycloneDX, JSON).")
     def inventory(sbom: bool) -> None:
-        """List what is installed, in which version and under which licence."""
+        """List installed components with versions and licenses."""
         found = list_components()
         if sbom:
             click.echo(build_sbom(found))

@@ -53,7 +53,7 @@ def key_lost_message(unreadable: int) -> str:
     return (
         f"{people} be read, since the secret key is another. Put the old one back (secret-key in the data folder, or "
         "WORKSPACE_SECRET_KEY), name it in WORKSPACE_SECRET_KEY_FALLBACKS, or give way to each person with "
-        f"`{COMMAND} second-step remove EMAIL`"
+        f"`{COMMAND} mfa reset EMAIL`"
     )
 
 

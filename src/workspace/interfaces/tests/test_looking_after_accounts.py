@@ -68,10 +68,10 @@ def test_a_person_who_lost_their_mailbox_signs_in_with_another_email(api: Api, m
     person = api.account.owner
     before = person.email
     Person.objects.create_user("taken@example.com")
-    assert "Somebody else" in typed("account", "readdress", before, "taken@example.com").output
-    assert "not an e-mail" in typed("account", "readdress", before, "nowhere").output
-    assert "already" in typed("account", "readdress", before, before).output and not mailoutbox
-    assert typed("account", "readdress", before, "New@Example.com").exit_code == 0
+    assert "Somebody else" in typed("account", "change-email", before, "taken@example.com").output
+    assert "not an e-mail" in typed("account", "change-email", before, "nowhere").output
+    assert "already" in typed("account", "change-email", before, before).output and not mailoutbox
+    assert typed("account", "change-email", before, "New@Example.com").exit_code == 0
     person.refresh_from_db()
     assert person.email == "new@example.com"
     assert {one.to[0] for one in mailoutbox} == {before, "new@example.com"}
@@ -91,7 +91,7 @@ def test_failed_emails_are_listed_and_sent_again(api: Api) -> None:
     parked = Delivery.objects.create(
         kind="mail", payload={"to": []}, state=DeliveryState.PARKED, last_error="550 no such user"
     )
-    assert [one["id"] for one in told("mail", "parked")] == [parked.pk]
+    assert [one["id"] for one in told("mail", "failed")] == [parked.pk]
     assert typed("mail", "resend").exit_code == 2
     assert "1 will be sent again" in typed("mail", "resend", parked.pk).output
     assert typed("mail", "resend", parked.pk).exit_code == 1

@@ -70,7 +70,7 @@ _EXECUTABLE_NAME = re.compile(
     re.IGNORECASE,
 )
 _PROGRAM_MESSAGE = "Programs and documents with macros cannot be kept here: send a document, a table or a picture"
-# possible starts of the type for each file extension, with OCTETS if not every variant is detected above
+# possible starts of the type for each file extension, with OCTET_STREAM if not every variant is detected above
 _ALLOWED_TYPES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(["jpg", "jpeg", "png", "gif", "webp", "heic", "heif", "avif", "tif", "tiff"], ("image/",)),
     **dict.fromkeys(["docx", "xlsx", "pptx"], (_OFFICE, "application/zip", OCTET_STREAM)),

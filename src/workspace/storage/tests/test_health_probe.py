@@ -10,6 +10,9 @@ import pytest
 from django.db import connection
 
 from workspace.storage.database.errors import StorageFailure
+from workspace.storage.database.postgresql import health_probe
+from workspace.storage.database.postgresql.connection import WatchedConnection
+from workspace.storage.database.postgresql.health_probe import PostgresqlProbe
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -22,8 +25,6 @@ SLOW_QUERY = "SELECT pg_sleep(60)"
 
 @pytest.fixture(autouse=True)
 def slow_probe(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    from workspace.storage.database.postgresql import health_probe
-
     monkeypatch.setattr(health_probe, "_READ_ONLY_QUERY", SLOW_QUERY)
     yield
     # the server does not notice yet that the probe has gone
@@ -33,8 +34,6 @@ def slow_probe(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_slow_probe_is_no_outage_while_the_server_answers_others() -> None:
-    from workspace.storage.database.postgresql.health_probe import PostgresqlProbe
-
     with _other_statements():
         condition = PostgresqlProbe().check()
     assert condition.reads is None
@@ -42,8 +41,6 @@ def test_a_slow_probe_is_no_outage_while_the_server_answers_others() -> None:
 
 
 def test_a_server_that_answers_no_one_is_unreachable() -> None:
-    from workspace.storage.database.postgresql.health_probe import PostgresqlProbe
-
     condition = PostgresqlProbe().check()
     assert condition.reads is StorageFailure.UNREACHABLE
     assert condition.writes is StorageFailure.UNREACHABLE
@@ -52,8 +49,6 @@ def test_a_server_that_answers_no_one_is_unreachable() -> None:
 @contextmanager
 def _other_statements() -> Iterator[None]:
     """Have a connection of the server's kind run one statement after the other in a thread."""
-    from workspace.storage.database.postgresql.connection import WatchedConnection
-
     params = {key: value for key, value in connection.get_connection_params().items() if key != "context"}
     stop, answered = threading.Event(), threading.Event()
 
@@ -66,7 +61,7 @@ def _other_statements() -> Iterator[None]:
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        assert answered.wait(30)
+        assert answered.wait(60)
         yield
     finally:
         stop.set()

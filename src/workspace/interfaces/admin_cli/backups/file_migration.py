@@ -1,4 +1,4 @@
-"""`files move` and `files bring-back`: files move to the bucket while the service runs, and back."""
+"""`files move` and `files restore`: files move to the bucket while the service runs, and back."""
 
 from __future__ import annotations
 

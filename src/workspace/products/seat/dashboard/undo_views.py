@@ -1,4 +1,4 @@
-"""Undo of many seats at once: name what will be undone, and ask first."""
+"""Confirmation of an undo that affects many seats, with a list of what it will undo."""
 
 from __future__ import annotations
 

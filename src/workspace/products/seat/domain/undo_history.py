@@ -60,7 +60,7 @@ def _apply_step(chart: Chart, actor: str, step: Step, moves: Sequence[list[str]]
 
 
 def _undo_change(chart: Chart, step: Step, change: Change | None, act: str) -> None:
-    """Undo the step's change, or undo its undoing."""
+    """Undo or redo the step's change in the account's change log."""
     if act == "redo":
         change = change.undone_by if change is not None else None
     if change is None:

@@ -43,7 +43,7 @@ PAPERS_BY_KIND: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 _SCALES = (20, 25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 400, 500, 750, 1000)
 _LINES_PER_PAGE = 80  # lines of the check-in list
-_FOOT_CM = 30.48  # centimetres
+_FOOT_CM = 30.48  # centimeters
 
 
 def choose_paper(kind: str, paper: str | None) -> str:
