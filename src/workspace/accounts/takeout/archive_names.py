@@ -26,7 +26,9 @@ class ArchiveNames:
         return next((former for former, now in self.tables.items() if now == table), table)
 
     def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return the row of one of today's tables with today's names. Raise InvalidRowError if two columns get one name."""
+        """Return a row with today's names. `table` is today's name.
+
+        Raise InvalidRowError if two columns get one name."""
         renamed = _rename_keys(row, self.columns.get(self.archive_table(table), {}))
         if len(renamed) < len(row):
             raise InvalidRowError("a column is given by its former and by its present name")
