@@ -31,7 +31,7 @@ _DJANGO = [sys.executable, "-m", "django", "migrate", "--settings", "workspace.s
 
 
 def _former_statements() -> str:
-    """A database with the demo, made by one of these versions: SQL for SQLite."""
+    """Return SQLite statements that create a database with the demo, made by a former version."""
     return lzma.decompress((Path(__file__).parent / "former-database.sql.xz").read_bytes()).decode()
 
 

@@ -53,7 +53,7 @@ def _archive() -> Export:
 
 
 def _rename_rows(export: Export) -> Rows:
-    """The rows by today's names."""
+    """Return the rows by today's names."""
     names = names_for_version(1)
     return {
         table.name: [names.rename_columns(table.name, row) for row in export.rows[names.archive_table(table.name)]]
@@ -62,7 +62,7 @@ def _rename_rows(export: Export) -> Rows:
 
 
 def _comparable_rows(rows: Rows, account_id: str) -> Rows:
-    """The rows with ordinals for numeric ids, which are other numbers in each instance, and without the account's id.
+    """Return the rows without the account's id, and with ordinals instead of numeric ids, which vary by instance.
 
     Rows are exported by id and imported in that order, so the n-th row stays the n-th."""
     tables = {table.model: table for table in list_tables()}
@@ -105,7 +105,7 @@ class Imported:
 def imported(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Imported]:
-    """The account is imported once; each test gives the database back as it was."""
+    """Import the account once. Each test restores the database."""
     with django_db_blocker.unblock(), transaction.atomic():
         archive, account = _archive(), make_account(name="Empty")
         result = bring(account, io.BytesIO(_archive_bytes()))

@@ -14,8 +14,11 @@ from workspace.lib.errors import OperationNotAllowedError
 
 @dataclass(frozen=True, slots=True)
 class ArchiveNames:
-    """`tables` maps the tables of an archive to today's. `columns` does so for columns, by the table's name in the
-    archive, and `manifest` for the keys of its manifest. Names that did not change are left out."""
+    """Maps from the names in an archive to today's names. Names that did not change are omitted.
+
+    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
+    archive's manifest.
+    """
 
     tables: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -26,15 +29,17 @@ class ArchiveNames:
         return next((former for former, now in self.tables.items() if now == table), table)
 
     def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with today's names. `table` is today's name.
+        """Return a row with today's column names.
 
-        Raise InvalidRowError if two columns get one name."""
+        `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
+        """
         renamed = _rename_keys(row, self.columns.get(self.archive_table(table), {}))
         if len(renamed) < len(row):
             raise InvalidRowError("a column is given by its former and by its present name")
         return renamed
 
     def rename_manifest(self, manifest: dict[str, Any]) -> dict[str, Any]:
+        """Return the manifest with today's keys."""
         return _rename_keys(manifest, self.manifest)
 
 

@@ -95,7 +95,7 @@ class TakeoutArchive:
 
 
 def _list_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:
-    """The entries by name, each once, and no more than an account may have."""
+    """Return the entries by name. Refuse duplicates and more entries than an account may have."""
     entries: dict[str, ZipInfo] = {}
     for one in found[: takeout_format.MAX_FILES + 1000]:
         if one.filename in entries:

@@ -57,7 +57,7 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
     @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
     @click.option("--all", "everything", is_flag=True, help="Export every account into the new FOLDER.")
     def account_export(names: tuple[str, ...], everything: bool) -> None:
-        """Write an ACCOUNT (its id or its owner's email) into the new FILE, a ZIP, or every account into FOLDER."""
+        """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or every account to FOLDER."""
         if len(names) != (1 if everything else 2):
             raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")
@@ -65,10 +65,13 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
 
     @group.command("import")
     @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
-    @click.option("--all", "everything", is_flag=True, help="Import every account of a FOLDER that `export` has made.")
+    @click.option(
+        "--all", "everything", is_flag=True, help="Import every account in a FOLDER created by `export --all`."
+    )
     def account_import(names: tuple[str, ...], everything: bool) -> None:
-        """Import an exported FILE into an empty ACCOUNT: everything, or nothing. With --all, create the accounts of a
-        FOLDER and their owners first; an account that is here already is left as it is."""
+        """Import an exported FILE into an empty ACCOUNT completely or not at all.
+
+        With --all, create the accounts in FOLDER and their owners first. Existing accounts are left unchanged."""
         if len(names) != (1 if everything else 2):
             raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
         transfer = load_module("account_transfer")

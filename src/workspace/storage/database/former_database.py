@@ -23,13 +23,14 @@ _LAST_UPGRADE = (
 
 
 class FormerDatabaseError(Exception):
-    """The text says which version made the database, and how its accounts move."""
+    """The database was made by a former version. The message explains how to move its accounts."""
 
 
 def check_database() -> None:
-    """Raise FormerDatabaseError for a database of a former version. One that does not exist or answer is let through.
+    """Raise FormerDatabaseError for a database of a former version.
 
-    Costs one query, and changes no byte of an SQLite file."""
+    Ignore a database that does not exist or does not answer. Run one query, and leave an SQLite file unchanged.
+    """
     if connection.vendor == "sqlite":
         path = Path(connection.settings_dict["NAME"])
         day, place, target = _read_sqlite(path), f"The data folder {path.parent}", "data folder"
@@ -45,15 +46,16 @@ def check_database() -> None:
 
 
 def is_former(migrations: list[list[str]]) -> bool:
-    """Whether these applied migrations, pairs of app and name, are those of a former version."""
+    """Return whether these applied migrations, pairs of app and name, belong to a former version."""
     return list(FORMER_MIGRATION) in migrations
 
 
 def _read_sqlite(path: Path) -> str:
-    """The day of the last upgrade by a former version; empty for any other database.
+    """Return the day of the last upgrade by a former version, "" for any other database.
 
-    As an immutable file first, since that leaves no file beside it, also where a server was killed. What a running
-    server has not written into the file yet is read the usual way."""
+    First open the file as immutable, which creates no other files, even after a crash. Then read the write-ahead log of
+    a running server the usual way.
+    """
     if not path.is_file():
         return ""
     options = ["mode=ro&immutable=1"]
@@ -62,7 +64,7 @@ def _read_sqlite(path: Path) -> str:
         options.append("mode=ro")
     for option in options:
         with (
-            suppress(sqlite3.Error),  # no table of migrations, or no database: whoever opens it next says so
+            suppress(sqlite3.Error),  # no database, or no migrations: the next connection reports it
             closing(sqlite3.connect(f"{path.resolve().as_uri()}?{option}", timeout=1, uri=True)) as file,
         ):
             if found := file.execute(_LAST_UPGRADE, FORMER_MIGRATION).fetchone():
@@ -78,7 +80,7 @@ def _read_postgresql() -> str:
             return ""
         return f"{max(migration.applied for migration in applied.values()):%Y-%m-%d}"
     except Error:
-        return ""  # it does not answer: whoever asks it next says so
+        return ""  # it does not answer: the next connection reports it
     finally:
         if not was_open:
             connection.close()

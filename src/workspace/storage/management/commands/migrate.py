@@ -25,6 +25,8 @@ migrate.MigrationExecutor = choose_executor  # type: ignore[attr-defined]
 
 
 class Command(migrate.Command):
+    """Migrate the database, unless a former version made it."""
+
     def execute(self, *args: Any, **options: Any) -> str | None:
         """Refuse a database of a former version before Django's checks open it."""
         try:
