@@ -27,7 +27,7 @@ class BillingConfig(AppConfig):
             "invitemonth",
             "invitemail",
             "subscription",
-            "grant",
+            "plangrant",
             "invoice",
         )
         exclude_tables("stands with whoever sold it", *(f"billing.{name}" for name in bought))

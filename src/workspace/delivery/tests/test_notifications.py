@@ -133,7 +133,7 @@ def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> N
     for guest in guests:
         guest.start()
     for guest in guests:
-        guest.join(50)
+        guest.join(60)
     assert Delivery.objects.count() == HOURLY_LIMIT
     assert NotificationSetting.objects.get().suppressed_count == 40 - HOURLY_LIMIT
 

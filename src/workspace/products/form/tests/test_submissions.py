@@ -161,7 +161,7 @@ def at_once(*acts: Any) -> list[str]:
 
     def run(act: Any) -> str:
         try:
-            ready.wait(30)
+            ready.wait(60)
             return str(act().folder)
         except GuestActionDeclinedError:
             return "declined"
