@@ -1,3 +1,5 @@
+"""Register the workers and scheduled tasks of billing."""
+
 from django.apps import AppConfig
 
 

@@ -125,7 +125,7 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
     return item.get("url", kept.url), item.get("username", username), password
 
 
-@box.tool("svc_contacts_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
+@box.tool("svc_address_books_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[AddressBookList]:
@@ -195,7 +195,7 @@ def _check_products(keys: list[str], path: str) -> list[str]:
 def _get_address_book(account: Account, id: str) -> AddressBook:
     found = account.address_books.filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such address book: svc_contacts_save without arguments lists yours")
+        raise NotFoundError("There is no such address book: svc_address_books_save without arguments lists yours")
     return found
 
 

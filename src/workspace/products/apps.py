@@ -1,3 +1,5 @@
+"""Register each product with the packages below."""
+
 from django.apps import AppConfig
 
 

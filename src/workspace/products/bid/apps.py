@@ -1,3 +1,5 @@
+"""Django app configuration of proposals."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Django app configuration of booking pages."""
+
 from django.apps import AppConfig
 
 

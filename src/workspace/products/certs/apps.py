@@ -1,3 +1,5 @@
+"""Django app configuration of certificates."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Django app configuration of forms."""
+
 from django.apps import AppConfig
 
 

@@ -94,7 +94,7 @@ class Page(PublishedItem):
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
-        shown = [(one.picture_id, "like") for one in elements if one.picture_id]
+        shown = [(one.picture_id, "copy_of") for one in elements if one.picture_id]
         Upload.claim_many(self.account, shown)
         return [Element(**{name: getattr(one, name) for name in names}) for one in elements]
 

@@ -1,3 +1,5 @@
+"""Django app configuration of seating charts."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Django app configuration of waivers."""
+
 from django.apps import AppConfig
 
 

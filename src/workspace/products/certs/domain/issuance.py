@@ -89,7 +89,7 @@ def _build_certificate(template: Template, one: Recipient, defaults: dict[str, s
         reference=one["reference"],
         language=one["language"] or template.language,
         is_emailed=bool(one["email"]) and one["send"] is not False,
-        expires_on=_compute_expiry(one["expires"], template, day),
+        expires_on=_compute_expiry(one["expires_on"], template, day),
         day=day,
         **said,
     )
@@ -106,8 +106,8 @@ def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
     }
     day = find_date(said["date"]) if "date" in changes else former.day
     expires: Any = former.expires_on
-    if "expires" in changes:
-        expires = date.fromisoformat(changes["expires"]) if changes["expires"] else None
+    if "expires_on" in changes:
+        expires = date.fromisoformat(changes["expires_on"]) if changes["expires_on"] else None
     found = Certificate(
         account=former.account,
         template=template,

@@ -49,7 +49,7 @@ class CertificateDesign:
 
     title: str
     organization: str = ""
-    lead: str = ""
+    intro: str = ""
     body: str = ""
     description: str = ""
     signers: Sequence[Signer] = ()
@@ -84,11 +84,11 @@ def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str
         "landscape": look.landscape,
         "design": look.design,
         "elements": [{**one, "words": split_placeholders(one.get("text", ""), values)} for one in look.elements],
-        "faces": select_typefaces(look, {"title": look.title, "lead": look.lead, "name": one.name}),
+        "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": one.name}),
         "colours": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
-        "lead": split_placeholders(look.lead, values),
+        "intro": split_placeholders(look.intro, values),
         "body": split_placeholders(look.body, values),
         "description": look.description,
         "name": one.name,

@@ -25,7 +25,7 @@ SIGNERS = [
 
 
 def look(design: str, **more: object) -> CertificateDesign:
-    told = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+    told = {"intro": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
     return CertificateDesign(
         **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more}
     )  # type: ignore[arg-type]
@@ -91,7 +91,7 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
 
 
 def test_the_pdf_contains_its_texts_and_the_qr_code_its_url() -> None:
-    said = look("classic", description="Four weekends at sea.", lead="{organization} certifies that")
+    said = look("classic", description="Four weekends at sea.", intro="{organization} certifies that")
     sheet = print_data.build_print_data(said, one("Ada Lovelace", course="Tides & Currents"))
     (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())

@@ -173,7 +173,7 @@ def format_page(found: PageData, title: str = "") -> str:
         "earlier addresses": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
     }
     count = len(found["elements"])
-    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save_links adds."
+    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save adds."
     lines = format_bullets(found["elements"], format_element)
     return "\n".join([format_fact_list(title or escape_markdown(found["title"]), pairs), "", head, *lines])
 

@@ -1,3 +1,5 @@
+"""Template tags that render samples of QR code styles."""
+
 from __future__ import annotations
 
 from django import template

@@ -97,7 +97,7 @@ def format_page_detail(found: PageDetail, title: str) -> str:
         "questions": escape_markdown(" / ".join(found["questions"])),
         "guests agree to": escape_markdown(found["consent_text"]),
         "readers are told": escape_markdown(found["disclosure"]),
-        "thanks": escape_markdown(found["thanks"]),
+        "thank_you": escape_markdown(found["thank_you"]),
         "colour": found["colour"],
         "widget": found["layout"],
         "tags in use": escape_markdown(", ".join(found["tags"])),

@@ -1,3 +1,5 @@
+"""URLs of the owners' pages of reviews."""
+
 from __future__ import annotations
 
 from django.urls import path

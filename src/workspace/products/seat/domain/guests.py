@@ -212,7 +212,7 @@ def delete_guests(chart: Chart, guests: Sequence[Guest]) -> None:
     """Delete guests, and the preferences that name them."""
     ids = {guest.pk for guest in guests}
     if ids:
-        journal.delete_rows(*[wish for wish in chart.preferences.all() if ids & set(wish.between)])
+        journal.delete_rows(*[preference for preference in chart.preferences.all() if ids & set(preference.between)])
         journal.delete_rows(*CheckIn.objects.filter(guest__in=ids))
         journal.delete_rows(*guests)
 

@@ -15,7 +15,7 @@ from workspace.tools.object_parser import Issues
 def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: Sequence[str], *, at: str) -> bool:
     """Save and delete preferences. Return whether that changed any. Raise InvalidInputError at each path below `at`."""
     issues = Issues()
-    present = {wish.pk: wish for wish in chart.preferences.all()}
+    present = {preference.pk: preference for preference in chart.preferences.all()}
     guests = list(chart.guests.values_list("pk", "party"))
     ids = {pk for pk, _ in guests}
     parties = {search_key(party): party for _, party in guests if party}
@@ -24,8 +24,8 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
     changes: list[tuple[SeatingPreference, dict[str, Any]]] = []
     for number, given in enumerate(items):
         path = f"{at}.{number}"
-        wish = present.get(given.get("id", ""))
-        if "id" in given and wish is None:
+        preference = present.get(given.get("id", ""))
+        if "id" in given and preference is None:
             issues.add(f"{path}.id", PREFERENCE_NOT_FOUND)
             continue
         fields = {name: given[name] for name in ("kind", "weight") if name in given}
@@ -36,16 +36,16 @@ def save_preferences(chart: Chart, items: Sequence[Mapping[str, Any]], remove: S
             ]
         if "table_id" in given:
             fields["table_id"] = given["table_id"] or None
-        kind = fields.get("kind", wish.kind if wish else "")
-        between = fields.get("between", wish.between if wish else [])
-        table = fields.get("table_id", wish.table_id if wish else None)
+        kind = fields.get("kind", preference.kind if preference else "")
+        between = fields.get("between", preference.between if preference else [])
+        table = fields.get("table_id", preference.table_id if preference else None)
         _check_preference(kind, between, table, tables, path, issues)
-        if wish is None:
+        if preference is None:
             new.append(SeatingPreference(chart=chart, **fields))
         else:
             changes.append(
                 (
-                    wish,
+                    preference,
                     {
                         ("table" if name == "table_id" else name): value
                         for name, value in fields.items()

@@ -21,17 +21,17 @@ class Snapshot:
     version: int
     tables: list[Place]
     guests: list[Person]
-    wishes: list[Want]
+    preferences: list[Want]
 
 
-def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
-    """Return everyone to be seated. With `only_unseated`, guests who have a table stay there."""
+def take_snapshot(chart: Chart, *, unseated_only: bool = False) -> Snapshot:
+    """Return everyone to be seated. With `unseated_only`, guests who have a table stay there."""
     tables, rows = tables_for(chart), list(chart.guests.all())
     coming = [guest for guest in rows if _is_expected(chart, guest)]
     people = [
         Person(
             guest.pk, guest.name, guest.party_key, guest.table_id or "",
-            locked=guest.locked or (only_unseated and guest.table_id is not None),
+            locked=guest.locked or (unseated_only and guest.table_id is not None),
             party_name=guest.party,
         )
         for guest in coming
@@ -46,7 +46,7 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
+def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Return preferences between guests.
 
     The first guest of a party stands for all of it, since a party moves together.
@@ -57,12 +57,12 @@ def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Gu
         if guest.party_key:
             first.setdefault(guest.party_key, guest.pk)
     found = []
-    for wish in wishes:
-        who = tuple(one if one in known else first.get(search_key(one), "") for one in wish.between)
+    for preference in preferences:
+        who = tuple(one if one in known else first.get(search_key(one), "") for one in preference.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
-            found.append(
-                Want(wish.pk, wish.kind, who, wish.table_id or "", WEIGHT_VALUES[Weight(wish.weight)])  # type: ignore[arg-type]
-            )
+            weight = WEIGHT_VALUES[Weight(preference.weight)]
+            table_id = preference.table_id or ""
+            found.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
     return found
 
 
@@ -81,10 +81,10 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
     who = _PartyMembers(guests)
     return [
         (one, other)
-        for wish in chart.preferences.filter(kind="apart", weight=Weight.MUST)
-        if len(wish.between) == 2
-        for one in who.guests_for(wish.between[0])
-        for other in who.guests_for(wish.between[1])
+        for preference in chart.preferences.filter(kind="apart", weight=Weight.MUST)
+        if len(preference.between) == 2
+        for one in who.guests_for(preference.between[0])
+        for other in who.guests_for(preference.between[1])
         if one.pk != other.pk
     ]
 
@@ -94,10 +94,10 @@ def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gues
     who = _PartyMembers(guests)
     found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
-        (guest, wish.table)
-        for wish in found
-        if wish.table is not None
-        for one in wish.between
+        (guest, preference.table)
+        for preference in found
+        if preference.table is not None
+        for one in preference.between
         for guest in who.guests_for(one)
     ]
 

@@ -16,7 +16,7 @@ def _erase_guests(account: Account, found: Sequence[Guest]) -> None:
     ids = {guest.pk for guest in found}
     charts = {guest.chart_id: guest.chart for guest in found}
     for chart in charts.values():
-        gone = [wish.pk for wish in chart.preferences.all() if ids & set(wish.between)]
+        gone = [preference.pk for preference in chart.preferences.all() if ids & set(preference.between)]
         SeatingPreference.objects.filter(pk__in=gone).delete()
         chart.solver_runs.all().delete()
     Guest.objects.filter(pk__in=ids).delete()
@@ -37,7 +37,7 @@ PERSONAL_DATA = [
         lock_path="chart__publication",
     ),
     part_table(Table, "chart", "table"),
-    part_table(SeatingPreference, "chart", "wish"),
+    part_table(SeatingPreference, "chart", "preference"),
     PersonalTable(
         model=CheckIn,
         noun="tick at the door",

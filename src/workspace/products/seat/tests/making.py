@@ -18,6 +18,6 @@ def parties(*sizes: int) -> list[Guest]:
     ]
 
 
-def wish(kind: str, one: str, other: str = "", *, table: str = "", weight: int = 3) -> Preference:
+def preference(kind: str, one: str, other: str = "", *, table: str = "", weight: int = 3) -> Preference:
     guests = (one, other) if other else (one,)
     return Preference(f"{kind} {one} {other}{table}", kind, guests, table, weight)  # type: ignore[arg-type]

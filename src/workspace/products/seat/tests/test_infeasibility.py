@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from workspace.products.seat.rules.solver.feasibility import can_seat
 from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingProblem, Table, build_problem
-from workspace.products.seat.tests.making import parties, tables, wish
+from workspace.products.seat.tests.making import parties, preference, tables
 
 
 def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
@@ -21,9 +21,9 @@ def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered
 
 
 def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
-    (found,) = find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)])
+    (found,) = find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)])
     assert (found.kind, found.guests) == ("apart_inside", ("0.0", "0.2"))
-    assert find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
+    assert find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
 
 
 def test_members_of_a_party_locked_at_two_tables_are_named() -> None:
@@ -38,7 +38,7 @@ def test_too_few_seats_are_counted() -> None:
 
 
 def test_a_party_that_may_sit_nowhere_is_named() -> None:
-    bars = [wish("away", "0.0", table="t0", weight=MUST)]
+    bars = [preference("away", "0.0", table="t0", weight=MUST)]
     (found,) = find_obstacles(tables(4, 2), parties(3, 1), bars)
     assert found.kind == "nowhere" and "Party 0" in found.text
 
@@ -49,7 +49,7 @@ def test_parties_that_do_not_fit_together_are_all_named() -> None:
 
 
 def test_only_the_three_guests_in_conflict_at_two_tables_are_named() -> None:
-    enemies = [wish("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
+    enemies = [preference("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
     (found,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
     assert set(found.guests) == {"0.0", "1.0", "2.0"}
     assert found.text.endswith("must all be apart, and there are 2 tables")
@@ -83,11 +83,13 @@ def by_hand(puzzle: SeatingProblem) -> bool:
 def test_the_complete_search_agrees_with_trying_all_ways(
     sizes: list[int], seats: list[int], foes: list[tuple[int, int]], barred: list[tuple[int, int]]
 ) -> None:
-    wishes = [
-        wish("apart", f"{one}.0", f"{other}.0", weight=MUST)
+    preferences = [
+        preference("apart", f"{one}.0", f"{other}.0", weight=MUST)
         for one, other in foes
         if one != other and max(one, other) < len(sizes)
     ]
-    wishes += [wish("away", f"{one}.0", table=f"t{table}", weight=MUST) for one, table in barred if one < len(sizes)]
-    puzzle = build_problem(tables(*seats), parties(*sizes), wishes)
+    preferences += [
+        preference("away", f"{one}.0", table=f"t{table}", weight=MUST) for one, table in barred if one < len(sizes)
+    ]
+    puzzle = build_problem(tables(*seats), parties(*sizes), preferences)
     assert can_seat(puzzle, range(len(sizes))) is by_hand(puzzle)

@@ -30,7 +30,7 @@ class Obstacle:
 def find_obstacles(
     tables: Sequence[Table],
     guests: Iterable[Guest],
-    wishes: Iterable[Preference] = (),
+    preferences: Iterable[Preference] = (),
     *,
     whole: bool = True,
     searched: bool = True,
@@ -40,17 +40,17 @@ def find_obstacles(
     An empty list means that a search may start. It may still find nothing if the check took too long. `searched`:
     whether to search for conflicts, which may take a second or two for hundreds of guests.
     """
-    guests, wishes = list(guests), list(wishes)
-    found = _find_contradictions(tables, guests, wishes) if whole else []
+    guests, preferences = list(guests), list(preferences)
+    found = _find_contradictions(tables, guests, preferences) if whole else []
     if found:
         return found
-    puzzle = build_problem(tables, guests, wishes, whole=whole)
+    puzzle = build_problem(tables, guests, preferences, whole=whole)
     found = [*_find_large_parties(puzzle), *_find_missing_seats(puzzle)]
     return found or _find_unseatable(puzzle) or (_find_conflict(puzzle) if searched else [])
 
 
 def _find_contradictions(
-    tables: Sequence[Table], guests: Sequence[Guest], wishes: Sequence[Preference]
+    tables: Sequence[Table], guests: Sequence[Guest], preferences: Sequence[Preference]
 ) -> list[Obstacle]:
     """Return contradictions inside one party."""
     names = {table.id: table.name for table in tables}
@@ -69,11 +69,16 @@ def _find_contradictions(
         for held in locked.values()
         if len(held) > 1
     ]
-    for wish in wishes:
-        pair = [known[one] for one in wish.guests if one in known]
-        if wish.kind == "apart" and wish.weight == MUST and len(pair) == 2 and pair[0].party == pair[1].party != "":
+    for preference in preferences:
+        pair = [known[one] for one in preference.guests if one in known]
+        if (
+            preference.kind == "apart"
+            and preference.weight == MUST
+            and len(pair) == 2
+            and pair[0].party == pair[1].party != ""
+        ):
             text = f"{pair[0].name} and {pair[1].name} must be apart, and belong to one party"
-            found.append(Obstacle("apart_inside", text, wish.guests))
+            found.append(Obstacle("apart_inside", text, preference.guests))
     return found
 
 

@@ -117,14 +117,14 @@ class SeatingProblem:
 
 
 def build_problem(
-    tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Preference] = (), *, whole: bool = True
+    tables: Sequence[Table], guests: Iterable[Guest], preferences: Iterable[Preference] = (), *, whole: bool = True
 ) -> SeatingProblem:
     """Build the problem with parties as groups, or with single guests if parties may be split (`whole=False`).
 
     A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
     tables is an obstacle: call `infeasibility.find_obstacles` first.
     """
-    guests, wishes = list(guests), list(wishes)
+    guests, preferences = list(guests), list(preferences)
     places = {table.id: number for number, table in enumerate(tables)}
     members: dict[str, list[Guest]] = defaultdict(list)
     for guest in guests:
@@ -136,10 +136,12 @@ def build_problem(
     made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
     number_of = {guest.id: number for number, group in enumerate(groups) for guest in group.guests}
     # a MUST outweighs all other preferences, and the costs of strangers and of tables half empty
-    heavy = 1 + sum(wish.weight for wish in wishes) + len(guests) + len(tables)
-    for wish in wishes:
-        if all(guest in number_of for guest in wish.guests):
-            _add_preference(made, wish, [number_of[guest] for guest in wish.guests], places, wish.weight or heavy)
+    heavy = 1 + sum(preference.weight for preference in preferences) + len(guests) + len(tables)
+    for preference in preferences:
+        if all(guest in number_of for guest in preference.guests):
+            _add_preference(
+                made, preference, [number_of[guest] for guest in preference.guests], places, preference.weight or heavy
+            )
     if not whole:
         _add_party_preferences(made, guests, number_of, heavy * 2)
     knows = [bool(made.together[number]) for number in range(len(groups))]
@@ -159,25 +161,25 @@ def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
 
 
 def _add_preference(
-    made: SeatingProblem, wish: Preference, groups: list[int], places: Mapping[str, int], weight: int
+    made: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
 ) -> None:
-    if wish.kind in ("near", "away"):
-        if wish.table not in places:
+    if preference.kind in ("near", "away"):
+        if preference.table not in places:
             return
-        table, group = places[wish.table], groups[0]
-        if wish.kind == "away" and wish.weight == MUST:
+        table, group = places[preference.table], groups[0]
+        if preference.kind == "away" and preference.weight == MUST:
             made.barred[group].add(table)
         else:
-            kept = made.likes[group] if wish.kind == "near" else made.dislikes[group]
+            kept = made.likes[group] if preference.kind == "near" else made.dislikes[group]
             kept[table] = kept.get(table, 0) + weight
         return
     one, other = groups
     if one == other:
-        made.fixed_weight += weight if wish.kind == "together" else 0
-    elif wish.kind == "together":
+        made.fixed_weight += weight if preference.kind == "together" else 0
+    elif preference.kind == "together":
         made.together[one].append((other, weight))
         made.together[other].append((one, weight))
-    elif wish.weight == MUST:
+    elif preference.weight == MUST:
         made.apart[one].add(other)
         made.apart[other].add(one)
     else:
