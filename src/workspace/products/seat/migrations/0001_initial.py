@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('end_seats', models.BooleanField(default=False)),
                 ('locked', models.BooleanField(default=False)),
                 ('is_closed', models.BooleanField(default=False)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('note', models.CharField(blank=True, max_length=300)),
             ],
             options={
