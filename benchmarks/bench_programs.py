@@ -46,7 +46,7 @@ WORDS = TEXT.split()
 READ = (
     "SELECT id, date, label FROM event_day WHERE event_id = %s AND binned_at IS NULL ORDER BY date",
     "SELECT id, name FROM event_room WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
-    "SELECT id, name, picture_id FROM event_speaker WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
+    "SELECT id, name, image_id FROM event_speaker WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
     "SELECT s.session_id, s.speaker_id FROM event_sessionspeaker s JOIN event_session e ON e.id = s.session_id "
     "WHERE e.event_id = %s ORDER BY s.position",
     'SELECT id, day_id, room_id, title, start, "end", track, cancelled, description FROM event_session '

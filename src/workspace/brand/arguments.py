@@ -69,7 +69,7 @@ class BrandEdit(TypedDict, total=False):
     business_name: BusinessName
     slogan: Slogan
     logo_id: ImageId
-    picture_id: ImageId
+    image_id: ImageId
     colors: Colors
     fonts: Fonts
     corners: Corners

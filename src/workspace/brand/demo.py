@@ -10,7 +10,7 @@ from workspace.brand.models import Brand
 def fill_account(account: Account) -> None:
     Brand.for_account(account).edit(
         logo_id=demo.create_image(account, "sign"),
-        picture_id=demo.create_image(account, "cover"),
+        image_id=demo.create_image(account, "cover"),
         colors=["#a03c22", "#e07b1f"],
         fonts="warm",
         corner_style="round",

@@ -38,7 +38,7 @@ class BrandDetail(TypedDict):
     business_name: str
     slogan: str
     logo_id: str | None
-    picture_id: str | None
+    image_id: str | None
     colors: list[str]
     by_day: ColorPair
     by_night: ColorPair
@@ -91,7 +91,7 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
         "business_name": account.name,
         "slogan": brand.slogan,
         "logo_id": brand.logo_id,
-        "picture_id": brand.picture_id,
+        "image_id": brand.image_id,
         "colors": brand.colors,
         "by_day": _color_pair(look, DAY),
         "by_night": _color_pair(look, NIGHT),
@@ -108,7 +108,7 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     lines = {
         "slogan": escape_markdown(brand.slogan),
         "logo": brand.logo_id,
-        "picture": brand.picture_id,
+        "picture": brand.image_id,
         "colors": ", ".join(brand.colors) or f"{look.color}, which is ours: none is chosen",
         "by day": _format_color_pair(data["by_day"]),
         "by night": _format_color_pair(data["by_night"]),

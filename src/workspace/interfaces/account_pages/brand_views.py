@@ -31,8 +31,8 @@ LABELS = {
     "slogan": "One line about it",
     "logo": "Logo",
     "logo_id": "Logo",
-    "picture": "Picture",
-    "picture_id": "Picture",
+    "image": "Picture",
+    "image_id": "Picture",
     "colors": "Colors",
     "fonts": "Typefaces",
     "corners": "Corners",
@@ -83,7 +83,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
 def build_brand_form(request: SignedInRequest) -> ToolForm:
     """Return the form of the brand, with its present values."""
     found = call_tool(request, brand_tools.get)
-    initial = {**found, "logo_id": found["logo_id"] or "", "picture_id": found["picture_id"] or ""}
+    initial = {**found, "logo_id": found["logo_id"] or "", "image_id": found["image_id"] or ""}
     return ToolForm(brand_tools.edit, request, initial=initial, editing=True, labels=LABELS)
 
 

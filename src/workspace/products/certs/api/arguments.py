@@ -95,7 +95,7 @@ class Layout(TypedDict, total=False):
     ]
     seal: Seal
     logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_file; the brand's where empty")]
-    background_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
+    background_image_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
     elements: Annotated[
         list[Annotated[Element, AfterValidator(_clean_element)]],
         AfterValidator(_check_elements),

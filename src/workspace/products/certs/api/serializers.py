@@ -48,7 +48,7 @@ class LayoutData(TypedDict):
     fonts: str
     seal: str
     logo_id: str
-    background_id: str
+    background_image_id: str
     elements: list[ElementData]
 
 
@@ -137,7 +137,7 @@ def template_summary(template: Template) -> TemplateSummary:
             "fonts": template.fonts,
             "seal": template.seal,
             "logo_id": template.logo_id or "",
-            "background_id": template.background_id or "",
+            "background_image_id": template.background_image_id or "",
             "elements": cast("list[ElementData]", template.elements),
         },
         "issued": getattr(template, "issued", 0),

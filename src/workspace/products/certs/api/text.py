@@ -34,7 +34,7 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
         "colors": ", ".join(layout["colors"]) or "the brand's",
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",
-        "background": layout["background_id"],
+        "background": layout["background_image_id"],
         "placed by hand": escape_markdown("; ".join(map(_format_element, layout["elements"]))),
         "issued": f"{row['issued']:,}",
     }

@@ -52,7 +52,7 @@ FIELD_CHOICES = {
     "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in TYPEFACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
-EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_id": "", "elements": []}
+EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_image_id": "", "elements": []}
 PREVIEW_WIDTH = 1000  # pixels
 SKILL_SLOTS = 8
 ELEMENTS_PATH = "layout.elements"
@@ -96,7 +96,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call_tool(request, tools.get, id=id)["template"]
     form = _build_form(request, id, found)
     if request.method == "POST":
-        for name in ("layout.logo", "layout.background", *(f"signers.{place}.image" for place in range(4))):
+        for name in ("layout.logo", "layout.background_image", *(f"signers.{place}.image" for place in range(4))):
             form_images.store_upload(request, form, name, f"{name}_id")
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")

@@ -64,7 +64,7 @@ class SavedSpeaker(TypedDict, total=False):
     role: Annotated[str, Line(120, least=0)]
     organization: Annotated[str, Line(120, least=0)]
     bio: Annotated[str, Lines(4000)]
-    picture_id: ImageId
+    image_id: ImageId
     links: Links
 
 
@@ -76,7 +76,7 @@ class SavedBlock(TypedDict, total=False):
     text: Annotated[str, Lines(20_000), Field(description="Of info in Markdown; of an ad plain")]
     tier: Annotated[str, Line(60, least=0), Field(description="Of a sponsor: Gold, Media …")]
     url: WebAddress
-    picture_id: ImageId
+    image_id: ImageId
     alt: Annotated[str, Line(200, least=0), Field(description="What the picture says")]
     place: Annotated[Literal[Block.PLACES], Field(description="Of an ad: between days is days")]  # type: ignore[valid-type]
     shows_from: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for now")]
@@ -143,7 +143,7 @@ class EventFields(TypedDict, total=False):
     venue: Annotated[str, Line(200, least=0)]
     address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
     description: Annotated[str, Lines(4000), Field(description="Below the title")]
-    picture_id: ImageId
+    image_id: ImageId
     color: Annotated[
         str,
         AfterValidator(lambda text: text and parse_color(text)),

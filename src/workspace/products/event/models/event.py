@@ -45,10 +45,10 @@ class Event(PublishedItem):
 
     kind = KIND
     call = gettext_noop("See the program")
-    pictures = ("picture",)
+    pictures = ("image",)
     JOURNAL_TOLD = {
         **PublishedItem.JOURNAL_TOLD,
-        "picture": ("picture_id", None),
+        "image": ("image_id", None),
         "paid_at": None,
         "was_published": None,
     }
@@ -62,7 +62,7 @@ class Event(PublishedItem):
     venue = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=300, blank=True)
     description = models.TextField(blank=True)
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     color = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
@@ -109,8 +109,8 @@ class Event(PublishedItem):
         from workspace.products.event.models.people import Block, Speaker
 
         for model in (Speaker, Block):
-            worn = model._base_manager.filter(event=self).exclude(picture=None)
-            Upload.release_many(list(worn.values_list("picture_id", flat=True)))
+            worn = model._base_manager.filter(event=self).exclude(image=None)
+            Upload.release_many(list(worn.values_list("image_id", flat=True)))
         super().release_files()
 
 

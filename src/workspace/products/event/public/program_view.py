@@ -268,7 +268,7 @@ class ProgramView:
             track=session.track,
             color=colors.get(session.track, ""),
             speakers=" · ".join(one.name for one in speakers),
-            image_ids=[one.picture_id for one in speakers if one.picture_id][:MAX_IMAGES],
+            image_ids=[one.image_id for one in speakers if one.image_id][:MAX_IMAGES],
             description=session.description,
             session=session,
         )

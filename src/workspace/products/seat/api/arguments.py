@@ -67,7 +67,7 @@ class ChartFields(Publishing, total=False):
     venue: Annotated[str, Line(200, least=0), Field(description="Where it is")]
     width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
     depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
-    background_id: Annotated[
+    background_image_id: Annotated[
         str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_file; empty for none")
     ]
     background_width: Annotated[Length, Field(description="How wide the picture is meant, in cm; 0: as the room")]

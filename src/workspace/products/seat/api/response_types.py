@@ -31,8 +31,8 @@ class ChartDetail(ChartSummary):
     width: float
     depth: float
     units: str
-    background_id: str
-    background_url: str
+    background_image_id: str
+    background_image_url: str
     background_width: float
     courses: list[Course]
     find_from: str | None

@@ -59,8 +59,9 @@ def chart_facts(row: ChartDetail) -> dict[str, Any]:
         "guests find it from": row["find_from"],
         "names of the table": "shown to guests" if row["show_names"] else "",
         "room": f"{row['width']:g} × {row['depth']:g} cm, shown in {row['units']}",
-        "picture of the room": f"{row['background_id']} {row['background_url']}, {row['background_width']:g} cm wide"
-        if row["background_id"]
+        "picture of the room": f"{row['background_image_id']} {row['background_image_url']}, "
+        f"{row['background_width']:g} cm wide"
+        if row["background_image_id"]
         else "",
         "courses": "; ".join(
             _escape(course["name"]) + (f" ({', '.join(map(_escape, course['choices']))})" if course["choices"] else "")

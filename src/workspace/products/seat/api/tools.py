@@ -56,7 +56,7 @@ ROOM_FIELDS = {
     "width",
     "depth",
     "units",
-    "background_id",
+    "background_image_id",
     "background_width",
     "courses",
 }  # what Undo on the floor plan covers
