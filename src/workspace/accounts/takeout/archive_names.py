@@ -1,4 +1,4 @@
-"""The names of tables and columns in an archive, by the version of its format. Version 1 had other names."""
+"""The names in an archive, by the version of its format. Version 1 had other names."""
 
 from __future__ import annotations
 
@@ -16,24 +16,31 @@ from workspace.lib.errors import OperationNotAllowedError
 class ArchiveNames:
     """Maps from the names in an archive to today's names. Names that did not change are omitted.
 
-    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
-    archive's manifest.
+    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `values` maps values that are
+    names, by the table and the column in the archive. `manifest` maps the keys of the archive's manifest.
     """
 
     tables: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     manifest: Mapping[str, str] = field(default_factory=dict)
 
     def archive_table(self, table: str) -> str:
         """Return the name in the archive of one of today's tables."""
         return next((former for former, now in self.tables.items() if now == table), table)
 
-    def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with today's column names.
+    def rename_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row with today's column names, and today's values where these are names.
 
         `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
         """
-        renamed = _rename_keys(row, self.columns.get(self.archive_table(table), {}))
+        former = self.archive_table(table)
+        changed = dict(row)
+        for path, values in self.values.get(former, {}).items():
+            column, _, member = path.partition(".")
+            if column in changed:
+                changed[column] = _rename_value(changed[column], member, values)
+        renamed = _rename_keys(changed, self.columns.get(former, {}))
         if len(renamed) < len(row):
             raise InvalidRowError("a column is given by its former and by its present name")
         return renamed
@@ -47,8 +54,20 @@ def _rename_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
+def _rename_value(value: Any, member: str, values: Mapping[str, str]) -> Any:
+    """Rename a text, or that member of each object in a list. Anything else stays, and is checked later."""
+    if not member:
+        return values.get(value, value) if isinstance(value, str) else value
+    if not isinstance(value, list):
+        return value
+    return [
+        {**one, member: _rename_value(one[member], "", values)} if isinstance(one, dict) and member in one else one
+        for one in value
+    ]
+
+
 _NAMES = {
-    1: ArchiveNames(version_1_names.TABLES, version_1_names.COLUMNS, version_1_names.MANIFEST),
+    1: ArchiveNames(version_1_names.TABLES, version_1_names.COLUMNS, version_1_names.VALUES, version_1_names.MANIFEST),
     takeout_format.VERSION: ArchiveNames(),
 }
 

@@ -1,4 +1,4 @@
-"""The names that tables and columns had in format 1 of the account export, with the names that they have now."""
+"""The names in format 1 of the account export, with the names that they have now."""
 
 from __future__ import annotations
 
@@ -67,6 +67,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "certs.issuer": {"made_at": "created_at"},
     "certs.issuerkey": {"made_at": "created_at"},
     "certs.statuslist": {"made_at": "created_at"},
+    "certs.template": {"lead": "intro"},
     "dashboard.doorchoice": {"left_out": "hidden_kinds"},
     "dashboard.firststeps": {"put_away_at": "dismissed_at"},
     "delivery.endpoint": {"thing_id": "item_id"},
@@ -95,6 +96,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     "publishing.words": {"thing_id": "item_id", "words": "text"},
     "qr.retarget": {"at": "created_at"},
     "records.record": {"at": "created_at"},
+    "reviews.reviewpage": {"thanks": "thank_you"},
     "seat.checkin": {"arrived": "is_checked_in", "at": "occurred_at"},
     "seat.guest": {"arrived_at": "checked_in_at"},
     "seat.step": {"gone": "deleted_ids", "undone": "is_undone", "at": "created_at"},
@@ -114,6 +116,13 @@ COLUMNS: dict[str, dict[str, str]] = {
     "waiver.visit": {"at": "occurred_at", "checked": "validity"},
     "waiver.waiver": {"remind": "reminders_enabled"},
     "waiver.waiverversion": {"made_at": "created_at"},
+}
+
+# values that are names, by the table and the column in the export: the value -> the value now. `column.member` is a
+# member of each object in a column's list
+VALUES: dict[str, dict[str, dict[str, str]]] = {
+    "certs.template": {"elements.part": {"lead": "intro"}},
+    "seat.step": {"act": {"wishes": "preferences"}},
 }
 
 # the keys of manifest.json

@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
                 ('chart', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='seat.chart')),
                 ('version', models.PositiveIntegerField()),
                 ('actor', models.CharField(blank=True, max_length=80)),
-                ('act', models.CharField(max_length=10)),
+                ('act', models.CharField(max_length=20)),
                 ('moves', models.JSONField(default=list)),
                 ('guests', models.JSONField(default=list)),
                 ('tables', models.JSONField(default=list)),
