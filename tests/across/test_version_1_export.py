@@ -52,11 +52,11 @@ def _archive() -> Export:
     return Export(_archive_bytes())
 
 
-def _rename_rows(export: Export) -> Rows:
+def _rename_columnss(export: Export) -> Rows:
     """Return the rows by today's names."""
     names = names_for_version(1)
     return {
-        table.name: [names.rename_row(table.name, row) for row in export.rows[names.archive_table(table.name)]]
+        table.name: [names.rename_columns(table.name, row) for row in export.rows[names.archive_table(table.name)]]
         for table in list_tables()
     }
 
@@ -110,7 +110,7 @@ def imported(
         archive, account = _archive(), make_account(name="Empty")
         result = bring(account, io.BytesIO(_archive_bytes()))
         after = Export.of(account, tmp_path_factory.mktemp("exports"))
-        yield Imported(account, archive, result, _rename_rows(archive), after)
+        yield Imported(account, archive, result, _rename_columnss(archive), after)
         transaction.set_rollback(True)
 
 
@@ -188,23 +188,23 @@ def test_a_version_does_not_have_the_names_of_another() -> None:
 def test_a_row_cannot_give_a_column_by_both_of_its_names() -> None:
     names = ArchiveNames({"app.old": "app.new"}, {"app.old": {"at": "created_at", "created_at": "started_at"}})
     assert names.archive_table("app.new") == "app.old" and names.archive_table("app.other") == "app.other"
-    assert names.rename_row("app.new", {"at": 1, "created_at": 2}) == {"created_at": 1, "started_at": 2}
-    assert names.rename_row("app.other", {"at": 1}) == {"at": 1}
+    assert names.rename_columns("app.new", {"at": 1, "created_at": 2}) == {"created_at": 1, "started_at": 2}
+    assert names.rename_columns("app.other", {"at": 1}) == {"at": 1}
     with pytest.raises(InvalidRowError, match="by its former and by its present name"):
-        names.rename_row("app.new", {"created_at": 1, "started_at": 2})
+        names.rename_columns("app.new", {"created_at": 1, "started_at": 2})
 
 
 def test_values_that_are_names_are_renamed_wherever_they_are_names() -> None:
     names = names_for_version(1)
-    assert names.rename_row("seat.step", {"act": "wishes"}) == {"act": "preferences"}
+    assert names.rename_columns("seat.step", {"act": "wishes"}) == {"act": "rules"}
     elements = [{"part": "lead", "text": "lead"}, {"part": "name"}, "lead", {"part": ["lead"]}]
-    found = names.rename_row("certs.template", {"lead": "lead", "elements": elements})
+    found = names.rename_columns("certs.template", {"lead": "lead", "elements": elements})
     assert found["intro"] == "lead"
     assert found["elements"] == [{"part": "intro", "text": "lead"}, {"part": "name"}, "lead", {"part": ["lead"]}]
     odd_values: list[Any] = [None, 7, {"part": "lead"}, [[]]]
     for odd in odd_values:
-        assert names.rename_row("certs.template", {"elements": odd}) == {"elements": odd}
-    assert names.rename_row("seat.step", {"act": ["wishes"]}) == {"act": ["wishes"]}
+        assert names.rename_columns("certs.template", {"elements": odd}) == {"elements": odd}
+    assert names.rename_columns("seat.step", {"act": ["wishes"]}) == {"act": ["wishes"]}
 
 
 def test_the_archive_is_small_and_whole() -> None:

@@ -70,7 +70,7 @@ class BrandEdit(TypedDict, total=False):
     slogan: Slogan
     logo_id: ImageId
     picture_id: ImageId
-    colours: Colors
+    colors: Colors
     fonts: Fonts
     corners: Corners
     address: Address

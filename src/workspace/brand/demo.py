@@ -11,7 +11,7 @@ def fill_account(account: Account) -> None:
     Brand.for_account(account).edit(
         logo_id=demo.create_image(account, "sign"),
         picture_id=demo.create_image(account, "cover"),
-        colours=["#a03c22", "#e07b1f"],
+        colors=["#a03c22", "#e07b1f"],
         fonts="warm",
         corner_style="round",
         slogan="Slow breakfasts, good bread and our own roast",

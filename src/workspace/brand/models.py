@@ -52,7 +52,7 @@ class Brand(models.Model):
     # RESTRICT, unlike PROTECT, allows deleting an account together with its images.
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
+    colors: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
     fonts = models.CharField(max_length=20, default=SYSTEM)
     corner_style = models.CharField(max_length=20, default="soft")
     slogan = models.CharField(max_length=160, blank=True)
@@ -87,17 +87,17 @@ class Brand(models.Model):
         """Return the id of the QR code whose style others use, and the brand's colors, by one query or none."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
-            return known.qr_style_source_id, known.colours
+            return known.qr_style_source_id, known.colors
         return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
     def style(self) -> Style:
-        colour, accent = [*self.colours, "", ""][:2]
-        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
+        color, accent = [*self.colors, "", ""][:2]
+        return Style(color or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
-    def style_with_color(self, colour: str) -> Style:
+    def style_with_color(self, color: str) -> Style:
         """Return the style for a page with its own color, or the brand's style if the color is empty."""
-        return replace(self.style, colour=colour, accent="") if colour else self.style
+        return replace(self.style, color=color, accent="") if color else self.style
 
     @property
     def name(self) -> str:
@@ -169,6 +169,6 @@ class Brand(models.Model):
 
 
 _QR_STYLE = CompiledQuery(
-    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colours")
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colors")
 )
 _BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

@@ -1,9 +1,10 @@
-"""The names in an archive, by the version of its format. Version 1 had other names."""
+"""The names of tables and columns in an archive, by the version of its format. Version 1 had other names."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from workspace.accounts.takeout import format as takeout_format
@@ -16,58 +17,76 @@ from workspace.lib.errors import OperationNotAllowedError
 class ArchiveNames:
     """Maps from the names in an archive to today's names. Names that did not change are omitted.
 
-    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `values` maps values that are
-    names, by the table and the column in the archive. `manifest` maps the keys of the archive's manifest.
+    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
+    archive's manifest. `members` maps the keys of objects in a JSON list, and `values` the texts of a column or, as
+    `column.member`, of a member of such objects. Both are by table and column in the archive.
     """
 
     tables: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     manifest: Mapping[str, str] = field(default_factory=dict)
+    members: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
 
     def archive_table(self, table: str) -> str:
         """Return the name in the archive of one of today's tables."""
         return next((former for former, now in self.tables.items() if now == table), table)
 
-    def rename_row(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with today's column names, and today's values where these are names.
+    def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row with today's names of columns, and of members and values in them.
 
         `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
         """
         former = self.archive_table(table)
-        changed = dict(row)
-        for path, values in self.values.get(former, {}).items():
+        for column, members in self.members.get(former, {}).items():
+            row = _change_objects(row, column, partial(_rename_unique_keys, names=members))
+        for path, texts in self.values.get(former, {}).items():
             column, _, member = path.partition(".")
-            if column in changed:
-                changed[column] = _rename_value(changed[column], member, values)
-        renamed = _rename_keys(changed, self.columns.get(former, {}))
-        if len(renamed) < len(row):
-            raise InvalidRowError("a column is given by its former and by its present name")
-        return renamed
+            if member:
+                row = _change_objects(row, column, partial(_replace_value, name=member, texts=texts))
+            else:
+                row = _replace_value(row, column, texts)
+        return _rename_unique_keys(row, self.columns.get(former, {}))
 
     def rename_manifest(self, manifest: dict[str, Any]) -> dict[str, Any]:
         """Return the manifest with today's keys."""
         return _rename_keys(manifest, self.manifest)
 
 
+def _rename_unique_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    renamed = _rename_keys(row, names)
+    if len(renamed) < len(row):
+        raise InvalidRowError("a column is given by its former and by its present name")
+    return renamed
+
+
+def _replace_value(row: dict[str, Any], name: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    value = row.get(name)
+    return {**row, name: texts[value]} if isinstance(value, str) and value in texts else row
+
+
+def _change_objects(
+    row: dict[str, Any], column: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the row with each object in the column's list changed, if the column is a list."""
+    value = row.get(column)
+    if not isinstance(value, list):
+        return row
+    return {**row, column: [change(one) if isinstance(one, dict) else one for one in value]}
+
+
 def _rename_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     return {names.get(name, name): value for name, value in row.items()} if names else row
 
 
-def _rename_value(value: Any, member: str, values: Mapping[str, str]) -> Any:
-    """Rename a text, or that member of each object in a list. Anything else stays, and is checked later."""
-    if not member:
-        return values.get(value, value) if isinstance(value, str) else value
-    if not isinstance(value, list):
-        return value
-    return [
-        {**one, member: _rename_value(one[member], "", values)} if isinstance(one, dict) and member in one else one
-        for one in value
-    ]
-
-
 _NAMES = {
-    1: ArchiveNames(version_1_names.TABLES, version_1_names.COLUMNS, version_1_names.VALUES, version_1_names.MANIFEST),
+    1: ArchiveNames(
+        version_1_names.TABLES,
+        version_1_names.COLUMNS,
+        version_1_names.MANIFEST,
+        version_1_names.MEMBERS,
+        version_1_names.VALUES,
+    ),
     takeout_format.VERSION: ArchiveNames(),
 }
 

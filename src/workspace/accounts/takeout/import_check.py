@@ -76,7 +76,7 @@ def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
         made = []
         for number, line in chunk:
             try:
-                told = pack.names.rename_row(table.name, parse_line(line))
+                told = pack.names.rename_columns(table.name, parse_line(line))
                 made.append((number, build_row(table, told), told))
             except InvalidRowError as problem:
                 raise row_error(table, number, str(problem)) from None

@@ -33,18 +33,18 @@ class ElementData(TypedDict):
     height: float
     align: NotRequired[str]
     size: NotRequired[float]
-    colour: NotRequired[str]
+    color: NotRequired[str]
     bold: NotRequired[bool]
     text: NotRequired[str]
 
 
 class LayoutData(TypedDict):
-    """`colours` and `fonts` are the brand's where they are empty."""
+    """`colors` and `fonts` are the brand's where they are empty."""
 
     design: str
     paper: str
     landscape: bool
-    colours: list[str]
+    colors: list[str]
     fonts: str
     seal: str
     logo_id: str
@@ -133,7 +133,7 @@ def template_summary(template: Template) -> TemplateSummary:
             "design": template.design,
             "paper": template.paper,
             "landscape": template.landscape,
-            "colours": template.colours,
+            "colors": template.colors,
             "fonts": template.fonts,
             "seal": template.seal,
             "logo_id": template.logo_id or "",

@@ -65,7 +65,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
         design=template.design,
         paper=template.paper,
         landscape=template.landscape,
-        colors=template.colours or brand.colours or [brand.style.colour],
+        colors=template.colors or brand.colors or [brand.style.color],
         fonts=fonts,
         seal=template.seal,
         logo=_image_svg(template.logo or brand.logo),

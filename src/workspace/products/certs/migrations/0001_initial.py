@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
                 ('design', models.CharField(default='classic', max_length=20)),
                 ('paper', models.CharField(default='a4', max_length=6)),
                 ('landscape', models.BooleanField(default=True)),
-                ('colours', models.JSONField(blank=True, default=list)),
+                ('colors', models.JSONField(blank=True, default=list)),
                 ('fonts', models.CharField(blank=True, max_length=20)),
                 ('seal', models.CharField(default='rosette', max_length=10)),
                 ('elements', models.JSONField(blank=True, default=list)),

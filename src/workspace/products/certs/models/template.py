@@ -14,7 +14,7 @@ from workspace.publishing.models import Publication, PublishedItem
 
 KIND = "cert"
 SIGNATURE_FIELDS = ("signature_1", "signature_2", "signature_3", "signature_4")
-LAYOUT_FIELDS = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id", "elements")
+LAYOUT_FIELDS = ("design", "paper", "landscape", "colors", "fonts", "seal", "logo_id", "background_id", "elements")
 _IMAGE_JOURNAL_NAMES = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURE_FIELDS)}
 
 
@@ -30,7 +30,7 @@ def _image_field() -> models.ForeignKey[Upload | None, Upload | None]:
 class Template(PublishedItem):
     """A template.
 
-    `colours`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
+    `colors`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
     `elements` are placed by hand (layout_elements.py), or empty for the positions of the design. `valid_months` 0 means
     unlimited. Default texts are used if `mail_subject` and `mail_text` are empty."""
 
@@ -48,7 +48,7 @@ class Template(PublishedItem):
     design = models.CharField(max_length=20, default="classic")
     paper = models.CharField(max_length=6, default="a4")
     landscape = models.BooleanField(default=True)
-    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    colors: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     fonts = models.CharField(max_length=20, blank=True)
     seal = models.CharField(max_length=10, default="rosette")
     elements: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)

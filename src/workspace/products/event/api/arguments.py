@@ -109,7 +109,7 @@ class RoomFields(TypedDict, total=False):
 @with_config(extra="forbid", strict=True)
 class TrackFields(TypedDict, total=False):
     name: Annotated[str, Line(60)]
-    colour: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
+    color: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
 
 
 def _text_as_entry(text: str) -> BeforeValidator:
@@ -131,7 +131,7 @@ Rooms = Annotated[
 ]
 Tracks = Annotated[
     list[Annotated[TrackFields, require_when_new("name"), _text_as_entry("name")]],
-    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, colour}"),
+    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, color}"),
 ]
 
 
@@ -144,7 +144,7 @@ class EventFields(TypedDict, total=False):
     address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
     description: Annotated[str, Lines(4000), Field(description="Below the title")]
     picture_id: ImageId
-    colour: Annotated[
+    color: Annotated[
         str,
         AfterValidator(lambda text: text and parse_color(text)),
         Field(description="#rrggbb; empty for the brand's"),

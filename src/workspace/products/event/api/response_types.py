@@ -109,7 +109,7 @@ class EventDetail(EventSummary, ItemUrls):
     address: str
     description: str
     picture_id: str | None
-    colour: str
+    color: str
     language: str
     schedule: list[SessionData]
     day_list: list[DayData]

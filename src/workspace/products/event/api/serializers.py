@@ -92,7 +92,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
         "address": event.address,
         "description": event.description,
         "picture_id": event.picture_id,
-        "colour": event.colour,
+        "color": event.color,
         "language": event.language,
         "schedule": list_session_data(program),
         "day_list": [

@@ -57,7 +57,7 @@ def event_facts(found: EventDetail) -> dict[str, Any]:
         "time zone": found["time_zone"],
         "description": escape_markdown(found["description"]),
         "picture": found["picture_id"],
-        "colour": found["colour"],
+        "color": found["color"],
         "language": found["language"],
         "sessions": found["item_count"],
         "without a room": found["without_room"],
@@ -78,7 +78,7 @@ def format_parts(found: EventDetail) -> list[str]:
             for room in found["rooms"]
         ]
     if found["tracks"]:
-        named = (f"{escape_markdown(track['name'])} ({track['colour']})" for track in found["tracks"])
+        named = (f"{escape_markdown(track['name'])} ({track['color']})" for track in found["tracks"])
         lines += ["", f"Tracks: {', '.join(named)}"]
     if found["schedule"]:
         lines += ["", "Sessions:", *format_bullets(found["schedule"], format_session)]

@@ -13,7 +13,7 @@ from workspace.products.event.api import tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.layout import LABELS, LAYOUT
 
-DESIGN_FIELDS = ("title", "description", "venue", "address", "colour", "picture_id")
+DESIGN_FIELDS = ("title", "description", "venue", "address", "color", "picture_id")
 
 
 @page("GET", "HEAD", "POST")

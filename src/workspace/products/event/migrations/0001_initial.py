@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('address', models.CharField(blank=True, max_length=300)),
                 ('description', models.TextField(blank=True)),
                 ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('language', models.CharField(blank=True, max_length=8)),
                 ('tracks', models.JSONField(blank=True, default=list)),
                 ('was_published', models.BooleanField(default=False, editable=False)),

@@ -32,10 +32,10 @@ def _room_id() -> str:
 
 
 class Track(TypedDict):
-    """A strand of the program as stored; `colour` is #rrggbb, never the only thing that tells it."""
+    """A strand of the program as stored; `color` is #rrggbb, never the only thing that tells it."""
 
     name: str
-    colour: str
+    color: str
 
 
 class Event(PublishedItem):
@@ -63,7 +63,7 @@ class Event(PublishedItem):
     address = models.CharField(max_length=300, blank=True)
     description = models.TextField(blank=True)
     picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
+    color = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
     was_published = models.BooleanField(default=False, editable=False)  # before it was paused
@@ -82,7 +82,7 @@ class Event(PublishedItem):
     @property
     def style(self) -> Style:
         """The brand's style, with the program's own color if it has one."""
-        return Brand.for_account(self.account).style_with_color(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.color)
 
     @property
     def is_published(self) -> bool:

@@ -139,7 +139,7 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
         ({"title": "x", "elements": [{"url": "a.de"}] * 151}, "At most 150"),
         ({"title": "x", "elements": [{"url": "a.de"}] * 101}, "100 buttons"),
         ({"title": "x", "pictures": {"avatar": "no picture"}}, "base64"),
-        ({"title": "x", "colour": "red"}, "Unknown argument"),
+        ({"title": "x", "color": "red"}, "Unknown argument"),
     ],
 )
 def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, api: Api) -> None:

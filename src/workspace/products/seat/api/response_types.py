@@ -68,7 +68,7 @@ class TableData(TypedDict):
     end_seats: bool
     locked: bool
     closed: bool
-    colour: str
+    color: str
     note: str
 
 
@@ -82,7 +82,7 @@ class ObjectData(TypedDict):
     depth: float
     rotation: float
     locked: bool
-    colour: str
+    color: str
 
 
 class PreferenceData(TypedDict):

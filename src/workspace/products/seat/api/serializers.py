@@ -94,7 +94,7 @@ def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
         "end_seats": table.end_seats,
         "locked": table.locked,
         "closed": table.is_closed,
-        "colour": table.colour,
+        "color": table.color,
         "note": table.note,
     }
 
@@ -121,7 +121,7 @@ def object_data(table: Table) -> ObjectData:
         "depth": table.depth,
         "rotation": table.rotation,
         "locked": table.locked,
-        "colour": table.colour,
+        "color": table.color,
     }
 
 

@@ -80,7 +80,7 @@ def format_table(row: TableData) -> str:
         "seats at its ends" if row["end_seats"] else "",
         "closed" if row["closed"] else "",
         "stays on the plan" if row["locked"] else "",
-        row["colour"],
+        row["color"],
         f"note: {_escape(row['note'])}" if row["note"] else "",
     ]
     line = ", ".join(fact for fact in facts if fact)
@@ -105,7 +105,7 @@ def format_object(row: ObjectData) -> str:
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
         f"turned {row['rotation']:g}°" if row["rotation"] else "",
         "stays on the plan" if row["locked"] else "",
-        row["colour"],
+        row["color"],
     ]
     return ", ".join(fact for fact in facts if fact)
 

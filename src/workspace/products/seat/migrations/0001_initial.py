@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('end_seats', models.BooleanField(default=False)),
                 ('locked', models.BooleanField(default=False)),
                 ('is_closed', models.BooleanField(default=False)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('note', models.CharField(blank=True, max_length=300)),
             ],
             options={
@@ -161,7 +161,7 @@ class Migration(migrations.Migration):
                 ('chart', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='seat.chart')),
                 ('version', models.PositiveIntegerField()),
                 ('actor', models.CharField(blank=True, max_length=80)),
-                ('act', models.CharField(max_length=20)),
+                ('act', models.CharField(max_length=10)),
                 ('moves', models.JSONField(default=list)),
                 ('guests', models.JSONField(default=list)),
                 ('tables', models.JSONField(default=list)),

@@ -20,7 +20,7 @@ class Step(models.Model):
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="steps")
     version = models.PositiveIntegerField()
     actor = models.CharField(max_length=80, blank=True)
-    act = models.CharField(max_length=20)
+    act = models.CharField(max_length=10)
     moves: models.JSONField[list[Move], list[Move]] = models.JSONField(default=list)
     guests: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
     tables: models.JSONField[list[str], list[str]] = models.JSONField(default=list)
