@@ -84,7 +84,7 @@ def post_only(view: View) -> View:
     """Accept POST requests up to a limit. A GET shows the page. A draft accepts nothing."""
 
     @wraps(view)
-    def taken(request: HttpRequest, address: Address) -> HttpResponse:
+    def accept_post(request: HttpRequest, address: Address) -> HttpResponse:
         if request.method in ("GET", "HEAD"):
             return page(request, address)
         if request.method != "POST":
@@ -96,7 +96,7 @@ def post_only(view: View) -> View:
             return _rate_limited_response(request, bid)
         return view(request, address)
 
-    return taken
+    return accept_post
 
 
 def _rate_limited_response(request: HttpRequest, bid: Proposal) -> HttpResponse:

@@ -139,11 +139,11 @@ def _compute_tax(offer: Offer, taxed: int) -> int:
 def _extreme_selections(offer: Offer) -> tuple[Selection, Selection]:
     """Return the cheapest and the most expensive selection."""
 
-    def price(package: Package) -> int:
+    def package_total(package: Package) -> int:
         return compute_package_total(package, offer.currency)
 
-    least = min(offer.packages, key=price).id if offer.packages else None
-    most = max(offer.packages, key=price).id if offer.packages else None
+    least = min(offer.packages, key=package_total).id if offer.packages else None
+    most = max(offer.packages, key=package_total).id if offer.packages else None
     return Selection(least), Selection(most, offer.options)
 
 

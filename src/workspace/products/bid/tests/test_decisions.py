@@ -17,7 +17,7 @@ from workspace.products.bid.domain import client_questions, decisions, read_rece
 from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal, Revision
 from workspace.products.bid.rules.offer import Selection
-from workspace.products.bid.tests.clients import ADA, approve, seen
+from workspace.products.bid.tests.clients import ADA, approve, get_opened
 from workspace.public_site.guest_form import GuestActionDeclinedError
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def bid(api: Api) -> Proposal:
-    return seen(make_sent(api)["id"])
+    return get_opened(make_sent(api)["id"])
 
 
 def subjects() -> list[str]:
@@ -73,12 +73,12 @@ def test_a_page_opened_before_an_edit_cannot_approve(api: Api, bid: Proposal) ->
     api.run("svc_bid_edit", id=bid.pk, tax_rate=20)
     with pytest.raises(ProposalChangedError, match="changed"):
         approve(bid)
-    assert approve(seen(bid.pk)).revision.number == 2
+    assert approve(get_opened(bid.pk)).revision.number == 2
 
 
 def test_a_draft_and_an_incomplete_selection_cannot_be_approved(api: Api, bid: Proposal) -> None:
     with pytest.raises(ProposalChangedError):
-        approve(seen(make_bid(api)["id"]))
+        approve(get_opened(make_bid(api)["id"]))
     with pytest.raises(GuestActionDeclinedError, match="packages"):
         approve(bid, Selection(None, frozenset()))
     with pytest.raises(GuestActionDeclinedError, match="cannot be printed"):
@@ -90,9 +90,9 @@ def test_after_the_last_day_in_the_accounts_zone_only_the_owner_can_approve(api:
     api.account.time_zone = "Pacific/Auckland"
     api.account.save()
     time_machine.move_to(datetime(2026, 6, 1, tzinfo=UTC))
-    bid = seen(make_sent(api, valid_until="2026-06-10")["id"])
+    bid = get_opened(make_sent(api, valid_until="2026-06-10")["id"])
     time_machine.move_to(datetime(2026, 6, 10, 11, 59, tzinfo=UTC))  # a minute before midnight in that zone
-    assert not seen(bid.pk).is_expired
+    assert not get_opened(bid.pk).is_expired
     time_machine.move_to(datetime(2026, 6, 10, 12, 0, tzinfo=UTC))
     assert api.run("svc_bid_list")["items"][0]["expired"] is True
     with pytest.raises(ProposalChangedError) as told:
@@ -115,7 +115,7 @@ def test_a_decision_is_final_but_can_be_reopened_within_30_days(api: Api, bid: P
     api.run("svc_bid_decide", id=bid.pk, decision="reopened", note="By mistake")
     found = api.run("svc_bid_get", id=bid.pk)
     assert found["status"] == "viewed" and [one["stands"] for one in found["decisions"]] == [False]
-    assert approve(seen(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
+    assert approve(get_opened(bid.pk)).is_current and Decision.objects.filter(proposal=bid).count() == 2
     time_machine.move_to(clock.now() + timedelta(days=31))
     assert "30 days" in api.refuse("svc_bid_decide", id=bid.pk, decision="reopened")["message"]
     version = api.run("svc_bid_copy", id=bid.pk, kind="version")
@@ -158,9 +158,9 @@ def test_a_changed_field_of_a_record_or_a_revision_is_reported(api: Api, bid: Pr
 def test_a_view_counts_once_and_the_owner_is_notified_once(api: Api, bid: Proposal, time_machine: Any) -> None:
     for device, counts in (("mobile", True), ("mobile", False), ("desktop", True)):
         with guest_transaction(bid.publication_id):
-            assert read_receipts.record_view(seen(bid.pk), bid.revision_hash, device) is counts
+            assert read_receipts.record_view(get_opened(bid.pk), bid.revision_hash, device) is counts
     with guest_transaction(bid.publication_id):
-        read_receipts.record_reading_time(seen(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
+        read_receipts.record_reading_time(get_opened(bid.pk), "desktop", {"terms": 12.7, "intro": -4, "nonsense": 9})
     found = api.run("svc_bid_get", id=bid.pk)
     assert (found["status"], found["views"]) == ("viewed", 2)
     assert found["status_history"][-1]["seconds"] == {"terms": 12}

@@ -18,7 +18,7 @@ from workspace.lib.data_subject import DataSubject
 from workspace.products.bid.domain import client_questions
 from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.models import Decision, Proposal
-from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import make_sent
@@ -51,7 +51,7 @@ def at_once(*acts: Any) -> list[str]:
 def test_of_two_simultaneous_approvals_one_succeeds_and_one_gets_409(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
-        pages = [seen(bid["id"]), seen(bid["id"])]
+        pages = [get_opened(bid["id"]), get_opened(bid["id"])]
         told = at_once(*(lambda page=page: approve(page).outcome for page in pages))
         assert told == ["409 decided", "approved"]
         assert Decision.objects.filter(proposal=bid["id"]).count() == 1
@@ -62,7 +62,7 @@ def test_of_two_simultaneous_approvals_one_succeeds_and_one_gets_409(api: Api) -
 def test_a_simultaneous_edit_does_not_change_what_was_agreed(api: Api) -> None:
     for number in range(3):
         bid = make_sent(api, number)
-        page = seen(bid["id"])
+        page = get_opened(bid["id"])
 
         def edit(id: str = bid["id"]) -> str:
             return f"edit {api.post('bid/edit', {'id': id, 'title': 'Dearer', 'tax_rate': 20})[0]}"
@@ -82,7 +82,7 @@ def test_a_simultaneous_edit_does_not_change_what_was_agreed(api: Api) -> None:
 
 def test_erasing_a_person_takes_locks_in_the_order_of_clients(api: Api) -> None:
     """Otherwise the two could deadlock on the end of the audit trail and on the publication."""
-    page = seen(make_sent(api)["id"])
+    page = get_opened(make_sent(api)["id"])
     with guest_transaction(page.publication_id):
         client_questions.save_question(page, "form", name="Ada", email="ada@example.com", text="Is it warm?")
     approve(page)

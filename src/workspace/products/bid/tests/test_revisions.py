@@ -12,7 +12,7 @@ from workspace.products.bid.domain import read_receipts
 from workspace.products.bid.domain.decisions import ProposalChangedError
 from workspace.products.bid.domain.revision_diff import describe_changes
 from workspace.products.bid.models import Proposal, Revision, Template
-from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.public_site.guest_page import guest_transaction
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.samples.bid import OFFER, make_bid, make_sent
@@ -52,8 +52,8 @@ def test_an_edit_can_be_undone_until_its_client_has_opened_it(api: Api) -> None:
     after = now(api, bid["id"])
     assert {**after, "updated_at": ""} == {**before, "updated_at": ""} and undone
     edited = api.run("svc_bid_edit", id=bid["id"], title="Seen")["change"]["id"]
-    with guest_transaction(seen(bid["id"]).publication_id):
-        read_receipts.record_view(seen(bid["id"]), seen(bid["id"]).revision_hash, "mobile")
+    with guest_transaction(get_opened(bid["id"]).publication_id):
+        read_receipts.record_view(get_opened(bid["id"]), get_opened(bid["id"]).revision_hash, "mobile")
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
 
 
@@ -64,7 +64,7 @@ def test_sending_can_be_undone_until_its_client_has_opened_it_and_never_after_an
     assert now(api, bid["id"])["status"] == "draft" and not Revision.objects.exists()
     edited = api.run("svc_bid_edit", id=bid["id"], title="Fine")["change"]["id"]
     sent = api.run("svc_bid_share_link", id=bid["id"], mark_sent=True)["change"]["id"]
-    approve(seen(bid["id"]))
+    approve(get_opened(bid["id"]))
     assert api.refuse("svc_undo", change_id=sent)["error"] == "conflict"
     assert api.refuse("svc_undo", change_id=edited)["error"] == "conflict"
     assert now(api, bid["id"])["title"] == "Fine"
@@ -72,7 +72,7 @@ def test_sending_can_be_undone_until_its_client_has_opened_it_and_never_after_an
 
 def test_decided_proposals_are_archived_and_others_moved_to_the_bin(api: Api) -> None:
     agreed, other = make_sent(api), make_sent(api, 1)
-    approve(seen(agreed["id"]))
+    approve(get_opened(agreed["id"]))
     change = api.run("svc_bid_delete", ids=[agreed["id"], other["id"]])["change"]["id"]
     assert api.run("svc_bid_list")["total"] == 0
     assert now(api, agreed["id"])["archived"] is True
@@ -109,7 +109,7 @@ def test_a_picture_and_a_video_are_part_of_a_revision(api: Api) -> None:
     bid = make_sent(api, notes="")
     dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = api.run("svc_upload_file", content=dot)["upload_id"]
-    page = seen(bid["id"])
+    page = get_opened(bid["id"])
     api.run("svc_bid_edit", id=bid["id"], picture_id=upload, video_url="video.example.com/our-work")
     html = Client().get(f"/p/{bid['slug']}").content.decode()
     assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html

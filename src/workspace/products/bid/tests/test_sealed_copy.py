@@ -31,7 +31,7 @@ from workspace.products.bid.models.proposal import OFFER_FIELDS
 from workspace.products.bid.public.context import build_context
 from workspace.products.bid.rules.offer import Offer, dump_line, dump_package, dump_share, format_number
 from workspace.products.bid.rules.totals import compute_totals
-from workspace.products.bid.tests.clients import approve, seen
+from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.products.bid.tests.test_totals import offers
 from workspace.publishing import verification
 from workspace.publishing.language import format_amount
@@ -47,7 +47,7 @@ def words_of(pdf: bytes) -> str:
 
 
 def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
-    bid = seen(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
+    bid = get_opened(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
     decision = approve(bid, strokes=[[[0, 0], [40, 20]], [[5, 5]]])
     task = Delivery.objects.get(kind="bid.seal")
     SealingChannel().send(task)
@@ -95,7 +95,7 @@ def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
 
 def test_what_was_agreed_is_always_printed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """The signer waits for a copy. So a new name of the business or long descriptions must not prevent it."""
-    bid = seen(make_sent(api)["id"])
+    bid = get_opened(make_sent(api)["id"])
     approve(bid)
     api.account.name = "Caf\ua000"
     api.account.save()

@@ -21,7 +21,7 @@ from workspace.products.bid.rules.totals import (
 D = Decimal
 
 
-def lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[OfferLine, ...]:
+def build_lines(*pairs: tuple[str, str] | tuple[str, str, bool], **more: Any) -> tuple[OfferLine, ...]:
     return tuple(
         OfferLine(f"l{n}", f"Line {n}", D(pair[0]), D(pair[1]), taxable=pair[2] if len(pair) == 3 else True, **more)
         for n, pair in enumerate(pairs)
@@ -40,42 +40,46 @@ def amount(value: str) -> Share:
 VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
     (
         "the classic",
-        {"lines": lines(("2", "50")), "discount": percent("10"), "tax_rate": D("8.5")},
+        {"lines": build_lines(("2", "50")), "discount": percent("10"), "tax_rate": D("8.5")},
         (10000, 1000, 765, 9765, 0),
     ),
     (
         "an amount off",
-        {"lines": lines(("1", "8500")), "discount": amount("7500"), "tax_rate": D(19)},
+        {"lines": build_lines(("1", "8500")), "discount": amount("7500"), "tax_rate": D(19)},
         (850000, 750000, 19000, 119000, 0),
     ),
-    ("a plain tax", {"lines": lines(("1", "138.66")), "tax_rate": D(19)}, (13866, 0, 2635, 16501, 0)),
-    ("a tax of three decimals", {"lines": lines(("1", "8180")), "tax_rate": D("9.975")}, (818000, 0, 81596, 899596, 0)),
-    ("each line is rounded", {"lines": lines(*[("0.333", "0.05")] * 3)}, (6, 0, 0, 6, 0)),
-    ("half a piece", {"lines": lines(("1.5", "33.33"))}, (5000, 0, 0, 5000, 0)),
+    ("a plain tax", {"lines": build_lines(("1", "138.66")), "tax_rate": D(19)}, (13866, 0, 2635, 16501, 0)),
+    (
+        "a tax of three decimals",
+        {"lines": build_lines(("1", "8180")), "tax_rate": D("9.975")},
+        (818000, 0, 81596, 899596, 0),
+    ),
+    ("each line is rounded", {"lines": build_lines(*[("0.333", "0.05")] * 3)}, (6, 0, 0, 6, 0)),
+    ("half a piece", {"lines": build_lines(("1.5", "33.33"))}, (5000, 0, 0, 5000, 0)),
     (
         "halves go up",
-        {"lines": lines(("1", "0.05")), "discount": percent("50"), "tax_rate": D(100)},
+        {"lines": build_lines(("1", "0.05")), "discount": percent("50"), "tax_rate": D(100)},
         (5, 3, 2, 4, 0),
     ),
     (
         "some lines are not taxed",
-        {"lines": lines(("1", "100"), ("1", "50", False)), "discount": percent("10"), "tax_rate": D(10)},
+        {"lines": build_lines(("1", "100"), ("1", "50", False)), "discount": percent("10"), "tax_rate": D(10)},
         (15000, 1500, 900, 14400, 0),
     ),
     (
         "the tax is within",
-        {"lines": lines(("1", "119")), "discount": percent("10"), "tax_rate": D(19), "tax_inclusive": True},
+        {"lines": build_lines(("1", "119")), "discount": percent("10"), "tax_rate": D(19), "tax_inclusive": True},
         (11900, 1190, 1710, 10710, 0),
     ),
-    ("a deposit", {"lines": lines(("1", "0.05")), "deposit": percent("50")}, (5, 0, 0, 5, 3)),
-    ("a deposit is never more", {"lines": lines(("1", "10")), "deposit": amount("50")}, (1000, 0, 0, 1000, 1000)),
-    ("a discount is never more", {"lines": lines(("1", "10")), "discount": amount("50")}, (1000, 1000, 0, 0, 0)),
+    ("a deposit", {"lines": build_lines(("1", "0.05")), "deposit": percent("50")}, (5, 0, 0, 5, 3)),
+    ("a deposit is never more", {"lines": build_lines(("1", "10")), "deposit": amount("50")}, (1000, 0, 0, 1000, 1000)),
+    ("a discount is never more", {"lines": build_lines(("1", "10")), "discount": amount("50")}, (1000, 1000, 0, 0, 0)),
     (
         "a currency without cents",
-        {"lines": lines(("1", "99.5")), "currency": "JPY", "tax_rate": D(10)},
+        {"lines": build_lines(("1", "99.5")), "currency": "JPY", "tax_rate": D(10)},
         (100, 0, 10, 110, 0),
     ),
-    ("a currency of thousandths", {"lines": lines(("1", "1.2345")), "currency": "KWD"}, (1235, 0, 0, 1235, 0)),
+    ("a currency of thousandths", {"lines": build_lines(("1", "1.2345")), "currency": "KWD"}, (1235, 0, 0, 1235, 0)),
     ("nothing", {"discount": percent("10"), "tax_rate": D(20), "deposit": percent("50")}, (0, 0, 0, 0, 0)),
 ]
 
@@ -90,14 +94,14 @@ def test_the_totals_match_the_example(offer: dict[str, Any], wanted: tuple[int, 
 def test_options_and_a_package_count_when_selected() -> None:
     offer = Offer(
         lines=(
-            *lines(("1", "100")),
+            *build_lines(("1", "100")),
             OfferLine("o1", "Album", D(1), D(40), optional=True),
             OfferLine("o2", "Prints", D(1), D(5), optional=True, selected=True),
         ),
         packages=(
             Package("p1", "Half a day", D(200)),
             Package("p2", "A day", D(300)),
-            Package("p3", "Two", None, lines=lines(("2", "250"))),
+            Package("p3", "Two", None, lines=build_lines(("2", "250"))),
         ),
     )
     shown = compute_totals(offer)
@@ -196,7 +200,7 @@ def test_numbers_are_stored_as_the_same_text_however_they_were_written() -> None
 
 
 def test_a_package_of_lines_costs_the_sum_of_its_rounded_lines() -> None:
-    package = Package("p1", "Three", lines=lines(*[("0.333", "0.05")] * 3))
+    package = Package("p1", "Three", lines=build_lines(*[("0.333", "0.05")] * 3))
     assert compute_package_total(package, "USD") == 6
     assert {compute_package_total(Package("p", "x", lines=order), "USD") for order in permutations(package.lines)} == {
         6

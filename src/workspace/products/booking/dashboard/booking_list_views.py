@@ -99,14 +99,14 @@ def _list_requests(request: SignedInRequest, found: BookingPage) -> list[dict[st
 
 
 def _step_links(view: str, first: date, count: int, today: date) -> dict[str, Any]:
-    def at(day: date) -> str:
+    def day_url(day: date) -> str:
         return "?" + urlencode({"view": view, "day": day.isoformat()})
 
     step = timedelta(days=count)
     return {
-        "before": at(first - step),
-        "after": at(first + step),
-        "to_today": "" if first <= today < first + step else at(today),
+        "before": day_url(first - step),
+        "after": day_url(first + step),
+        "to_today": "" if first <= today < first + step else day_url(today),
         "first": first,
         "last": first + step - timedelta(days=1),
     }

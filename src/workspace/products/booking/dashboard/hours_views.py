@@ -216,7 +216,7 @@ def _build_month(
 
     Each date has whether it is open and whether its hours differ from those of its weekday."""
 
-    def told(one: date) -> dict[str, Any]:
+    def present_day(one: date) -> dict[str, Any]:
         other = differing.get(one.isoformat())
         windows = _day_windows(found["hours"], DAYS[one.weekday()]) if other is None else other
         return {
@@ -230,7 +230,7 @@ def _build_month(
         }
 
     weeks = calendar.Calendar().monthdatescalendar(day.year, day.month)
-    return [[told(one) for one in week] for week in weeks]
+    return [[present_day(one) for one in week] for week in weeks]
 
 
 def _format_windows(windows: Sequence[Mapping[str, Any]]) -> str:

@@ -133,7 +133,7 @@ def month_context(offer: ServiceOffer, wish: BookingQuery, step: str, **query: s
         asked if asked in month.free_by_day else min((day for day in month.free_by_day if day >= asked), default=None)
     )
 
-    def at(day: date) -> str:
+    def day_url(day: date) -> str:
         return build_path(found, step, **query, **wish.carried_query, date=day.isoformat())
 
     language = current_locale().language
@@ -141,16 +141,16 @@ def month_context(offer: ServiceOffer, wish: BookingQuery, step: str, **query: s
     return {
         "month": month,
         "is_elsewhere": any(offsets_differ(zone, found.zone, end) for end in ends),
-        "weeks": _present_weeks(month, at, chosen),
+        "weeks": _present_weeks(month, day_url, chosen),
         "chosen": chosen,
         "times": [
             {"value": f"{one.astimezone(UTC):%Y-%m-%dT%H:%MZ}", "clock": format_time_of_day(one, zone, language)}
             for one in (month.times_on(chosen) if chosen else ())
         ],
-        "earlier": at(month.previous) if month.first > today.replace(day=1) else "",
-        "later": at(month.next) if month.next <= last else "",
+        "earlier": day_url(month.previous) if month.first > today.replace(day=1) else "",
+        "later": day_url(month.next) if month.next <= last else "",
         "further": further,
-        "further_url": at(further) if further else "",
+        "further_url": day_url(further) if further else "",
         "kept": [*query.items(), *wish.carried_query.items()],
         "zones_url": build_path(
             found, "/zones", **query, **wish.carried_query, step=step, date=(chosen or asked).isoformat()
@@ -177,15 +177,15 @@ def _present_weeks(
 def guest_view(*methods: str) -> Callable[[View], View]:
     """Decorate a guest page that is never cached. Its language is the page's own, if it has one."""
 
-    def wrapped(view: View) -> View:
+    def decorate(view: View) -> View:
         @wraps(view)
-        def answer(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
+        def respond(request: HttpRequest, address: Address, **parts: str) -> HttpResponse:
             if request.method not in methods:
                 return HttpResponseNotAllowed(methods)
             found = BookingPage.from_address(address)
             with use_guest_locale(request, found.language):
                 return private_response(view(request, address, found, **parts))
 
-        return answer
+        return respond
 
-    return wrapped
+    return decorate

@@ -76,14 +76,14 @@ def with_linked_booking(view: View) -> View:
     """Pass the booking of the link to the view. Show a friendly page if the link is invalid."""
 
     @wraps(view)
-    def answer(request: HttpRequest, address: Address, found: BookingPage, token: str) -> HttpResponse:
+    def respond(request: HttpRequest, address: Address, found: BookingPage, token: str) -> HttpResponse:
         booking = guest_links.find_by_token(address, token)
         if booking is None:
             return render(request, "booking/no_link.html", page_context(found), status=404)
         booking.page = found
         return view(request, address, booking)
 
-    return answer
+    return respond
 
 
 @guest_view("GET", "HEAD")

@@ -19,7 +19,7 @@ def window(text: str, *days: str) -> Any:
     return {"days": list(days), "from": begin, "until": until}
 
 
-def at(text: str, zone: str) -> int:
+def unix_time(text: str, zone: str) -> int:
     """Return a time such as `2026-10-25 01:30` as Unix time.
 
     It is local time of the zone, the first if it occurs twice. A time with `Z` is in UTC."""
@@ -30,7 +30,7 @@ def at(text: str, zone: str) -> int:
 def visit(
     zone: str, start: str, minutes: int, before: int = 0, after: int = 0, kind: BusyKind = BusyKind.BOOKING
 ) -> BusyTime:
-    begin = at(start, zone)
+    begin = unix_time(start, zone)
     end = begin + minutes * 60
     return BusyTime(begin - before * 60, end + after * 60, begin, end, kind, "another")
 
@@ -58,13 +58,13 @@ def availability(
     )
 
 
-def shown(found: Iterable[int], zone: str, day: str) -> str:
+def format_times(found: Iterable[int], zone: str, day: str) -> str:
     """Format times as `09:00 09:30`. Add the offset or the date where it differs from that of the start of the day."""
     first = datetime.fromisoformat(day).replace(tzinfo=ZoneInfo(zone))
-    return " ".join(_shown(datetime.fromtimestamp(moment, ZoneInfo(zone)), first) for moment in found)
+    return " ".join(_format_time(datetime.fromtimestamp(moment, ZoneInfo(zone)), first) for moment in found)
 
 
-def _shown(moment: datetime, first: datetime) -> str:
+def _format_time(moment: datetime, first: datetime) -> str:
     text = f"{moment:%H:%M}"
     if moment.utcoffset() != first.utcoffset():
         hours, minutes = divmod(int((moment.utcoffset() or timedelta()).total_seconds() // 60), 60)
@@ -74,4 +74,4 @@ def _shown(moment: datetime, first: datetime) -> str:
 
 def free(asked: Availability, zone: str, day: str) -> str:
     wanted = date.fromisoformat(day)
-    return shown(asked.list_free(wanted, wanted), zone, day)
+    return format_times(asked.list_free(wanted, wanted), zone, day)

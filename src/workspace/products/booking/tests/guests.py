@@ -38,7 +38,7 @@ def fill_in(service: Service, start: str, time_machine: Any, at: str = "/book", 
     return guest.post(page_of(service, at), {**hidden(shown.content.decode()), **usual, **given})
 
 
-def read(path: str, **query: str) -> str:
+def read_page(path: str, **query: str) -> str:
     """Return the HTML of a page. Fail if its status is not 200."""
     response = Client().get(path, query)
     assert response.status_code == 200, (path, response.status_code)

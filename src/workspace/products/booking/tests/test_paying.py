@@ -18,7 +18,7 @@ from workspace.products.booking.api import booking_tools, tools
 from workspace.products.booking.domain import actions, payments, reminders
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, Service
-from workspace.products.booking.tests.guests import fill_in, link_of, read
+from workspace.products.booking.tests.guests import fill_in, link_of, read_page
 from workspace.products.booking.tests.pages import make_service, tomorrow
 from workspace.testing.api import make_account
 from workspace.testing.fake_stripe import FakeStripe
@@ -73,11 +73,11 @@ def test_a_guest_is_redirected_to_pay_and_the_payment_confirms_the_booking(
     assert (booking.status, booking.pending_reason, booking.due_minor) == ("pending_payment", "payment", 2000)
     assert booking.hold_until == booking.created_at + payments.CHECKOUT_PERIOD
     assert answer.status_code == 303 and answer["Location"].startswith(shop.stripe.url), "at Stripe's page"
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     assert "One step is left: to pay" in html and "€20.00" in html
     payment = pay(shop, booking)
     assert (booking.status, booking.paid_minor, booking.hold_until) == ("confirmed", 2000, None)
-    html = read(link_of(booking))
+    html = read_page(link_of(booking))
     assert "Your visit is booked" in html and "Paid online: €20.00" in html
     assert subjects() == ["Please pay", "Booked", "Booked"]
     back = Client().get(payment.return_url)
@@ -95,7 +95,7 @@ def test_an_unpaid_time_is_released_and_a_late_payment_books_it_again_or_is_refu
     lost, _ = book(service, time_machine, "12:00", name="Ben", email="ben@example.com")
     time_machine.shift(timedelta(minutes=31))
     assert reminders.expire_requests() == 2
-    assert "This time is not kept any more" in read(link_of(late))
+    assert "This time is not kept any more" in read_page(link_of(late))
     actions.create_booking(service, lost.starts_at, Guest(name="Chloe"), by_owner=True)
     for one in (late, lost):  # both had Stripe's page open, and pay before the session is cancelled
         shop.stripe.pay(Payment.objects.get(subject=one.pk).session)
@@ -114,12 +114,12 @@ def test_a_cancellation_refunds_the_payment(shop: Shop, service: Service, time_m
     booking, _ = book(service, time_machine)
     pay(shop, booking)
     page = link_of(booking, "/cancel")
-    assert "€20.00 go back" in read(page)
+    assert "€20.00 go back" in read_page(page)
     Client().post(page)
     shop.work()
     booking.refresh_from_db()
     assert (booking.status, booking.refunded_minor) == ("cancelled", 2000)
-    assert "€20.00 go back" in read(link_of(booking))
+    assert "€20.00 go back" in read_page(link_of(booking))
     other, _ = book(service, time_machine)
     pay(shop, other)
     ids = {"page_id": other.page_id, "booking_id": other.pk}
@@ -166,13 +166,13 @@ def test_a_slow_payment_holds_the_time_and_a_failed_payment_extends_the_hold_by_
 ) -> None:
     booking, _ = book(service, time_machine)
     payment = pay(shop, booking, later=True)
-    assert booking.hold_until == booking.starts_at and "Your payment is on its way" in read(link_of(booking))
+    assert booking.hold_until == booking.starts_at and "Your payment is on its way" in read_page(link_of(booking))
     shop.stripe.bounce(payment.session)
     shop.hear(shop.stripe.events[-1])
     shop.work()
     booking.refresh_from_db()
     assert booking.status == "pending_payment" and booking.hold_until > NOW + timedelta(hours=20)  # type: ignore[operator]
-    assert "did not go through" in read(link_of(booking))
+    assert "did not go through" in read_page(link_of(booking))
     assert Client().post(link_of(booking, "/pay"))["Location"].startswith(shop.stripe.url)
 
 
@@ -180,7 +180,7 @@ def test_without_stripe_no_time_is_held_and_no_payment_can_be_configured(
     service: Service, shop: Shop, time_machine: Any
 ) -> None:
     shop.connection.delete()
-    html = read(f"/b/{service.page.slug}/book", service=service.pk, start=tomorrow("10:00").isoformat())
+    html = read_page(f"/b/{service.page.slug}/book", service=service.pk, start=tomorrow("10:00").isoformat())
     assert "cannot be paid online just now" in html and "<form" not in html
     other = make_service(make_account())
     items = [{"id": other.pk, "payment": "deposit", "deposit": 20}]

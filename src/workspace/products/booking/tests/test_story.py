@@ -99,11 +99,11 @@ class Day(RuleBasedStateMachine):
         on_grid = (visit.start - self.hours[0]) % terms["interval"] == 0
         return on_grid and not full and visit.start >= self.now + terms["notice"]
 
-    def wanted(self, service: int, start: int) -> Visit:
+    def build_visit(self, service: int, start: int) -> Visit:
         terms: dict[str, Any] = SERVICES[service]
         return Visit(service, start, terms.get("buffer_before", 0), terms.get("buffer_after", 0), "confirmed")
 
-    def lapse(self) -> None:
+    def expire_payments(self) -> None:
         for visit in self.visits.values():
             if visit.status == "pending_payment" and visit.until <= self.now:
                 visit.status = "expired"
@@ -129,7 +129,7 @@ class Day(RuleBasedStateMachine):
 
     @rule(service=st.integers(0, 1), start=SLOTS, by_owner=st.booleans(), pays=st.booleans())
     def book(self, service: int, start: int, by_owner: bool, pays: bool) -> None:
-        visit = self.wanted(service, start)
+        visit = self.build_visit(service, start)
         if pays:
             visit = replace(visit, status="pending_payment", until=min(self.now + PAY_WITHIN, start), waits="payment")
         elif service == 1 and not by_owner:
@@ -151,7 +151,7 @@ class Day(RuleBasedStateMachine):
     def wait(self, minutes: int) -> None:
         self.now += minutes
         self.clock.move_to(MIDNIGHT + timedelta(minutes=self.now))
-        self.lapse()
+        self.expire_payments()
 
     @precondition(lambda self: self.visits)
     @rule(number=st.integers(0, 50), start=SLOTS, by_owner=st.booleans())
@@ -174,7 +174,7 @@ class Day(RuleBasedStateMachine):
 
     @precondition(lambda self: self.visits)
     @rule(number=st.integers(0, 50), yes=st.booleans())
-    def answer(self, number: int, yes: bool) -> None:
+    def answer_request(self, number: int, yes: bool) -> None:
         booking, visit = self.pick(number)
         asks = visit.status == "pending_payment" and visit.waits == "approval"
         if yes:
@@ -218,7 +218,7 @@ class Day(RuleBasedStateMachine):
         for number, service in enumerate(getattr(self, "services", [])):
             found = load_availability(self.page, service.build_terms(), day, day, service=service).list_free(day, day)
             minutes = [(moment - int(MIDNIGHT.timestamp())) // 60 for moment in found]
-            assert minutes == [start for start in range(0, 24 * 60, 5) if self.is_free(self.wanted(number, start))]
+            assert minutes == [start for start in range(0, 24 * 60, 5) if self.is_free(self.build_visit(number, start))]
 
     @invariant()
     def every_booking_is_where_it_should_be(self) -> None:

@@ -43,11 +43,11 @@ def run(account: Account, tool: Any, **arguments: Any) -> Any:
     return execute_tool(tool, Caller(account), arguments).data
 
 
-def said(account: Account, tool: Any, **arguments: Any) -> str:
+def run_as_text(account: Account, tool: Any, **arguments: Any) -> str:
     return execute_tool(tool, Caller(account), arguments).text
 
 
-def make(account: Account, **fields: Any) -> Any:
+def make_page(account: Account, **fields: Any) -> Any:
     return run(account, tools.create, **{"name": "Ada’s Hair", "hours": WEEK, "services": [CUT], **fields})
 
 
@@ -62,7 +62,7 @@ def mails() -> list[str]:
 
 
 def test_a_page_is_created_and_read_back(account: Account) -> None:
-    page = make(account, place="Main street 1")
+    page = make_page(account, place="Main street 1")
     assert page["public_url"].endswith(f"/b/{page['slug']}") and page["time_zone"] == "Europe/Paris"
     [service] = page["services"]
     assert (service["duration"], service["price"], service["interval"], service["daily_cap"]) == (30, 45.5, 30, None)
@@ -77,7 +77,7 @@ def test_a_page_is_created_and_read_back(account: Account) -> None:
 
 
 def test_available_times_have_an_offset_and_other_times_a_cause(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     ids = {"page_id": page["id"], "service_id": page["services"][0]["id"]}
     booked(account, page, "2026-06-02T10:00")
     found = run(account, availability_tools.get_availability, **ids, date="2026-06-02")
@@ -98,7 +98,7 @@ def test_available_times_have_an_offset_and_other_times_a_cause(account: Account
 
 
 def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_machine: Any) -> None:
-    page = make(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
+    page = make_page(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
     first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
     gone = booked(account, page, "2026-06-03T09:00")
     run(account, booking_tools.cancel, page_id=page["id"], booking_id=gone["id"])
@@ -120,7 +120,7 @@ def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_ma
 
 
 def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     row = booked(account, page, "2026-06-02T10:00", email="ada@example.com")
     ids = {"page_id": page["id"], "booking_id": row["id"]}
     with pytest.raises(NotFoundError):
@@ -138,7 +138,7 @@ def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(acc
 
 
 def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects_all(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     question = {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"]}
     service = page["services"][0]["id"]
     run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": [question]}])
@@ -181,7 +181,7 @@ def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects
 
 
 def test_approving_or_declining_a_request_sends_an_email(account: Account) -> None:
-    page = make(account, services=[{**CUT, "approval": True}])
+    page = make_page(account, services=[{**CUT, "approval": True}])
     service = Service.objects.select_related("page__account", "page__resource").get()
     yes, no = make_booking(service, "07:00"), make_booking(service, "09:00")
     items = [{"id": yes.pk, "request": "approve"}, {"id": no.pk, "request": "decline", "reason": "Full"}]
@@ -192,7 +192,7 @@ def test_approving_or_declining_a_request_sends_an_email(account: Account) -> No
 
 
 def test_other_hours_and_blocks_are_added_and_removed(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     spans = [
         {"from": "2026-06-08", "to": "2026-06-09"},
         {"from": "2026-06-10", "windows": [{"from": "20:00", "until": "21:00"}]},
@@ -222,7 +222,7 @@ def test_other_hours_and_blocks_are_added_and_removed(account: Account) -> None:
 
 
 def test_a_new_time_zone_lists_the_bookings_that_change(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     row = booked(account, page, "2026-06-02T10:00")
     for dry in (True, False):
         found = run(account, tools.edit, page_id=page["id"], time_zone="America/New_York", dry_run=dry)
@@ -233,7 +233,7 @@ def test_a_new_time_zone_lists_the_bookings_that_change(account: Account) -> Non
 
 
 def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     cut = page["services"][0]["id"]
     row = booked(account, page, "2026-06-02T10:00")
     items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Colour", "duration": 120}]
@@ -258,7 +258,7 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
 
 
 def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> None:
-    page = make(account, services=[CUT, {**CUT, "name": "Fringe"}])
+    page = make_page(account, services=[CUT, {**CUT, "name": "Fringe"}])
     row = booked(account, page, "2026-06-02T10:00")
     for act in (lambda: run(account, tools.delete, ids=[page["id"]]), lambda: run(account, undo)):
         with pytest.raises(OperationNotAllowedError, match="1 booking on “Ada’s Hair” still to come"):
@@ -275,23 +275,23 @@ def test_a_page_with_upcoming_bookings_cannot_be_deleted(account: Account) -> No
 @override_settings(PAYMENTS=True)
 def test_a_plan_limits_pages_and_services(account: Account) -> None:
     plans._default_plans.cache_clear()
-    page = make(account)
+    page = make_page(account)
     with pytest.raises(OperationNotAllowedError, match="Your plan holds 1 booking page"):
-        make(account)
+        make_page(account)
     more = [{**CUT, "name": f"Cut {number}"} for number in range(5)]
     with pytest.raises(OperationNotAllowedError, match="A page holds 5 services"):
         run(account, tools.save_services, page_id=page["id"], items=more)
 
 
 def test_two_pages_of_a_person_share_their_time(account: Account) -> None:
-    first, second = make(account), make(account, name="Second")
+    first, second = make_page(account), make_page(account, name="Second")
     booked(account, first, "2026-06-02T10:00")
     with pytest.raises(ConflictError, match="overlaps the booking of Ada"):
         booked(account, second, "2026-06-02T10:00", name="Ben")
 
 
 def test_bookings_are_exported_as_a_table(account: Account) -> None:
-    page = make(account)
+    page = make_page(account)
     booked(account, page, "2026-06-02T10:00", name="=Ada")
     found = run(account, export_tools.export, page_id=page["id"])
     assert found["rows"] == 1

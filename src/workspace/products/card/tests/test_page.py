@@ -137,14 +137,14 @@ def test_an_unknown_address_returns_404(path: str) -> None:
 
 def test_a_card_uses_the_brand_until_it_has_a_color(api: Api, card: dict[str, Any]) -> None:
     api.run("svc_brand_edit", colours=["#1d4ed8", "#f2b705"], corners="round")
-    assert _look(card) == "1d4ed8-f2b705-system-round"
+    assert _style_id(card) == "1d4ed8-f2b705-system-round"
     api.run("svc_card_edit", card_id=card["id"], colour="#8a1538")
-    assert _look(card) == "8a1538-own-system-round"
+    assert _style_id(card) == "8a1538-own-system-round"
     api.run("svc_card_edit", card_id=card["id"], colour="", theme="midnight")
-    assert _look(card) == "1d4ed8-f2b705-system-round-dark"
+    assert _style_id(card) == "1d4ed8-f2b705-system-round-dark"
 
 
-def _look(card: dict[str, Any]) -> str:
+def _style_id(card: dict[str, Any]) -> str:
     html = Guest().get(f"/c/{card['slug']}").content.decode()
     [look] = re.findall(r'href="/styles/([^".]+)\.', html)
     return str(look)

@@ -21,7 +21,7 @@ from workspace.testing.samples.card import SAMPLES, make_card
 PLAIN = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"], exclude_characters="\ufeff"))
 
 
-def read(content: bytes) -> Any:
+def parse_vcard(content: bytes) -> Any:
     [card] = vobject.readComponents(content.decode())
     return card
 
@@ -39,7 +39,7 @@ def test_any_text_is_read_back_unchanged(full: str, family: str, note: str, labe
         phones=[("1", f"x{label}")],
         links=[(label, "https://example.com/;,x")],
     )
-    found = read(build_vcard(written))
+    found = parse_vcard(build_vcard(written))
     assert found.version.value == "3.0"
     assert found.fn.value == full
     assert (found.n.value.family, found.n.value.given, found.n.value.prefix) == (family, "G", label)
@@ -59,7 +59,7 @@ def test_any_text_is_read_back_unchanged(full: str, family: str, note: str, labe
 @pytest.mark.django_db
 def test_every_field_of_a_card_reaches_the_address_book(api: Api) -> None:
     api.run("svc_card_create", **SAMPLES["svc_card_create"]({}))
-    found = read(render_contact_file(Card.objects.get()))
+    found = parse_vcard(render_contact_file(Card.objects.get()))
     assert found.fn.value == "Jane Doe"
     assert (found.n.value.given, found.n.value.family) == ("Jane", "Doe")
     assert found.org.value == ["Corner Café"]
@@ -87,7 +87,7 @@ def test_a_photo_is_included_small_and_square(content: bytes, side: int, api: Ap
 
     upload = api.run("svc_upload_file", content=b64encode(content).decode())
     api.run("svc_card_edit", card_id=make_card(api)["id"], photo_id=upload["upload_id"])
-    photo = read(render_contact_file(Card.objects.get())).photo
+    photo = parse_vcard(render_contact_file(Card.objects.get())).photo
     assert (photo.params["ENCODING"], photo.params["TYPE"]) == (["b"], ["JPEG"])
     with Image.open(io.BytesIO(photo.value)) as opened:
         assert (opened.format, opened.size) == ("JPEG", (side, side))
@@ -103,7 +103,7 @@ def test_every_number_and_address_has_its_label(api: Api) -> None:
     numbers = ["+43 1 2", {"number": "+43 1 3", "label": "Work"}, {"number": "+43 1 4", "label": "Bakery"}]
     addresses = [{"email": "home@example.com", "label": "home"}, {"email": "orders@example.com", "label": "Orders"}]
     api.run("svc_card_edit", card_id=card["id"], more_phones=numbers, more_emails=addresses)
-    found = read(render_contact_file(Card.objects.get()))
+    found = parse_vcard(render_contact_file(Card.objects.get()))
     labels = {line.group: line.value for line in found.contents["x-ablabel"]}
     told = [
         (line.value, labels.get(line.group) or ",".join(line.params["TYPE"]))

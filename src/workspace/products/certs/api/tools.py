@@ -155,7 +155,7 @@ def issue(
         "items": certificate_summaries(done.certificates),
     }
 
-    def said() -> str:
+    def format_issue() -> str:
         told = [f"Issued {format_count(data['issued'], 'certificate')}. {_format_remaining(done.remaining)}"]
         if data["did_not_fit"]:
             way = account.with_upgrade_hint(KIND, "wait for the next month")
@@ -164,7 +164,7 @@ def issue(
             told.append(f"Their PDFs are being made and sealed: svc_jobs_get job_id={data['batch_id']} tells how far.")
         return "\n".join([" ".join(told), "", *format_bullets(data["items"], format_certificate)])
 
-    return Answer(data, said)
+    return Answer(data, format_issue)
 
 
 class TemplateOrCertificate(TypedDict):

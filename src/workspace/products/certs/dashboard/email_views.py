@@ -41,10 +41,10 @@ def email(request: SignedInRequest, id: str) -> HttpResponse:
 def preview(request: SignedInRequest, id: str) -> HttpResponse:
     """Render the email with the values in the form."""
 
-    def draw() -> str:
+    def render_html() -> str:
         return emails.render_preview(_get_template(request, id), _build_sample(request, id)).html
 
-    html = try_form(request, _build_form(request, id), draw)[0] if request.method == "POST" else draw()
+    html = try_form(request, _build_form(request, id), render_html)[0] if request.method == "POST" else render_html()
     response = HttpResponse(html)
     response.headers["Content-Security-Policy"] = PREVIEW_CSP
     response.headers["X-Frame-Options"] = "SAMEORIGIN"

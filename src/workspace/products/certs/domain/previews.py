@@ -50,7 +50,7 @@ def build_image_renderer(
     data, language = print_data.build_print_data(look, build_texts(one, template)), one.language or DEFAULT_LANGUAGE
     known = (hashlib.sha256(json.dumps(data, sort_keys=True).encode()).digest(), language, width)
 
-    def draw() -> bytes:
+    def render_image() -> bytes:
         kept = _image_cache.get(known)
         if kept is None:
             kept = render_page_image(
@@ -59,7 +59,7 @@ def build_image_renderer(
             _image_cache.put(known, kept, len(kept))
         return kept
 
-    return draw
+    return render_image
 
 
 def render_issued_image(one: Certificate, width: int = PREVIEW_WIDTH) -> bytes:

@@ -110,21 +110,21 @@ def _parse_recipient(given: Any, path: str, issues: Issues) -> Recipient:
 def _printable_parser(most: int) -> Callable[[Any], str]:
     line = object_parser.line_parser(most)
 
-    def read(value: Any) -> str:
+    def parse_text(value: Any) -> str:
         text = unicodedata.normalize("NFC", line(value))
         if missing := glyph_coverage.find_unprintable(text):
             raise ValueError(glyph_coverage.error_message(missing))
         return text
 
-    return read
+    return parse_text
 
 
 def _with_number_input(read: Callable[[Any], str]) -> Callable[[Any], str]:
-    def found(value: Any) -> str:
+    def parse_value(value: Any) -> str:
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         return read(f"{value:g}" if is_number and abs(value) < 10**9 else value)
 
-    return found
+    return parse_value
 
 
 def _parse_language(value: Any) -> str:

@@ -71,10 +71,10 @@ def quads(document: dict[str, Any]) -> bytes:
 
 
 def _first_degree(one: str, lines: list[tuple[str, str, str]]) -> str:
-    def shown(term: str) -> str:
+    def format_term(term: str) -> str:
         return term if not term.startswith("_:") else "_:a" if term == one else "_:z"
 
-    told = sorted(f"{shown(s)} {p} {shown(o)} .\n" for s, p, o in lines if one in (s, o))
+    told = sorted(f"{format_term(s)} {p} {format_term(o)} .\n" for s, p, o in lines if one in (s, o))
     return hashlib.sha256("".join(told).encode()).hexdigest()
 
 

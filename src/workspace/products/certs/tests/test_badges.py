@@ -48,7 +48,7 @@ def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
     return [fetched(api, f"/v/{row['code']}.json") for row in found["items"]]
 
 
-def holds(document: dict[str, Any], public: str) -> bool:
+def is_proof_valid(document: dict[str, Any], public: str) -> bool:
     """Verify a proof without our code: hash the N-Quads built by hand, and check the signature."""
     rest = {name: value for name, value in document.items() if name != "proof"}
     options = {name: value for name, value in document["proof"].items() if name != "proofValue"}
@@ -66,7 +66,7 @@ def test_others_verify_a_badge_and_reject_a_changed_word(api: Api) -> None:
     did = found["issuer"]["id"]
     assert did.startswith("did:key:z6Mk"), "nobody could fetch a did:web from this machine"
     assert OB3LdpVerifier().verify(json.dumps(found)).achievement.name == "Knots & Bends"
-    assert holds(found, did.removeprefix("did:key:"))
+    assert is_proof_valid(found, did.removeprefix("did:key:"))
     subject = found["credentialSubject"]
     by_mail = subject["identifier"][1]
     told = hashlib.sha256(f"zoe@example.com{by_mail['salt']}".encode()).hexdigest()
@@ -85,7 +85,7 @@ def test_others_verify_a_badge_and_reject_a_changed_word(api: Api) -> None:
         for step in path[:-1]:
             at = at[step]
         at[path[-1]] = value
-        assert not holds(changed, did.removeprefix("did:key:"))
+        assert not is_proof_valid(changed, did.removeprefix("did:key:"))
         with pytest.raises(OB3VerificationError):
             verify_data_integrity_proof(changed, resolve_verification_method(found["proof"]["verificationMethod"]))
         with pytest.raises(proofs.ProofError):
@@ -118,7 +118,7 @@ def test_the_status_list_changes_at_once_when_a_certificate_is_revoked_restored_
 
     def ended() -> set[int]:
         document = fetched(api, url[url.index("/status") :])
-        assert holds(document, document["issuer"].removeprefix("did:key:")), "the list is signed too"
+        assert is_proof_valid(document, document["issuer"].removeprefix("did:key:")), "the list is signed too"
         told = document["credentialSubject"]["encodedList"]
         bits = gzip.decompress(base64.urlsafe_b64decode(told[1:] + "=="))
         assert told[0] == "u" and len(bits) * 8 == 131_072
@@ -149,7 +149,7 @@ def test_on_a_public_instance_did_web_finds_the_keys_and_former_keys_remain(
         method = one["proof"]["verificationMethod"]
         assert method in document["assertionMethod"]
         (key,) = [row["publicKeyMultibase"] for row in document["verificationMethod"] if row["id"] == method]
-        assert holds(one, key)
+        assert is_proof_valid(one, key)
     assert issuers.get_signing_identity(issuer).verification_method == second["proof"]["verificationMethod"]
 
 

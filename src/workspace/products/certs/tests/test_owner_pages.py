@@ -59,15 +59,15 @@ def text(response: Any) -> str:
 
 
 def test_the_preview_follows_the_input_and_nothing_is_saved(owner: Client, home: str) -> None:
-    def drawn(**given: str) -> dict[str, Any]:
+    def fetch_preview(**given: str) -> dict[str, Any]:
         found: dict[str, Any] = owner.post(f"{home}/picture", given).json()
         image = Image.open(io.BytesIO(base64.b64decode(found["picture"].partition(",")[2])))
         assert image.width == 1000
         return found
 
-    plain, other = drawn(title="Certificate of Completion"), drawn(title="Master of Tides")
+    plain, other = fetch_preview(title="Certificate of Completion"), fetch_preview(title="Master of Tides")
     assert plain["picture"] != other["picture"] and not other["issues"]
-    wrong = drawn(body="has done {corse}", title="Master of Tides")
+    wrong = fetch_preview(body="has done {corse}", title="Master of Tides")
     assert [one["path"] for one in wrong["issues"]] == ["body"] and "{corse}" in wrong["issues"][0]["message"]
     assert wrong["picture"] == other["picture"], "what is refused is left out, the rest is drawn"
     assert Template.objects.get().title == "Certificate of Completion"

@@ -32,7 +32,7 @@ def part(html: str, name: str) -> str:
     return "" if found[1] else " ".join(re.findall(r'dir="auto">(?:<s>)?([^<]+)', found[2]))
 
 
-def at(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
+def set_time(monkeypatch: pytest.MonkeyPatch, hour: int, minute: int = 0, *, day: date = FRIDAY) -> None:
     """Set the time, as the clock in Paris shows it in May."""
     moment = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC) - timedelta(hours=2)
     monkeypatch.setattr(clock, "now", lambda: moment)
@@ -49,7 +49,7 @@ def test_it_shows_what_is_on_now_and_next_until_that_changes(
     session(event, "Morning", "09:00", day=SATURDAY)
     told = {}
     for hour, minute in ((9, 59), (10, 0), (11, 0), (13, 0)):
-        at(monkeypatch, hour, minute)
+        set_time(monkeypatch, hour, minute)
         html = page(guest, event)  # the version is the same, but the earlier page is not served again
         told[hour, minute] = (part(html, "now"), part(html, "next"))
     assert told == {
@@ -84,13 +84,13 @@ def test_past_days_are_collapsed_and_the_next_day_is_open(
     def open_days() -> list[str]:
         return re.findall(r'data-day="[\d-]+(\d\d)"><details open>', page(guest, event))
 
-    at(monkeypatch, 8)
+    set_time(monkeypatch, 8)
     assert open_days() == ["15", "16"]
-    at(monkeypatch, 0, 30, day=SATURDAY)
+    set_time(monkeypatch, 0, 30, day=SATURDAY)
     assert open_days() == ["15", "16"], "Friday's last session goes on"
-    at(monkeypatch, 1, 0, day=SATURDAY)
+    set_time(monkeypatch, 1, 0, day=SATURDAY)
     assert open_days() == ["16"]
-    at(monkeypatch, 12, day=SATURDAY)
+    set_time(monkeypatch, 12, day=SATURDAY)
     assert open_days() == ["15", "16"], "all is over: who comes looks something up"
     assert "This program is over" in page(guest, event)
 
@@ -119,22 +119,22 @@ def test_search_and_filters_work_without_scripts(account: Account, guest: Client
     session(event, "Bread", "10:00", room="Yard", description="Sourdough, in a CAFÉ", track="Trade")
     session(event, "Music", "10:00", day=SATURDAY, room="Yard")
 
-    def found(query: str) -> list[str]:
+    def find_titles(query: str) -> list[str]:
         html = page(guest, event, query)
         assert "no-cache" in guest.get(f"/e/{event.slug}{query}")["Cache-Control"]
         return re.findall(r'class="slot[^>]*><a [^>]*>([^<]+)', html)
 
-    assert found("") == ["Blowing glass", "Bread", "Music"]
-    assert found("?q=zoe+MULLER") == ["Blowing glass"]
-    assert found("?q=cafe") == ["Bread"]
-    assert found("?q=yard") == ["Bread", "Music"]
-    assert found(f"?room={glass.room_id}") == ["Blowing glass"]
-    assert found("?track=Trade") == ["Bread"]
-    assert found("?day=2026-05-16") == ["Music"]
-    assert found("?q=yard&day=2026-05-15") == ["Bread"]
-    assert found("?q=nothing+of+it") == []
+    assert find_titles("") == ["Blowing glass", "Bread", "Music"]
+    assert find_titles("?q=zoe+MULLER") == ["Blowing glass"]
+    assert find_titles("?q=cafe") == ["Bread"]
+    assert find_titles("?q=yard") == ["Bread", "Music"]
+    assert find_titles(f"?room={glass.room_id}") == ["Blowing glass"]
+    assert find_titles("?track=Trade") == ["Bread"]
+    assert find_titles("?day=2026-05-16") == ["Music"]
+    assert find_titles("?q=yard&day=2026-05-15") == ["Bread"]
+    assert find_titles("?q=nothing+of+it") == []
     assert "Nothing in this program matches." in page(guest, event, "?q=nothing")
-    assert found("?lang=de&q=glass") == ["Blowing glass"]
+    assert find_titles("?lang=de&q=glass") == ["Blowing glass"]
 
 
 def test_each_session_has_a_page_and_speakers_list_their_sessions(account: Account, guest: Client) -> None:
@@ -168,7 +168,7 @@ def test_sponsors_are_listed_by_tier_and_ads_are_labeled_while_they_are_shown(
     Block.objects.create(event=event, kind="info", title="Wi-Fi", text="Network **guests** <script>")
     shown = {}
     for hour in (11, 12, 13):
-        at(monkeypatch, hour)
+        set_time(monkeypatch, hour)
         shown[hour] = page(guest, event)
     assert ["Two for one" in html for html in shown.values()] == [False, True, False]
     html = shown[12]

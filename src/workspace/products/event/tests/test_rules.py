@@ -37,7 +37,7 @@ def slot(
     return Slot(id, day.isoformat(), starts_at, ends_at, room, **more)  # type: ignore[arg-type]
 
 
-def at(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
+def local_time(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetime:
     return datetime.fromisoformat(f"{day}T{text}").replace(tzinfo=zone)
 
 
@@ -47,10 +47,10 @@ def pairs(*slots: Slot) -> set[str]:
 
 def test_an_end_before_the_start_is_on_the_next_date() -> None:
     begins, until = session_moments(FRIDAY, "22:30", "01:00", PARIS)
-    assert begins == at("22:30")
-    assert until == at("01:00", SATURDAY)
+    assert begins == local_time("22:30")
+    assert until == local_time("01:00", SATURDAY)
     assert session_moments(FRIDAY, "", "", PARIS) == (None, None)
-    assert session_moments(FRIDAY, "09:00", "", PARIS) == (at("09:00"), None)
+    assert session_moments(FRIDAY, "09:00", "", PARIS) == (local_time("09:00"), None)
 
 
 @pytest.mark.parametrize(
@@ -160,29 +160,31 @@ def test_now_and_next_follow_the_clock() -> None:
     x = slot("X", "10:00", "11:00", room="r1")
     y = slot("Y", "10:00", "12:00", room="r2")
     z = slot("Z", "11:00", "12:00", room="r1")
-    first = find_now_and_next([z, x, y], at("10:00"))
+    first = find_now_and_next([z, x, y], local_time("10:00"))
     assert ([one.id for one in first.now], [one.id for one in first.next]) == (["X", "Y"], ["Z"])
-    second = find_now_and_next([x, y, z], at("11:00"))
+    second = find_now_and_next([x, y, z], local_time("11:00"))
     assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
 
 
 def test_the_next_session_may_be_on_a_later_day() -> None:
-    found = find_now_and_next([slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], at("20:00"))
+    found = find_now_and_next(
+        [slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], local_time("20:00")
+    )
     assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
 
 
 def test_a_session_without_an_end_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
     x = slot("X", "18:00", room="r1")
-    assert [one.id for one in find_now_and_next([x], at("18:59")).now] == ["X"]
-    assert find_now_and_next([x], at("19:00")).now == []
+    assert [one.id for one in find_now_and_next([x], local_time("18:59")).now] == ["X"]
+    assert find_now_and_next([x], local_time("19:00")).now == []
     followed = [x, slot("Y", "18:20", room="r1"), slot("Z", "18:10", room="r2")]
-    assert compute_ends(followed)["X"] == at("18:20")
+    assert compute_ends(followed)["X"] == local_time("18:20")
 
 
 def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
-    found = find_now_and_next([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], at("10:30"))
+    found = find_now_and_next([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], local_time("10:30"))
     assert (found.now, found.next) == ([], [])
-    assert find_now_and_next([slot("off", "12:00", cancelled=True)], at("10:30")).next == []
+    assert find_now_and_next([slot("off", "12:00", cancelled=True)], local_time("10:30")).next == []
 
 
 def test_a_running_session_in_tokyo_is_running_for_a_phone_in_new_york() -> None:

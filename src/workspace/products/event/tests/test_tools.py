@@ -28,7 +28,7 @@ def run(account: Account, tool: Any, **arguments: Any) -> Any:
     return execute_tool(tool, Caller(account), arguments).data
 
 
-def make(account: Account, *sessions: Any, **fields: Any) -> Any:
+def make_event(account: Account, *sessions: Any, **fields: Any) -> Any:
     return run(account, tools.create, **{"title": "Harbour Days", "days": DAYS, "sessions": list(sessions), **fields})
 
 
@@ -49,7 +49,7 @@ def wrong(account: Account, tool: Any, **arguments: Any) -> dict[str, str]:
 
 
 def test_sessions_are_ordered_by_time_and_untimed_ones_by_insertion(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     for title, start in (("Q", "14:00"), ("Lunch", ""), ("P", "09:00")):
         given = {"start_time": start} if start else {}
         run(account, part_tools.add_session, event_id=event["id"], title=title, **given)
@@ -57,7 +57,7 @@ def test_sessions_are_ordered_by_time_and_untimed_ones_by_insertion(account: Acc
 
 
 def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: Account) -> None:
-    event = make(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
+    event = make_event(account, {"title": "A", "location": "Great  Hall"}, {"title": "B", "location": "great hall"})
     assert [(room["name"], room["sessions"]) for room in event["rooms"]] == [("Great Hall", 2)]
     added = run(account, part_tools.add_session, event_id=event["id"], title="C", location="Deck")
     assert added["session"]["location"] == "Deck"
@@ -65,7 +65,7 @@ def test_rooms_are_matched_without_case_and_missing_rooms_are_created(account: A
 
 
 def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     told = wrong(
         account,
         part_tools.save_sessions,
@@ -90,7 +90,7 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_saved(account: Accoun
 
 
 def test_a_day_is_given_by_date_label_or_id(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     for name in (FRIDAY, "Talks", event["day_list"][0]["id"]):
         assert (
             run(account, part_tools.add_session, event_id=event["id"], title="X", day=name)["session"]["day"] == FRIDAY
@@ -98,7 +98,9 @@ def test_a_day_is_given_by_date_label_or_id(account: Account) -> None:
 
 
 def test_a_new_time_moves_a_session_and_its_id_stays(account: Account) -> None:
-    event = make(account, *({"title": title, "start_time": start} for title, start in (("A", "09:00"), ("B", "10:00"))))
+    event = make_event(
+        account, *({"title": title, "start_time": start} for title, start in (("A", "09:00"), ("B", "10:00")))
+    )
     id = event["schedule"][0]["id"]
     found = save(account, event, {"id": id, "start_time": "11:00"})
     assert (found["changed"], found["items"][0]["id"]) == (1, id)
@@ -108,13 +110,13 @@ def test_a_new_time_moves_a_session_and_its_id_stays(account: Account) -> None:
 
 
 def test_a_new_start_alone_also_moves_the_end(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
+    event = make_event(account, {"title": "A", "start_time": "10:00", "end_time": "11:30"})
     [row] = save(account, event, {"id": event["schedule"][0]["id"], "start_time": "23:00"})["items"]
     assert (row["end_time"], row["ends_at"]) == ("00:30", f"{SATURDAY}T00:30:00+02:00")
 
 
 def test_an_owner_can_order_sessions(account: Account) -> None:
-    event = make(account, *({"title": title} for title in "ABCD"))
+    event = make_event(account, *({"title": title} for title in "ABCD"))
     ids = {row["title"]: row["id"] for row in event["schedule"]}
     save(account, event, {"id": ids["D"], "before_id": ids["B"]})
     assert titles(account, event) == ["A", "D", "B", "C"]
@@ -124,20 +126,20 @@ def test_an_owner_can_order_sessions(account: Account) -> None:
 
 
 def test_conflicts_are_described_and_never_rejected(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
+    event = make_event(account, {"title": "A", "start_time": "09:00", "end_time": "12:00", "location": "Hall"})
     added = run(account, part_tools.add_session, event_id=event["id"], title="B", start_time="10:00", location="HALL")
     [clash] = added["clashes"]
     assert clash["text"] == f"“A” (09:00–12:00) and “B” (10:00) on {FRIDAY} overlap, both in Hall"
 
 
 def test_an_early_start_is_accepted_with_a_question(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     added = run(account, part_tools.add_session, event_id=event["id"], title="Party", start_time="00:30")
     assert f"did you mean the night to {SATURDAY}?" in added["notes"][0]
 
 
 def test_rooms_and_days_are_replaced_as_lists(account: Account) -> None:
-    event = make(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
+    event = make_event(account, {"title": "A", "location": "Hall"}, {"title": "B", "location": "Deck"})
     hall, deck = event["rooms"]
     swapped = [{"id": deck["id"], "name": "Hall"}, {"id": hall["id"], "name": "Deck"}]
     found = run(account, tools.edit, event_id=event["id"], rooms=swapped)
@@ -153,13 +155,13 @@ def test_rooms_and_days_are_replaced_as_lists(account: Account) -> None:
 
 
 def test_another_time_zone_keeps_the_clock_times(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00"})
+    event = make_event(account, {"title": "A", "start_time": "09:00"})
     found = run(account, tools.edit, event_id=event["id"], time_zone="Asia/Tokyo")
     assert found["schedule"][0]["starts_at"] == f"{FRIDAY}T09:00:00+09:00"
 
 
 def test_deleting_a_speaker_reports_the_affected_sessions_and_can_be_undone(account: Account) -> None:
-    event = make(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
+    event = make_event(account, {"title": "A", "speakers": ["Ada"]}, {"title": "B", "speakers": ["Ada", "Bo"]})
     ada = event["speakers"][0]
     answer = execute_tool(tools.delete, Caller(account), {"ids": [ada["id"]]})
     assert "Ada spoke at 2 sessions" in answer.text
@@ -168,13 +170,13 @@ def test_deleting_a_speaker_reports_the_affected_sessions_and_can_be_undone(acco
 
 
 def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
-    event = make(account, {"title": "A"})
+    event = make_event(account, {"title": "A"})
     with pytest.raises(OperationNotAllowedError, match="1 session"):
         run(account, tools.delete, ids=[event["day_list"][0]["id"]])
 
 
 def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
+    event = make_event(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
     run(account, tools.edit, event_id=event["id"], published=True)
     copy = run(account, tools.create, title="Next year", like=event["id"], first_day="2038-05-14")
     assert copy["published"] is False
@@ -186,12 +188,12 @@ def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
 
 
 def test_an_export_can_be_imported_without_changes(account: Account) -> None:
-    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
+    event = make_event(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"},
         {"title": "B", "speakers": ["Ada King, King's College"]})  # fmt: skip
     text = run(account, stats_tools.export, event_id=event["id"])["content"]
     found = save(account, event, csv=text, match=True)
     assert (found["added"], found["changed"], found["removed"]) == (0, 0, 0)
-    other = make(account)
+    other = make_event(account)
     save(account, other, csv="\n".join(line.rsplit(",", 1)[0] for line in text.splitlines()))
     row, one = run(account, tools.get, id=other["id"])["schedule"]
     assert (row["title"], row["location"], len(row["speakers"])) == ("=A", "Hall", 2)
@@ -221,7 +223,7 @@ def test_other_column_names_are_recognized_and_ignored_columns_are_reported(acco
 
 
 def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account) -> None:
-    event = make(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
+    event = make_event(account, {"title": "A", "start_time": "09:00"}, {"title": "Gone", "start_time": "10:00"})
     text = f"day,start,title,location\n{FRIDAY},09:00,A,Hall\n{FRIDAY},11:00,New,\n"
     preview = save(account, event, csv=text, replace=True, dry_run=True)
     assert (preview["added"], preview["changed"], preview["removed"]) == (1, 1, 1)
@@ -232,7 +234,7 @@ def test_a_repeated_import_changes_sessions_and_can_replace_all(account: Account
 
 
 def test_every_invalid_line_is_reported_by_its_number(account: Account) -> None:
-    event = make(account)
+    event = make_event(account)
     text = "day,start,title\n2037-05-15,09:00,\n2037-05-15,nine,B\n31.31.2037,09:00,C\n"
     assert set(wrong(account, part_tools.save_sessions, event_id=event["id"], csv=text)) == {
         "csv.2.title", "csv.3.start", "csv.4.day",
@@ -240,7 +242,7 @@ def test_every_invalid_line_is_reported_by_its_number(account: Account) -> None:
 
 
 def test_another_program_can_read_an_exported_workbook(account: Account) -> None:
-    event = make(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
+    event = make_event(account, {"title": "=A", "start_time": "09:00", "speakers": ["Ada", "Bo"], "location": "Hall"})
     answer = execute_tool(stats_tools.export, Caller(account), {"event_id": event["id"], "format": "xlsx"})
     assert answer.file is not None
     book = CalamineWorkbook.from_filelike(io.BytesIO(answer.file.content))
@@ -251,5 +253,5 @@ def test_another_program_can_read_an_exported_workbook(account: Account) -> None
 def test_an_extreme_date_is_rejected_at_its_path(account: Account) -> None:
     for day in ("9999-12-31", "0001-01-01"):
         with pytest.raises(InvalidInputError) as refused:
-            make(account, days=[{"date": day}])
+            make_event(account, days=[{"date": day}])
         assert [issue.path for issue in refused.value.issues] == ["days.0.date"]

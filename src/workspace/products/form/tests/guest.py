@@ -15,8 +15,8 @@ class Sheet(HTMLParser):
         super().__init__()
         self.html, self.action = html, ""
         self.sent: list[tuple[str, str]] = []
-        self.shown: list[str] = []  # names of visible controls
-        self.told = ""
+        self.visible_names: list[str] = []  # names of visible controls
+        self.text = ""
         self._asleep = self._deaf = 0
         self._form, self._lines, self._select, self._last = False, "", "", ""
         self.feed(html)
@@ -31,7 +31,7 @@ class Sheet(HTMLParser):
             self._form, self.action = True, given.get("action", "")
         name = given.get("name", "")
         if tag in ("input", "select", "textarea") and name and given.get("type") != "hidden":
-            self.shown.append(name)
+            self.visible_names.append(name)
         holds = given.get("type") not in ("radio", "checkbox", "file") or "checked" in given
         if tag == "input" and name and holds:
             self.sent.append((name, given.get("value", "")))
@@ -54,7 +54,7 @@ class Sheet(HTMLParser):
         if self._lines:
             self.sent.append((self._lines, data.removeprefix("\n")))
         else:
-            self.told += f" {data.strip()}"
+            self.text += f" {data.strip()}"
 
 
 class Guest:
@@ -74,7 +74,7 @@ class Guest:
             told.setdefault(name, []).append(value)
         for key, value in answers.items():
             name = key if key == "later" else f"f-{key}"
-            assert name in self.sheet.shown, f"{key} does not stand on the page: {self.sheet.shown}"
+            assert name in self.sheet.visible_names, f"{key} does not stand on the page: {self.sheet.visible_names}"
             told[name] = value if isinstance(value, list) else [value]
         if go:
             told["go"] = [go]
@@ -85,5 +85,5 @@ class Guest:
         return self.sheet
 
     @property
-    def shown(self) -> list[str]:
-        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.shown) if name.startswith("f-")]
+    def visible_fields(self) -> list[str]:
+        return [name.removeprefix("f-") for name in dict.fromkeys(self.sheet.visible_names) if name.startswith("f-")]

@@ -26,7 +26,7 @@ from workspace.testing.api import Api
 from workspace.testing.samples.form import leave, make_form
 
 
-def written(api: Api, form: str, **more: Any) -> bytes:
+def export_file(api: Api, form: str, **more: Any) -> bytes:
     job = api.run("svc_form_export", id=form, **more)
     lane = JobWorker()
     while lane.run_once():
@@ -51,7 +51,7 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     for number in range(5):
         leave(form, number, **said)
     api.run("svc_form_save_fields", id=form, remove=["old"], items=[{"label": "New", "key": "new"}])
-    text = written(api, form).decode("utf-8-sig")
+    text = export_file(api, form).decode("utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
     labels = ["Name", "Day", "Count", "E-mail", "Hour", "New", "Old (no longer asked)"]
     assert rows[0] == ["submitted", "reference", "status", *labels, "version", "id"] and len(rows) == 6
@@ -59,7 +59,7 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     monkeypatch.setattr(
         response_export, "MAX_PART_LENGTH", 10
     )  # parts that are too large to store in the job are read again
-    book = io.BytesIO(written(api, form, format="xlsx"))
+    book = io.BytesIO(export_file(api, form, format="xlsx"))
     found = CalamineWorkbook.from_filelike(book).get_sheet_by_index(0).to_python()
     expected = ["=1+1", date(2026, 12, 24), 2.5, "ada@example.com", time(18, 30), "", "kept"]
     assert len(found) == 6 and found[0] == rows[0] and found[1][3:-2] == expected
@@ -70,10 +70,10 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
     assert {"yyyy-mm-dd hh:mm", "yyyy-mm-dd", "hh:mm"} <= set(re.findall('formatCode="([^"]+)"', styles))
     widths = {one: float(width) for one, width in re.findall('<col min="([0-9]+)" max="[0-9]+" width="([^"]+)"', sheet)}
     assert widths["1"] > 16 and widths["7"] > 28 and max(widths.values()) < 60, "what stands in a column is seen"
-    assert written(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
+    assert export_file(api, form, status="spam", format="csv").decode("utf-8-sig").count("\n") == 1
     leave(form, 9, name="Left", mail=None)
     Response.objects.filter(answers__name="Left").update(folder=PARTIAL, email="grace@example.com")
-    begun = list(csv.DictReader(io.StringIO(written(api, form, status="partial").decode("utf-8-sig"))))
+    begun = list(csv.DictReader(io.StringIO(export_file(api, form, status="partial").decode("utf-8-sig"))))
     assert [(one["e-mail for going on"], one["E-mail"]) for one in begun] == [("grace@example.com", "")]
 
 

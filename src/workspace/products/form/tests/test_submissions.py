@@ -204,24 +204,24 @@ def test_a_webhook_has_keys_and_labels_if_the_plan_includes_it(api: Api) -> None
 def test_the_owner_is_notified_once_that_a_form_has_closed(api: Api, time_machine: Any) -> None:
     time_machine.move_to(datetime(2026, 4, 2, 12, tzinfo=UTC))
 
-    def told() -> int:
+    def count_emails() -> int:
         return sum("has closed" in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
 
     full = form_of(api, max_responses=1)
     send(full, "one")
     with pytest.raises(GuestActionDeclinedError):
         send(full, "two")
-    assert told() == 1
+    assert count_emails() == 1
     api.run("svc_form_edit", id=full.pk, max_responses=2)
     send(full, "three")
-    assert told() == 2, "of another number"
+    assert count_emails() == 2, "of another number"
 
     dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
     api.run("svc_form_edit", id=paused.pk, accepting=False)
     api.run("svc_form_create", title="Another", like=dated.pk)
     assert notify_ended() == 0
     time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
-    assert (notify_ended(), notify_ended(), told()) == (3, 0, 5), "not of the one that took nothing before"
+    assert (notify_ended(), notify_ended(), count_emails()) == (3, 0, 5), "not of the one that took nothing before"
     api.run("svc_form_edit", id=dated.pk, closes_at="2026-04-04T12:00:00Z")
     time_machine.move_to(datetime(2026, 4, 4, 13, tzinfo=UTC))
-    assert (notify_ended(), told()) == (1, 6), "of another day"
+    assert (notify_ended(), count_emails()) == (1, 6), "of another day"

@@ -35,10 +35,10 @@ def test_a_guest_who_answers_twice_returns_to_the_email_field(api: Api) -> None:
         guest.send(email=address)
         guest.send(town="Wien")
     html = guest.response.content.decode()
-    assert guest.response.status_code == 409 and guest.shown == ["email"]
+    assert guest.response.status_code == 409 and guest.visible_fields == ["email"]
     assert 'href="#f-email"' in html and 'id="f-email-e"' in html
     told = f"with this e-mail address already. Give another one, or ask {api.account.name}"
-    assert guest.sheet.told.count(told) == 2  # above the form and at the field
+    assert guest.sheet.text.count(told) == 2  # above the form and at the field
     guest.send(email="bo@example.com")
     guest.send()
     assert guest.response.status_code == 303

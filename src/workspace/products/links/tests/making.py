@@ -7,7 +7,7 @@ from typing import Any
 from workspace.testing.api import Api
 
 
-def whole(api: Api, page_id: str) -> dict[str, Any]:
+def get_page(api: Api, page_id: str) -> dict[str, Any]:
     """Return the current page."""
     return next(row for row in api.run("svc_links_pages")["items"] if row["id"] == page_id)
 

@@ -12,7 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.making import buttons, whole
+from workspace.products.links.tests.making import buttons, get_page
 from workspace.publishing.models import Visit
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import path_of, visit
@@ -34,7 +34,7 @@ def page(api: Api) -> dict[str, Any]:
     found: dict[str, Any] = api.run("svc_links_create", title="Corner Café", slug="corner")
     for title in ("One", "Two", "Three"):
         api.run("svc_links_add", page_id=found["id"], title=title, url=f"example.com/{title}")
-    return dict(whole(api, found["id"]))
+    return dict(get_page(api, found["id"]))
 
 
 def titles() -> list[str]:

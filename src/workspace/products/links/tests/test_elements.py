@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.links.tests.making import save, whole
+from workspace.products.links.tests.making import save, get_page
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown
 
@@ -22,7 +22,7 @@ def page(api: Api) -> dict[str, Any]:
 
 
 def order(api: Api, page: dict[str, Any]) -> list[str]:
-    elements = whole(api, page["id"])["elements"]
+    elements = get_page(api, page["id"])["elements"]
     return [one.get("text") or one["title"] for one in elements]
 
 
@@ -199,7 +199,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=answer["change"]["id"])
-            assert [row["id"] for row in whole(api, page["id"])["elements"]] == ids
+            assert [row["id"] for row in get_page(api, page["id"])["elements"]] == ids
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -216,7 +216,7 @@ def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
     body = api.refuse("svc_links_add", page_id=page["id"], url="example.com")
     assert body["error"] == "tool_error" and "100 buttons" in body["message"]
-    assert len(whole(api, page["id"])["elements"]) == 100
+    assert len(get_page(api, page["id"])["elements"]) == 100
     save(api, page["id"], kind="heading", title="A heading is no button")
 
 

@@ -11,7 +11,7 @@ import time_machine
 
 from workspace.accounts.models import Account
 from workspace.products.links.models import Page
-from workspace.products.links.tests.making import save, whole
+from workspace.products.links.tests.making import save, get_page
 from workspace.publishing import live_blocks
 from workspace.publishing.live_blocks import LiveBlock
 from workspace.testing.api import Api, make_api
@@ -132,7 +132,7 @@ def test_the_answer_lists_available_items_and_whether_they_are_public(
 def test_a_block_is_named_after_its_item_even_if_that_was_deleted(
     api: Api, page: dict[str, Any], bistro: dict[str, Any]
 ) -> None:
-    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
+    assert [one["title"] for one in get_page(api, page["id"])["elements"]] == ["Dish of the day: Bistro"]
     api.run("svc_links_delete", ids=[bistro["id"]])
-    assert [one["title"] for one in whole(api, page["id"])["elements"]] == ["Something that is not there any more"]
+    assert [one["title"] for one in get_page(api, page["id"])["elements"]] == ["Something that is not there any more"]
     assert "Today" not in shown(path_of(page))

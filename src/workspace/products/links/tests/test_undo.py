@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.making import whole
+from workspace.products.links.tests.making import get_page
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown, visit
@@ -49,7 +49,7 @@ def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str,
     assert change["before"][two]["title"] == "Two"
     assert "Uno" in shown(path_of(page))
     undone = api.run("svc_undo")["change"]["id"]
-    assert same(whole(api, page["id"]), page)
+    assert same(get_page(api, page["id"]), page)
     assert ">One</a>" in shown(path_of(page))
     assert Publication.objects.get().version > version + 1, "a version only grows"
     api.run("svc_undo", change_id=undone)
@@ -67,7 +67,7 @@ def test_publishing_settings_are_undone_except_the_password(api: Api, page: dict
     change = api.run("svc_links_edit", page_id=page["id"], live=False, expires_at="2031-01-01", bio="Cake")["change"]
     assert change["before"] == {page["id"]: {"live": True, "expires_at": None, "bio": "Coffee"}}
     api.run("svc_undo")
-    assert same(whole(api, page["id"]), page)
+    assert same(get_page(api, page["id"]), page)
     final = api.run("svc_links_edit", page_id=page["id"], password="sesame")["change"]
     assert "secret" in final["cannot_be_undone"]
 
@@ -79,9 +79,9 @@ def test_deleted_pages_and_buttons_are_restored_with_their_ids(api: Api, page: d
     assert [row["title"] for row in deleted["deleted"]] == ["Corner", "https://a.de"]
     assert visit(path_of(page)).status_code == 410
     assert [row["id"] for row in api.run("svc_links_pages")["items"]] == [other["id"]]
-    assert len(whole(api, other["id"])["elements"]) == 1
+    assert len(get_page(api, other["id"])["elements"]) == 1
     api.run("svc_undo")
-    assert same(whole(api, page["id"]), page) and same(whole(api, other["id"]), other)
+    assert same(get_page(api, page["id"]), page) and same(get_page(api, other["id"]), other)
     assert visit(path_of(page)).status_code == 200
 
 
@@ -96,7 +96,7 @@ def test_deleting_and_restoring_many_takes_as_many_queries_as_a_few(undone: bool
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=change)
-            assert all(same(whole(api, one["id"]), one) for one in pages)
+            assert all(same(get_page(api, one["id"]), one) for one in pages)
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -130,4 +130,4 @@ def test_the_dashboard_offers_undo(api: Api, page: dict[str, Any]) -> None:
     html = owner.get(answer["Location"]).content.decode()
     [change] = re.findall(r'name="change_id" value="([^"]+)"', html)
     owner.post("/app/undo", {"change_id": change, "back": "/app/links"})
-    assert same(whole(api, page["id"]), page)
+    assert same(get_page(api, page["id"]), page)

@@ -181,7 +181,7 @@ def _list_changes(menu: Menu, item: Item, price: int | None, variants: list[dict
 
 
 def _format_changes(data: PriceChanges, menu: Menu) -> str:
-    def shown(price: float) -> str:
+    def format_value(price: float) -> str:
         return money.format_amount(money.to_minor_units(parse_wire_amount(price), menu.currency), menu.currency)
 
     head = (
@@ -193,7 +193,11 @@ def _format_changes(data: PriceChanges, menu: Menu) -> str:
     for row in data["prices"]:
         name = f"{row['item']}, {row['variant']}" if row["variant"] else row["item"]
         same = row["price"] == row["price_before"]
-        change = f"stays {shown(row['price'])}" if same else f"{shown(row['price_before'])} → {shown(row['price'])}"
+        change = (
+            f"stays {format_value(row['price'])}"
+            if same
+            else f"{format_value(row['price_before'])} → {format_value(row['price'])}"
+        )
         lines.append(f"- {escape_markdown(row['section'])}: {escape_markdown(name)} {change} `{row['item_id']}`")
     if data["unchanged"]:
         lines.append(f"{format_count(data['unchanged'], 'price')} would round to what it is already.")

@@ -110,14 +110,14 @@ def _submit_form(request: SignedInRequest, form: ToolForm) -> Any:
 def _initial_values(request: SignedInRequest, row: ItemData, currency: str) -> dict[str, Any]:
     """Return the current values as the form's inputs show them, with prices such as 12.50."""
 
-    def written(price: float) -> str:
+    def format_value(price: float) -> str:
         return money.format_decimal(money.to_minor_units(money.parse_wire_amount(price), currency), currency)
 
     return {
         **row,
-        "price": None if row["price"] is None else written(row["price"]),
-        "variants": [{**choice, "price": written(choice["price"])} for choice in row["variants"]],
-        "add_ons": [{**choice, "price": written(choice["price"])} for choice in row["add_ons"]],
+        "price": None if row["price"] is None else format_value(row["price"]),
+        "variants": [{**choice, "price": format_value(choice["price"])} for choice in row["variants"]],
+        "add_ons": [{**choice, "price": format_value(choice["price"])} for choice in row["add_ons"]],
         "allergens": {**EMPTY_ITEM["allergens"], **row["allergens"]},
         "photo_id": row["photo_id"] or "",
         "sold_out_until": format_input_time(row["sold_out_until"], request.account.zone),

@@ -32,22 +32,22 @@ def page(slug: str, query: str = "") -> Page:
     return Page(response.content.decode())
 
 
-def shown(found: Page) -> set[str]:
+def visible_dishes(found: Page) -> set[str]:
     return {name for name, dish in found.dishes.items() if not dish["hidden"]}
 
 
 def test_without_scripts_the_filter_is_a_plain_form(slug: str) -> None:
-    assert shown(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
-    assert shown(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
-    assert shown(page(slug, "?diet=vegan")) == {"Tomato soup"}
-    assert shown(page(slug, "?avoid=milk")) == {"Tomato soup", "Prawns in garlic", "Catch of the day"}
-    assert shown(page(slug, "?avoid=milk&avoid=fish&diet=vegetarian")) == {"Tomato soup"}
+    assert visible_dishes(page(slug)) == {"Tomato soup", "Prawns in garlic", "Margherita", "Catch of the day"}
+    assert visible_dishes(page(slug, "?diet=vegetarian")) == {"Tomato soup", "Margherita"}
+    assert visible_dishes(page(slug, "?diet=vegan")) == {"Tomato soup"}
+    assert visible_dishes(page(slug, "?avoid=milk")) == {"Tomato soup", "Prawns in garlic", "Catch of the day"}
+    assert visible_dishes(page(slug, "?avoid=milk&avoid=fish&diet=vegetarian")) == {"Tomato soup"}
 
 
 @pytest.mark.parametrize("allergen", ALLERGENS)
 def test_a_filter_never_shows_an_undeclared_dish_as_safe(allergen: str, slug: str) -> None:
     found = page(slug, f"?avoid={allergen}")
-    for name in shown(found):
+    for name in visible_dishes(found):
         dish = found.dishes[name]
         assert allergen not in dish["data-contains"].split()
         expected = "May contain" if allergen in dish["data-may"].split() else "Not declared"
@@ -74,7 +74,7 @@ def test_a_contradicted_tag_is_not_shown(api: Api) -> None:
     found = page(menu["slug"])
     assert "Vegan" not in found.text
     assert "suitableForDiet" not in str(found.json_ld)
-    assert shown(page(menu["slug"], "?diet=vegan")) == set()
+    assert visible_dishes(page(menu["slug"], "?diet=vegan")) == set()
 
 
 THING = {"type": "object", "required": ["@type", "name"]}

@@ -15,7 +15,7 @@ from workspace.testing.samples.menu import make, make_menu, save_item
 pytestmark = pytest.mark.django_db
 
 
-def row(api: Api, menu_id: str, item_id: str) -> dict[str, Any]:
+def get_row(api: Api, menu_id: str, item_id: str) -> dict[str, Any]:
     [found] = [item for item in api.run("svc_menu_items", menu_id=menu_id)["items"] if item["id"] == item_id]
     return found
 
@@ -34,9 +34,9 @@ def row(api: Api, menu_id: str, item_id: str) -> dict[str, Any]:
 )
 def test_an_update_changes_only_the_given_fields(given: dict[str, Any], api: Api) -> None:
     made = make(api)
-    before = row(api, made["menu"], made["item"])
+    before = get_row(api, made["menu"], made["item"])
     answer = api.run("svc_menu_update_item", menu_id=made["menu"], item_id=made["item"], **given)
-    after = row(api, made["menu"], made["item"])
+    after = get_row(api, made["menu"], made["item"])
     words = {"price": {"price_text": "$7.25"}, "price_note": {"price_text": "ask us"}}
     assert after == {**before, **given, **words.get(next(iter(given)), {})}
     assert {name: answer[name] for name in after} == after
@@ -124,11 +124,11 @@ def test_saving_accepts_every_field_and_clears_empty_ones(api: Api) -> None:
 )
 def test_an_invalid_value_is_reported_at_its_path(given: dict[str, Any], path: str, api: Api) -> None:
     made = make(api)
-    before = row(api, made["menu"], made["item"])
+    before = get_row(api, made["menu"], made["item"])
     items = [{"section": "New", "name": "Bread"}, {"id": made["item"], **given}]
     body = api.refuse("svc_menu_save_items", menu_id=made["menu"], items=items)
     assert (body["error"], body["issues"][0]["path"]) == ("invalid_input", f"items.1.{path}")
-    assert row(api, made["menu"], made["item"]) == before
+    assert get_row(api, made["menu"], made["item"]) == before
     assert Item.objects.count() == 4
 
 

@@ -44,17 +44,17 @@ Wifi: praia2026
 """
 
 
-def read(text: str, currency: str = "EUR") -> MenuDraft:
+def parse_draft(text: str, currency: str = "EUR") -> MenuDraft:
     return text_parser.parse_text(text, currency)
 
 
-def said(found: MenuDraft) -> dict[str, dict[str, Any]]:
+def fields_by_name(found: MenuDraft) -> dict[str, dict[str, Any]]:
     return {dish.fields["name"]: dish.fields for dish in found.dishes}
 
 
 def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
-    found = read(CAFE)
-    dishes = said(found)
+    found = parse_draft(CAFE)
+    dishes = fields_by_name(found)
     assert len(dishes) == 13 and [one.number for one in found.unclear] == [1, 26]
     assert all(dish.letters == [] for dish in found.dishes)
     assert {dish.section for dish in found.dishes} == {
@@ -102,19 +102,21 @@ def test_a_menu_from_an_email_loses_no_dish_and_its_legend_is_used() -> None:
     ],
 )
 def test_legends_are_read_in_all_usual_notations(legend: str, line: str, allergens: list[str]) -> None:
-    found = read(f"Mains\n{line}\n\n{legend}\n")
+    found = parse_draft(f"Mains\n{line}\n\n{legend}\n")
     [dish] = found.dishes
     assert list(dish.fields["allergens"]) == allergens and found.unclear == []
     assert set(allergens) <= set(found.legend.values()) and "legend in your text" in found.note
 
 
 def test_a_legend_defines_the_codes_of_diets() -> None:
-    found = read("Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n")
+    found = parse_draft(
+        "Mains\nHummus 6,50 (ve)\nHalloumi 7,00 (vg, gf)\n\n(ve) vegan, (vg) vegetarian, (gf) gluten free\n"
+    )
     assert [dish.fields["dietary_tags"] for dish in found.dishes] == [["vegan"], ["vegetarian", "gluten_free"]]
 
 
 def test_codes_that_the_legend_does_not_explain_remain_questions() -> None:
-    found = read("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
+    found = parse_draft("Mains\nSchnitzel 14,90 (A,C)\nWein 4,50 (L)\nBier 3,20 (A)\n\nAllergene: A Gluten, C Eier\n")
     assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
         ("Schnitzel", []), ("Wein", ["L"]), ("Bier", [])
     ]  # fmt: skip
@@ -134,7 +136,7 @@ def test_codes_that_the_legend_does_not_explain_remain_questions() -> None:
     ],
 )
 def test_marks_after_a_price_are_recognized(line: str, fields: dict[str, Any]) -> None:
-    [dish] = read(line).dishes
+    [dish] = parse_draft(line).dishes
     assert {name: dish.fields.get(name) for name in fields} == fields
 
 
@@ -149,15 +151,15 @@ def test_marks_after_a_price_are_recognized(line: str, fields: dict[str, Any]) -
     ],
 )
 def test_text_with_a_price_never_becomes_a_description_without_a_question(line: str) -> None:
-    found = read(f"Mains\nStew 7,50\n{line}\n")
+    found = parse_draft(f"Mains\nStew 7,50\n{line}\n")
     assert [one.number for one in found.unclear] == [3]
     assert "description" not in found.dishes[0].fields
-    settled = read(f"Mains\nStew 7,50\n> {line}\n")
+    settled = parse_draft(f"Mains\nStew 7,50\n> {line}\n")
     assert settled.unclear == [] and settled.dishes[0].fields["description"] == line
 
 
 def test_liters_grams_and_currencies_are_not_allergens() -> None:
-    found = read("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
+    found = parse_draft("Water 0,33 L 2,80\nSteak 250 g 18,50\nFondue 28.00 CHF\nRaclette 32.— G\n", "CHF")
     assert [(dish.fields["name"], dish.letters) for dish in found.dishes] == [
         ("Water 0,33 L", []), ("Steak 250 g", []), ("Fondue", []), ("Raclette", ["G"])
     ]  # fmt: skip

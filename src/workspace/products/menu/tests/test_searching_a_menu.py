@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 GUEST = Client()
 
 
-def shown(slug: str, query: str) -> set[str]:
+def visible_dishes(slug: str, query: str) -> set[str]:
     found = Page(GUEST.get(f"/m/{slug}?{query}").content.decode())
     return {name for name, dish in found.dishes.items() if not dish["hidden"]}
 
@@ -22,11 +22,11 @@ def test_the_search_covers_names_and_descriptions_and_ignores_accents(api: Api) 
     menu = make_menu(api)["menu"]
     save_item(api, menu["id"], name="Crème brûlée", section="Sweets")
     slug = menu["slug"]
-    assert shown(slug, "q=soup") == {"Tomato soup"}
-    assert shown(slug, "q=BASIL+tomato") == {"Tomato soup"}
-    assert shown(slug, "q=creme+brulee") == {"Crème brûlée"}
-    assert shown(slug, "q=prawns&avoid=crustaceans") == set()
-    assert len(shown(slug, "q=+")) == 5
+    assert visible_dishes(slug, "q=soup") == {"Tomato soup"}
+    assert visible_dishes(slug, "q=BASIL+tomato") == {"Tomato soup"}
+    assert visible_dishes(slug, "q=creme+brulee") == {"Crème brûlée"}
+    assert visible_dishes(slug, "q=prawns&avoid=crustaceans") == set()
+    assert len(visible_dishes(slug, "q=+")) == 5
 
 
 def test_a_search_without_results_shows_a_message(api: Api) -> None:

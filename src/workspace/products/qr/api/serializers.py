@@ -94,7 +94,7 @@ def get_page(
 
 @cache
 def _build_page_query(sought: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
-    def words() -> QuerySet[Code, Any]:
+    def build_query() -> QuerySet[Code, Any]:
         found = Code.objects.filter(account_id=parameter("account"))
         if sought:
             found = found.filter(search__contains=parameter("q"))
@@ -102,7 +102,7 @@ def _build_page_query(sought: bool, filed: bool) -> CompiledQuery[tuple[Any, ...
             found = found.filter(folder=parameter("folder"))
         return found
 
-    return CompiledQuery(words, _select_columns)
+    return CompiledQuery(build_query, _select_columns)
 
 
 def _select_columns(codes: QuerySet[Code]) -> QuerySet[Code, tuple[Any, ...]]:

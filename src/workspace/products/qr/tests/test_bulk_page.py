@@ -113,7 +113,7 @@ def test_an_invalid_list_shows_an_error(text: str, browser: Client, api: Api) ->
     assert "form-errors" in response.content.decode() or "field-error" in response.content.decode()
 
 
-def lines(count: int) -> str:
+def build_csv(count: int) -> str:
     return "name,target,folder\n" + "".join(f"Table {n},example.com/?table={n},Tables\n" for n in range(count))
 
 
@@ -124,10 +124,10 @@ def work_off() -> None:
 
 
 def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progress(browser: Client, api: Api) -> None:
-    page = post(browser, lines(1000)).content.decode()
+    page = post(browser, build_csv(1000)).content.decode()
     assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
-    there = {post(browser, lines(1000), "create", _once=token)["Location"] for _ in range(2)}
+    there = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
     assert len(there) == 1, "a second click is the same job"
     [progress] = there
     page = browser.get(progress).content.decode()
@@ -140,7 +140,7 @@ def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progre
 
 
 def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser: Client, api: Api) -> None:
-    wrong = lines(1000).replace("example.com/?table=998", "javascript:x")
+    wrong = build_csv(1000).replace("example.com/?table=998", "javascript:x")
     for step in ("look", "create"):
         response = post(browser, wrong, step)
         page = response.content.decode()
@@ -152,7 +152,7 @@ def test_one_invalid_line_of_a_thousand_is_shown_and_no_code_is_created(browser:
 def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_are_created(
     browser: Client, api: Api, stranger: Api
 ) -> None:
-    text = lines(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
+    text = build_csv(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
     text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
     progress = post(browser, text, "create")["Location"]
     stranger.run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])

@@ -15,7 +15,7 @@ from workspace.testing.api import Api, make_account
 pytestmark = pytest.mark.django_db
 
 
-def once(browser: Client, path: str) -> str:
+def form_token(browser: Client, path: str) -> str:
     """Return the token of the form on a page, which makes a repeated submission count once."""
     [token] = re.findall(r'name="_once" value="([^"]+)"', browser.get(path).content.decode())
     return token
@@ -51,7 +51,7 @@ def test_a_code_is_created_and_shown_with_next_steps(browser: Client, api: Api) 
 
 
 def test_submitting_the_form_twice_creates_one_code(browser: Client, api: Api) -> None:
-    form = {"name": "Menu", "target_url": "example.com", "_once": once(browser, "/app/qr/new")}
+    form = {"name": "Menu", "target_url": "example.com", "_once": form_token(browser, "/app/qr/new")}
     first, second = (browser.post("/app/qr/new", form) for _ in range(2))
     assert first["Location"] == second["Location"] and api.run("svc_qr_list")["total"] == 1
 

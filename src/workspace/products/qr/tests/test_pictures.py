@@ -47,12 +47,12 @@ def test_a_png_is_as_wide_as_requested(size: str, width: int, code: dict) -> Non
 def test_an_etag_avoids_a_download_until_the_picture_changes(form: str, api: Api, code: dict) -> None:
     tag = fetch(code, form)["ETag"]
 
-    def again() -> int:
+    def fetch_status() -> int:
         return Client().get(f"/q/{code['slug']}.{form}", headers={"if-none-match": tag}).status_code
 
-    assert again() == 304
+    assert fetch_status() == 304
     api.run("svc_qr_edit", id=code["id"], preset="soft")
-    assert again() == 200
+    assert fetch_status() == 200
 
 
 def test_pictures_change_when_the_service_moves_to_another_host(code: dict, settings) -> None:

@@ -37,7 +37,7 @@ MADE = {
 PRINTABLE = st.characters(exclude_categories=["C", "Z"])
 
 
-def written(**given: Any) -> str:
+def encode_content(**given: Any) -> str:
     return build_symbol_text(STATIC.validate_python(given))
 
 
@@ -64,20 +64,22 @@ SPECIAL = st.text(st.sampled_from("\\;,:\"' aäß漢🎉0f") | PRINTABLE, min_si
 @settings(max_examples=50)
 @given(SPECIAL.filter(lambda text: text == text.strip() and len(text.encode()) <= 32), SPECIAL)
 def test_every_network_name_and_password_is_read_unchanged(ssid: str, password: str) -> None:
-    found = wifi(scanned(written(kind="wifi", ssid=ssid, password=password)))
+    found = wifi(scanned(encode_content(kind="wifi", ssid=ssid, password=password)))
     assert found == {"T": "WPA", "S": ssid, "P": password}
 
 
 def test_open_and_hidden_networks_and_wep_keys_are_encoded() -> None:
-    assert written(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
-    assert wifi(written(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
-    assert written(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
+    assert encode_content(kind="wifi", ssid="Guests") == "WIFI:T:nopass;S:Guests;;"
+    assert wifi(encode_content(kind="wifi", ssid="G", password="12345678", hidden=True))["H"] == "true"
+    assert (
+        encode_content(kind="wifi", ssid="G", password="0123456789", security="WEP") == "WIFI:T:WEP;S:G;P:0123456789;;"
+    )
 
 
 @settings(max_examples=30)
 @given(st.text(PRINTABLE, min_size=1, max_size=40), st.text(PRINTABLE | st.just("\n"), max_size=80))
 def test_a_contact_is_parsed_by_vobject(name: str, note: str) -> None:
-    text = written(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
+    text = encode_content(kind="contact", name=name, organization="Beek; Sons, Ltd", phone="+43 1 234", note=note)
     assert max(len(line.encode()) for line in text.split("\r\n")) <= 75
     [card] = vobject.readComponents(scanned(text))
     assert (card.fn.value, card.org.value, card.tel.value) == (name.strip(), ["Beek; Sons, Ltd"], "+431234")
@@ -85,12 +87,12 @@ def test_a_contact_is_parsed_by_vobject(name: str, note: str) -> None:
 
 
 def test_emails_phone_numbers_and_messages_are_encoded_as_phones_expect() -> None:
-    mail = urlsplit(written(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
+    mail = urlsplit(encode_content(kind="email", email="hello@example.com", subject="Käse & Brot?", message="One\nTwo"))
     assert (mail.scheme, unquote(mail.path)) == ("mailto", "hello@example.com")
     assert parse_qs(mail.query) == {"subject": ["Käse & Brot?"], "body": ["One\r\nTwo"]}
-    assert written(kind="phone", phone="+43 (1) 234-56") == "tel:+43123456"
-    assert written(kind="sms", phone="+43 664 1", message="Yes: today") == "SMSTO:+436641:Yes: today"
-    assert scanned(written(kind="text", text="Grüß Gott\n漢字 🎉")) == "Grüß Gott\n漢字 🎉"
+    assert encode_content(kind="phone", phone="+43 (1) 234-56") == "tel:+43123456"
+    assert encode_content(kind="sms", phone="+43 664 1", message="Yes: today") == "SMSTO:+436641:Yes: today"
+    assert scanned(encode_content(kind="text", text="Grüß Gott\n漢字 🎉")) == "Grüß Gott\n漢字 🎉"
 
 
 @pytest.mark.parametrize(
@@ -193,15 +195,15 @@ def test_only_the_owner_can_open_the_picture_of_a_static_code(
 
 @pytest.mark.django_db
 def test_print_files_explain_the_code_and_show_the_password_only_on_request(api: Api, guests: str) -> None:
-    def words(**wishes: Any) -> str:
+    def printed_text(**wishes: Any) -> str:
         made = api.client.get("/files/qr/print", {"thing": guests, "kind": "poster", **wishes}).content
         return PdfReader(io.BytesIO(made)).pages[0].extract_text()
 
-    plain, told = words(), words(with_password="true")
+    plain, told = printed_text(), printed_text(with_password="true")
     assert "Scan to join our Wi-Fi" in plain and "Network: Café; \\ „Gäste“" in plain and "pa\\ss" not in plain
     assert 'Password: so:me,"pa\\ss;word' in told
     api.run("svc_brand_edit", languages=["de"])
-    assert "Scannen und ins WLAN" in words() and "Netzwerk: Café" in words()
+    assert "Scannen und ins WLAN" in printed_text() and "Netzwerk: Café" in printed_text()
 
 
 @pytest.mark.django_db

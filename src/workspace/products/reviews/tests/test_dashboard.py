@@ -37,14 +37,14 @@ def after(client: Client, path: str, given: dict[str, Any] | None = None) -> str
     """Return the text of the page that the owner sees after pressing a button."""
     response = client.post(path, given or {})
     assert response.status_code == 303, response.content
-    return told(client, response["Location"])
+    return read_page(client, response["Location"])
 
 
 def only() -> Any:
     return models.Testimonial.objects.get()
 
 
-def told(client: Client, path: str) -> str:
+def read_page(client: Client, path: str) -> str:
     response = client.get(path)
     assert response.status_code == 200, (path, response.content)
     return response.content.decode()
@@ -56,7 +56,7 @@ def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) ->
     item = f"/app/reviews/{page.pk}/items/{only().pk}"
     paths = [f"/app/reviews/{page.pk}{tab}" for tab in TABS] + [item, f"{item}/delete"]
     for path in (*paths, "/app/reviews", "/app/reviews/new"):
-        html = told(owner, path)
+        html = read_page(owner, path)
         assert "<b>soup" not in html or path.endswith(".csv")
         assert Client().get(path).status_code == 302
     for path in paths:
@@ -66,11 +66,11 @@ def test_every_page_opens_only_for_its_owner(owner: Client, page: ReviewPage) ->
 
 
 def test_an_owner_without_pages_is_guided_to_create_one(owner: Client) -> None:
-    assert "Make your first page" in told(owner, "/app/reviews")
+    assert "Make your first page" in read_page(owner, "/app/reviews")
     made = owner.post("/app/reviews/new", {"title": "How was it?", "intro": "", "slug": "Corner-Cafe"})
     page = models.ReviewPage.objects.get()
     assert (made.status_code, made["Location"]) == (303, f"/app/reviews/{page.pk}?made")
-    assert "/r/corner-cafe" in told(owner, made["Location"])
+    assert "/r/corner-cafe" in read_page(owner, made["Location"])
     refused = owner.post("/app/reviews/new", {"title": "", "slug": "corner-cafe"})
     assert refused.status_code == 422
 
@@ -88,7 +88,7 @@ def test_the_inbox_filters_by_status_words_and_tag(owner: Client, page: ReviewPa
         ("?tag=other", False),
         ("?q=%00&tag=%7C&status=x&offset=9x", True),  # meaningless values
     ):
-        assert ("Ida Stern" in told(owner, home + query)) is is_there, query
+        assert ("Ida Stern" in read_page(owner, home + query)) is is_there, query
 
 
 def test_a_testimonial_is_approved_pinned_and_hidden_from_the_list(owner: Client, page: ReviewPage) -> None:
@@ -138,7 +138,7 @@ def test_an_added_testimonial_can_have_a_photo(owner: Client, page: ReviewPage) 
 def test_an_added_testimonial_gets_consent_and_approval_by_one_button(owner: Client, page: ReviewPage) -> None:
     owner.post(f"/app/reviews/{page.pk}/items/add", {"name": "Eva", "text": "Superb", "_has": "consented"})
     item = f"/app/reviews/{page.pk}/items/{models.Testimonial.objects.get(name='Eva').pk}"
-    assert "They agreed: approve it" in told(owner, item)
+    assert "They agreed: approve it" in read_page(owner, item)
     html = after(owner, f"{item}/consent", {"consented": "yes", "action": "approve"})
     assert "the words are shown" in html
     found = models.Testimonial.objects.get(name="Eva")
@@ -185,17 +185,19 @@ def test_texts_of_the_page_are_saved_or_show_errors(owner: Client, page: ReviewP
 def test_allowed_websites_are_saved_and_their_snippets_shown_on_share(owner: Client, page: ReviewPage) -> None:
     home = f"/app/reviews/{page.pk}"
     path = f"{home}/share/websites"
-    assert "No website may show the widget yet" in told(owner, f"{home}/share")
+    assert "No website may show the widget yet" in read_page(owner, f"{home}/share")
     owner.post(path, {"hosts": ["https://www.example.com/x", ""], "_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == ["www.example.com"]
-    shared = told(owner, f"{home}/share")
+    shared = read_page(owner, f"{home}/share")
     assert "/widget.js" in shared and "&lt;iframe" in shared and f"/r/{page.slug}/wall" in shared
     refused = owner.post(path, {"hosts": ["www.example.com", "not a host"], "_has": "hosts"})
     assert refused.status_code == 422
     owner.post(path, {"hosts": ["www.müller.example:8080"], "_has": "hosts"})
     page.refresh_from_db()
-    assert page.hosts == ["www.xn--mller-kva.example:8080"] and 'value="www.müller.example:8080"' in told(owner, path)
+    assert page.hosts == ["www.xn--mller-kva.example:8080"] and 'value="www.müller.example:8080"' in read_page(
+        owner, path
+    )
     owner.post(path, {"_has": "hosts"})
     page.refresh_from_db()
     assert page.hosts == []
@@ -205,15 +207,15 @@ def test_a_page_is_paused_resumed_and_deleted_after_a_confirmation(owner: Client
     home = f"/app/reviews/{page.pk}"
     assert "Paused" in after(owner, f"{home}/state", {"on": "no"})
     assert "Live" in after(owner, f"{home}/state", {"on": "yes"})
-    assert "reviews and their photos" in told(owner, f"{home}/delete")
+    assert "reviews and their photos" in read_page(owner, f"{home}/delete")
     owner.post(f"{home}/delete")
     assert not models.ReviewPage.objects.exists()
 
 
 def test_analytics_show_the_stars_and_the_list_shows_pending_reviews(owner: Client, page: ReviewPage) -> None:
-    results = told(owner, f"/app/reviews/{page.pk}/results")
+    results = read_page(owner, f"/app/reviews/{page.pk}/results")
     assert "5 stars" in results and "Views of the wall" in results
-    listed = told(owner, "/app/reviews")
+    listed = read_page(owner, "/app/reviews")
     assert "1 waiting" in listed and f"/app/reviews/{page.pk}/items?status=pending" in listed
 
 

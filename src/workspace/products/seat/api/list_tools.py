@@ -100,7 +100,7 @@ def save_tables(
     }
     gone = [f"removed {escape_markdown(table.name or table.kind)} `{table.pk}`" for table in done.deleted]
 
-    def said() -> str:
+    def format_changes() -> str:
         counts = {"added": data["added"], "changed": data["changed"], "removed": data["removed"]}
         told = ", ".join(f"{act} {count}" for act, count in counts.items() if count) or "nothing changed"
         head = f"{told[:1].upper()}{told[1:]}. The chart is at version {data['version']}."
@@ -109,7 +109,7 @@ def save_tables(
         lines = [*format_bullets(data["items"], format_table), *format_bullets(data["objects"], format_object)]
         return "\n".join([head, "", *lines, *(f"- {line}" for line in (*gone, *data["warnings"]))])
 
-    return Answer(data, said)
+    return Answer(data, format_changes)
 
 
 class QuestionData(TypedDict):

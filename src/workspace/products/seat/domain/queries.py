@@ -21,16 +21,16 @@ def charts_for(account: Account) -> QuerySet[Chart]:
     tables = Table.objects.filter(chart=OuterRef("pk"), kind=TABLE).order_by().values("chart")
     guests = Guest.objects.filter(chart=OuterRef("pk")).order_by().values("chart")
 
-    def number(found: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
+    def count_rows(found: QuerySet[Any, Any], value: Count | Sum) -> Coalesce:
         return Coalesce(Subquery(found.annotate(n=value).values("n"), output_field=IntegerField()), 0)
 
     found: QuerySet[Chart] = with_public_state(account.seating_charts.all()).select_related("account")
     return found.annotate(
-        table_count=number(tables, Count("pk")),
-        seats=number(tables, Sum("capacity")),
-        guest_count=number(guests, Count("pk")),
-        seated=number(guests, Count("pk", filter=Q(table__isnull=False))),
-        arrived=number(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
+        table_count=count_rows(tables, Count("pk")),
+        seats=count_rows(tables, Sum("capacity")),
+        guest_count=count_rows(guests, Count("pk")),
+        seated=count_rows(guests, Count("pk", filter=Q(table__isnull=False))),
+        arrived=count_rows(guests, Count("pk", filter=Q(checked_in_at__isnull=False))),
     )
 
 

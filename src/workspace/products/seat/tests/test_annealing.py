@@ -11,7 +11,7 @@ from workspace.products.seat.tests.making import parties, tables, wish
 STEPS = 5_000
 
 
-def at(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
+def table_by_guest(puzzle: SeatingProblem, found: AnnealingResult) -> dict[str, str]:
     """Return each guest's table."""
     return {
         guest.id: puzzle.tables[place].id
@@ -42,31 +42,31 @@ def test_friends_sit_together_rather_than_evenly() -> None:
 def test_a_must_be_apart_rule_overrides_every_preference() -> None:
     wishes = [wish("apart", "0.0", "1.0", weight=MUST), wish("together", "0.0", "1.0", weight=3)]
     puzzle = build_problem(tables(4, 4), parties(1, 1, 2), wishes)
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["0.0"] != placed["1.0"]
 
 
 def test_a_must_preference_outweighs_all_nice_ones() -> None:
     nice = [wish("together", "0.0", f"{other}.0", weight=NICE) for other in (2, 3, 4)]
     puzzle = build_problem(tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, wish("near", "0.0", table="t0", weight=MUST)])
-    assert at(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
+    assert table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
 
 
 def test_locked_guests_stay_and_barred_or_closed_tables_are_not_used() -> None:
     places = tables(2, 6, 6)
     held = Guest("held", "Held", "", "t0", locked=True)
     puzzle = build_problem(places, [held, *parties(2, 2)], [wish("away", "0.0", table="t1", weight=MUST)])
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["held"] == "t0" and placed["0.0"] == "t2"
     closed = build_problem([places[0], Table("t1", "2", 6, closed=True), places[2]], parties(2, 2, 1))
-    assert "t1" not in at(closed, find_seating(closed, steps=STEPS)).values()
+    assert "t1" not in table_by_guest(closed, find_seating(closed, steps=STEPS)).values()
 
 
 def test_a_newcomer_joins_their_party_with_one_move() -> None:
     there = [Guest(name, name, "A" if name[0] == "A" else "", "t0") for name in ("A1", "A2", "s", "t")]
     puzzle = build_problem(tables(4, 4), [*there, Guest("A3", "A3", "A")])
     found = find_seating(puzzle, steps=STEPS, most_moves=5)
-    assert found.moves == 1 and at(puzzle, found)["A3"] == "t0"
+    assert found.moves == 1 and table_by_guest(puzzle, found)["A3"] == "t0"
 
 
 def test_no_more_guests_move_than_allowed() -> None:
@@ -89,7 +89,7 @@ def test_one_preference_in_a_full_room_swaps_two_parties_and_moves_no_one_else()
 
 def test_a_party_may_be_split_on_request() -> None:
     puzzle = build_problem(tables(3, 3), parties(5, 1), whole=False)
-    placed = at(puzzle, find_seating(puzzle, steps=STEPS))
+    placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert sorted(sum(table == name for table in placed.values()) for name in ("t0", "t1")) == [3, 3]
 
 

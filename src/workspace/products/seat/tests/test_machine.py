@@ -40,10 +40,10 @@ class Evening(RuleBasedStateMachine):
     """
 
     @initialize(seats=st.lists(st.integers(1, 3), min_size=1, max_size=4))
-    def begin(self, seats: list[int]) -> None:
+    def create_chart(self, seats: list[int]) -> None:
         self.account = make_account(seat="business")
         self.planners = [Caller(self.account, bucket=f"key:{name}") for name in "ab"]
-        made: Any = self.call(0, tools.create, title="Gala", tables=[{"capacity": many} for many in seats])
+        made: Any = self.run_tool(0, tools.create, title="Gala", tables=[{"capacity": many} for many in seats])
         self.id = made["chart"]["id"]
         self.seats = {row["id"]: row["capacity"] for row in made["items"]}
         self.where: dict[str, str] = {}
@@ -51,7 +51,7 @@ class Evening(RuleBasedStateMachine):
         self.ahead: list[list[list[tuple[str, str, str]]]] = [[], []]
         self.job = ""
 
-    def call(self, who: int, tool: Any, **arguments: Any) -> Any:
+    def run_tool(self, who: int, tool: Any, **arguments: Any) -> Any:
         return execute_tool(tool, self.planners[who], arguments).data
 
     def pick(self, number: int) -> str:
@@ -83,7 +83,7 @@ class Evening(RuleBasedStateMachine):
     @rule(many=st.integers(1, 4))
     def add(self, many: int) -> None:
         names = [f"Guest {len(self.where) + number}" for number in range(many)]
-        rows = self.call(0, tools.add_guests, event_id=self.id, guests=names)["items"]
+        rows = self.run_tool(0, tools.add_guests, event_id=self.id, guests=names)["items"]
         self.where |= {row["id"]: "" for row in rows}
         self.past[0].append([(row["id"], ADDED, "") for row in rows])
         self.ahead[0] = []
@@ -94,7 +94,7 @@ class Evening(RuleBasedStateMachine):
         id, to = self.pick(guest), self.table(table)
         given = {"table_id": to} if to else {}
         try:
-            self.call(who, tools.assign_guest, event_id=self.id, guest_id=id, allow_over_capacity=over, **given)
+            self.run_tool(who, tools.assign_guest, event_id=self.id, guest_id=id, allow_over_capacity=over, **given)
         except ToolError:
             assert not over and not self.allowed([(id, to)])
         else:
@@ -112,15 +112,15 @@ class Evening(RuleBasedStateMachine):
             return
         moves = [(a, self.where[b]), (b, self.where[a])]
         items = [{"id": guest, "table_id": to} for guest, to in moves]
-        self.call(who, list_tools.save_guests, event_id=self.id, items=items)
+        self.run_tool(who, list_tools.save_guests, event_id=self.id, items=items)
         self.moved(who, moves)
 
     @rule(who=st.integers(0, 1), back=st.booleans())
-    def turn(self, who: int, back: bool) -> None:
+    def step_history(self, who: int, back: bool) -> None:
         source, goal = (self.past, self.ahead) if back else (self.ahead, self.past)
         if not source[who]:
             with pytest.raises(ToolError):
-                self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+                self.run_tool(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
             return
         step = source[who].pop()
         if step[0][1] == ADDED:
@@ -128,7 +128,7 @@ class Evening(RuleBasedStateMachine):
             return
         goal[who].append(step)
         wanted = [(guest, to, at) if back else (guest, at, to) for guest, at, to in step]
-        done = self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+        done = self.run_tool(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
         made = {row["guest_id"]: row["to_id"] for row in done["moves"]}
         for guest, at, to in wanted:
             if guest in made:
@@ -142,10 +142,10 @@ class Evening(RuleBasedStateMachine):
         guests = {guest for guest, _, _ in step}
         if back and any(guest in guests for moves in self.past[1 - who] for guest, _, _ in moves):
             with pytest.raises(ToolError, match="Undo that first"):
-                self.call(who, arrange_tools.arrange, event_id=self.id, step="undo")
+                self.run_tool(who, arrange_tools.arrange, event_id=self.id, step="undo")
             self.past[who].append(step)
             return
-        self.call(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
+        self.run_tool(who, arrange_tools.arrange, event_id=self.id, step="undo" if back else "redo")
         (self.ahead if back else self.past)[who].append(step)
         if back:
             self.where = {guest: at for guest, at in self.where.items() if guest not in guests}
@@ -156,7 +156,7 @@ class Evening(RuleBasedStateMachine):
     @rule()
     def search(self) -> None:
         try:
-            self.job = self.call(0, arrange_tools.arrange, event_id=self.id, seconds=1)["job_id"]
+            self.job = self.run_tool(0, arrange_tools.arrange, event_id=self.id, seconds=1)["job_id"]
         except ToolError:
             assert len(self.where) > sum(self.seats.values())
             return
@@ -169,7 +169,7 @@ class Evening(RuleBasedStateMachine):
     def accept(self, some: bool) -> None:
         moves = SolverRun.objects.get(job=self.job).moves
         given = {"guest_ids": [move[0] for move in moves[::2]]} if some and moves else {}
-        done = self.call(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **given)
+        done = self.run_tool(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **given)
         for row in done["moves"]:
             assert self.where[row["guest_id"]] == row["from_id"]
         self.moved(0, [(row["guest_id"], row["to_id"]) for row in done["moves"]])

@@ -23,7 +23,7 @@ def owner(api: Api) -> Client:
     return client
 
 
-def act(owner: Client, chart: str, **fields: Any) -> tuple[int, dict[str, Any]]:
+def post_action(owner: Client, chart: str, **fields: Any) -> tuple[int, dict[str, Any]]:
     answer = owner.post(f"/app/seat/{chart}/act", fields, headers=SCRIPT)
     return answer.status_code, answer.json()
 
@@ -36,7 +36,7 @@ def version_of(api: Api, chart: str) -> int:
 def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, owner: Client) -> None:
     made = make(api)
     chart, version = made["chart"], version_of(api, made["chart"])
-    status, told = act(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
+    status, told = post_action(owner, chart, act="move", guest=made["guest"], table=made["seat_table"], version=version)
     assert status == 200 and "Anna Berg moved to table 1" in told["said"] and told["can_undo"] and not told["whole"]
     assert set(told["guests"]) == {made["guest"]} and set(told["tables"]) == {made["seat_table"], made["other_table"]}
     assert "½" in told["tables"][made["other_table"]]  # Ben has not moved
@@ -45,7 +45,10 @@ def test_an_action_returns_the_changes_since_the_version_of_the_page(api: Api, o
     assert since["guests"] == told["guests"] and since["version"] == told["version"]
     assert owner.get(f"/app/seat/{chart}/since", {"version": told["version"]}).status_code == 204
     assert owner.get(f"/app/seat/{chart}/since", {"version": 0}).json()["whole"]
-    assert act(owner, chart, act="undo", version=told["version"])[1]["said"] == "Taken back: Anna Berg back to no table"
+    assert (
+        post_action(owner, chart, act="undo", version=told["version"])[1]["said"]
+        == "Taken back: Anna Berg back to no table"
+    )
 
 
 def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> None:
@@ -53,11 +56,11 @@ def test_a_full_table_is_refused_with_alternatives(api: Api, owner: Client) -> N
     chart = made["chart"]
     api.run("svc_seat_save_tables", event_id=chart, items=[{"id": made["other_table"], "capacity": 1}])
     wanted = {"act": "move", "guest": made["guest"], "named": "2", "version": version_of(api, chart)}
-    status, told = act(owner, chart, **wanted)
+    status, told = post_action(owner, chart, **wanted)
     assert status == 409 and "Table 2 is full" in told["refused"]
     assert "One more chair" in told["ask"] and "Swap" in told["ask"] and "4 free" in told["ask"]
-    assert act(owner, chart, **wanted, over=1)[0] == 200
-    swapped = act(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
+    assert post_action(owner, chart, **wanted, over=1)[0] == 200
+    swapped = post_action(owner, chart, act="swap", guest=made["third_guest"], other=made["guest"], version=0)[1]
     assert swapped["said"] == "Cleo Sand and Anna Berg changed places"
     # without scripts, the error is shown on the page that the form came from
     answer = owner.post(f"/app/seat/{chart}/act", {**wanted, "back": f"guest/{made['guest']}"})
@@ -75,7 +78,7 @@ def test_invalid_actions_change_nothing(api: Api, owner: Client) -> None:
         {"act": "swap", "guest": made["guest"], "other": "gst_nobody"},
         {},
     ):
-        assert act(owner, made["chart"], **fields)[0] == 409, fields
+        assert post_action(owner, made["chart"], **fields)[0] == 409, fields
     assert version_of(api, made["chart"]) == before
 
 

@@ -18,7 +18,7 @@ CHART = PrintChart(LONG, [PrintItem("a", LONG, "round", 8)], guests=[PrintGuest(
 BARE = replace(CHART, title=" ", tables=[PrintItem("a", " ")], guests=[PrintGuest(" ", "a", party=" ")] * 10)
 
 
-def drawn(chart: PrintChart, kind: PrintKind, design: str) -> Image.Image:
+def render_image(chart: PrintChart, kind: PrintKind, design: str) -> Image.Image:
     return Image.open(BytesIO(render_preview(chart, kind, design=design, width=900))).convert("L")  # type: ignore[arg-type]
 
 
@@ -27,8 +27,8 @@ def test_no_leaf_overlaps_text(kind: PrintKind) -> None:
     def inked(one: Image.Image, other: Image.Image) -> Image.Image:
         return ImageChops.difference(one, other).point(lambda value: 255 if value > 24 else 0)
 
-    leaves = inked(drawn(BARE, kind, "twigs"), drawn(BARE, kind, "plain"))
-    words = inked(drawn(CHART, kind, "twigs"), drawn(BARE, kind, "twigs"))
+    leaves = inked(render_image(BARE, kind, "twigs"), render_image(BARE, kind, "plain"))
+    words = inked(render_image(CHART, kind, "twigs"), render_image(BARE, kind, "twigs"))
     assert leaves.getbbox() and words.getbbox()
     both = ImageChops.multiply(leaves, words)
     assert both.getbbox() is None

@@ -47,19 +47,19 @@ def child(name: str = "Tim King", born: str = "2016-01-02", **more: Any) -> dict
     return {"name": name, "birth_date": born, "relationship": "Mother", **more}
 
 
-def read(given: Any, **changes: Any) -> SigningPost:
+def parse_signing(given: Any, **changes: Any) -> SigningPost:
     fields = {name: getattr(TERMS, name) for name in TERMS.__slots__}
     return parse_post(given, SigningTerms(**{**fields, **changes}), TODAY)
 
 
 def faults(given: Any, **changes: Any) -> dict[str, str]:
     with pytest.raises(InvalidInputError) as refused:
-        read(given, **changes)
+        parse_signing(given, **changes)
     return {issue.path: issue.message for issue in refused.value.issues}
 
 
 def test_an_adult_signs_for_themselves() -> None:
-    found = read(post())
+    found = parse_signing(post())
     [one] = found.participants
     assert (one.name, one.is_signer, one.is_minor, found.kind, found.typed) == (
         "Ada King",
@@ -100,11 +100,11 @@ def test_an_error_path_is_spelled_as_in_the_input() -> None:
 
 def test_a_guardian_signs_for_several_minors_and_states_whether_they_take_part() -> None:
     both = [child(), child("Eve King")]
-    assert [one.name for one in read(post(participants=both)).participants] == ["Tim King", "Eve King"]
-    names = [one.name for one in read(post(participants=both, signer_participates=True)).participants]
+    assert [one.name for one in parse_signing(post(participants=both)).participants] == ["Tim King", "Eve King"]
+    names = [one.name for one in parse_signing(post(participants=both, signer_participates=True)).participants]
     assert names == ["Ada King", "Tim King", "Eve King"]
-    assert len(read(post(participants=both, signer_participates=True), guardian="no").participants) == 2
-    assert len(read(post(participants=both), guardian="yes").participants) == 3
+    assert len(parse_signing(post(participants=both, signer_participates=True), guardian="no").participants) == 2
+    assert len(parse_signing(post(participants=both), guardian="yes").participants) == 3
     assert "participants" in faults(post(participants=both), max_minors=1)
     assert "participants" in faults(post(participants=both), minors="refused")
     assert "participants" in faults(post(signer_participates=False))
@@ -112,17 +112,17 @@ def test_a_guardian_signs_for_several_minors_and_states_whether_they_take_part()
 
 def test_adults_must_sign_alone_and_minors_may_not() -> None:
     assert "participants.0.birth_date" in faults(post(participants=[child(born="2008-11-21")]))
-    read(post(participants=[child(born="2008-11-22")]))
+    parse_signing(post(participants=[child(born="2008-11-22")]))
     young = {"name": "Tim", "email": "t@example.com", "birth_date": "2008-11-22"}
     assert "guardian has to sign" in faults(post(signer=young))["signer.birth_date"]
     assert "18 years" in faults(post(signer=young), minors="refused")["signer.birth_date"]
-    assert read(post(signer=young), minors="allowed").participants[0].is_minor
-    assert read(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
+    assert parse_signing(post(signer=young), minors="allowed").participants[0].is_minor
+    assert parse_signing(post(signer={"name": "T", "email": "t@example.com"}), minors="allowed").birth_date is None
 
 
 def test_a_person_can_be_listed_only_once() -> None:
     assert faults(post(participants=[child(), child("KING, tim")])).keys() == {"participants.1.name"}
-    read(post(participants=[child(), child(born="2015-01-02")]))
+    parse_signing(post(participants=[child(), child(born="2015-01-02")]))
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_an_invalid_signature_is_refused(signature: Any, ways: str, path: str) -
 
 
 def test_a_drawn_signature_is_stored_in_whole_pixels() -> None:
-    found = read(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
+    found = parse_signing(post(signature={"strokes": [[[x + 0.4, y] for x, y in DRAWN[0]]]}))
     assert found.kind == "drawn" and found.strokes == DRAWN and render_svg(found.strokes).startswith("<svg")
 
 

@@ -44,7 +44,7 @@ def waiver(api: Api) -> str:
     return str(made["id"])
 
 
-def of(api: Api, id: str) -> Any:
+def get_waiver(api: Api, id: str) -> Any:
     return api.account.waivers.select_related("account", "publication").get(pk=id)
 
 
@@ -116,22 +116,22 @@ def test_webhooks_require_a_larger_plan(api: Api, waiver: str) -> None:
 
 
 def test_a_changed_or_closed_waiver_cannot_be_signed(api: Api, waiver: str) -> None:
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     post = signings.parse_submission(row, samples.post(row))
     api.run("svc_waiver_edit", id=waiver, text="Other words", material=False)
     with pytest.raises(GuestActionDeclinedError, match="changed meanwhile"), write_transaction():
         signings.sign_waiver(row, post, SigningContext())
     with pytest.raises(InvalidInputError, match="read it once more"):
-        signings.parse_submission(of(api, waiver), samples.post(row))
+        signings.parse_submission(get_waiver(api, waiver), samples.post(row))
     api.run("svc_waiver_edit", id=waiver, accepting=False)
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     with pytest.raises(GuestActionDeclinedError, match="takes no signatures"), write_transaction():
         signings.sign_waiver(row, signings.parse_submission(row, samples.post(row)), SigningContext())
     assert not Signing.objects.exists() and row.signed_count == 0
 
 
 def test_a_name_with_unprintable_characters_is_refused_with_these_characters(api: Api, waiver: str) -> None:
-    row = of(api, waiver)
+    row = get_waiver(api, waiver)
     odd = {"name": "Ada \U00012000", "email": "a@example.com", "birth_date": "1990-01-01"}
     with pytest.raises(InvalidInputError) as refused:
         signings.parse_submission(row, samples.post(row, signer=odd))

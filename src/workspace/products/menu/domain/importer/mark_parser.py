@@ -132,7 +132,7 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
     marks = DishMarks()
     behind = re.compile(rf"(?<![\w.,])({price})\s*{_GROUP}", re.IGNORECASE)
 
-    def take(found: re.Match[str]) -> str:
+    def remove_marks(found: re.Match[str]) -> str:
         read = parse_group(found[found.lastindex or 0], codes=codes)
         if read is None:
             return found[0]
@@ -140,7 +140,7 @@ def split_price_marks(line: str, price: str, codes: Collection[str] = ()) -> tup
         return found[1]
 
     for _ in range(4):  # "(A, C) (V)"
-        shorter = behind.sub(take, line)
+        shorter = behind.sub(remove_marks, line)
         if shorter == line:
             break
         line = shorter

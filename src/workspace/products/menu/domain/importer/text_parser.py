@@ -128,14 +128,14 @@ def _split_signs(words: str, legend: Legend) -> tuple[str, list[str]]:
     """Return a line without the footnote signs that the legend explains, and these: `Pad Thai*`, `Soup ¹,²`."""
     found: list[str] = []
 
-    def take(sign: re.Match[str]) -> str:
+    def remove_signs(sign: re.Match[str]) -> str:
         codes = [code.translate(SUPERSCRIPT) for code in re.split(r"[,\s]+", sign[0].strip()) if code]
         if not all(code in legend.meanings for code in codes):
             return sign[0]
         found.extend(codes)
         return ""
 
-    return _SIGNS_PATTERN.sub(take, words), found
+    return _SIGNS_PATTERN.sub(remove_signs, words), found
 
 
 class _TextReader:

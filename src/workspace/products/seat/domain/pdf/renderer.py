@@ -162,13 +162,13 @@ def _table_numbers(chart: PrintChart, size: tuple[float, float]) -> dict[str, An
 
 
 def _checkin_list(chart: PrintChart, size: tuple[float, float]) -> dict[str, Any]:
-    def note(guest: PrintGuest) -> str:
+    def format_note(guest: PrintGuest) -> str:
         return " · ".join(filter(None, (guest.party, *guest.meals, *guest.diet, guest.chair)))
 
     return {
         "lead": chart.day_and_venue,
         "foot": f"{chart.title} · {len(chart.guests)}",
-        "groups": posters.group_by_surname(chart, seated_only=False, note=note),
+        "groups": posters.group_by_surname(chart, seated_only=False, note=format_note),
     }
 
 

@@ -163,7 +163,7 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Ra
     load = [0] * len(puzzle.tables)
     members: list[set[int]] = [set() for _ in puzzle.tables]
 
-    def put(group: int, table: int) -> None:
+    def place_group(group: int, table: int) -> None:
         places[group] = table
         load[table] += puzzle.groups[group].size
         members[table].add(group)
@@ -180,10 +180,10 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], chance: Ra
         one = puzzle.groups[group]
         home = one.fixed if one.fixed is not None else max(one.homes, key=one.homes.__getitem__, default=None)
         if home in choices[group]:
-            put(group, home)
+            place_group(group, home)
     for group in order:
         if places[group] < 0:
-            put(group, min(choices[group], key=lambda table: unfit(group, table)))
+            place_group(group, min(choices[group], key=lambda table: unfit(group, table)))
     return places
 
 
