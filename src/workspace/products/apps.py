@@ -1,3 +1,5 @@
+"""The Django app that registers every product with the packages below."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""The Django app of booking pages. It registers what packages below call."""
+
 from django.apps import AppConfig
 
 

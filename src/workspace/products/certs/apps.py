@@ -1,3 +1,5 @@
+"""The Django app of certificates. It registers jobs, tasks, channels and file prefixes with the packages below."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""The URLs of link pages: dashboard and guest pages."""
+
 from __future__ import annotations
 
 from django.urls import include, path, re_path

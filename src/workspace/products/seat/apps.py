@@ -1,3 +1,5 @@
+"""The Django app of seating charts. It registers what packages below call."""
+
 from django.apps import AppConfig
 
 

@@ -17,12 +17,12 @@ LABELS = {"picture": "Picture", "picture_id": "Picture", "video_url": "Video"}
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
-    found = call_tool(request, tools.get, id=id)
-    initial = {"picture_id": found["picture_id"] or "", "video_url": found["video_url"]}
+    bid = call_tool(request, tools.get, id=id)
+    initial = {"picture_id": bid["picture_id"] or "", "video_url": bid["video_url"]}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         form_images.store_upload(request, form, "picture", "picture_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/look")
-    context = {"form": form, "found": found, "is_closed": found["status"] in CLOSED_STATUSES}
-    return LAYOUT.render_item_page(request, id, "bid/look.html", context, form.status)
+    context = {"form": form, "found": bid, "is_closed": bid["status"] in CLOSED_STATUSES}
+    return LAYOUT.render_item_page(request, id, "bid/design.html", context, form.status)

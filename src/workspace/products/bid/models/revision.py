@@ -57,8 +57,8 @@ class Revision(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        result: dict[str, Any] = json.loads(self.body)
+        return result
 
     @property
     def offer(self) -> Offer:

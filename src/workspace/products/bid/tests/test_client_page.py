@@ -31,14 +31,14 @@ class Fields(HTMLParser):
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        fields = dict(attrs)
         if tag == "form":
-            self.inside = (given.get("action") or "").partition("#")[0].endswith(self.end)
-        name = given.get("name")
+            self.inside = (fields.get("action") or "").partition("#")[0].endswith(self.end)
+        name = fields.get("name")
         if tag == "input" and self.inside and name:
-            if given.get("type") in ("radio", "checkbox") and "checked" not in given:
+            if fields.get("type") in ("radio", "checkbox") and "checked" not in fields:
                 return
-            self.sent.setdefault(name, []).append(given.get("value") or "")
+            self.sent.setdefault(name, []).append(fields.get("value") or "")
 
 
 @pytest.fixture(autouse=True)
@@ -75,9 +75,9 @@ def test_a_client_selects_sees_the_total_and_approves_the_sum_on_the_button(api:
     assert added.status_code == 200 and added["Cache-Control"] == "no-store"
     assert "Approve for $2,698.29" in client.text
     assert client.send("approve", **SIGNED).status_code == 303
-    found = api.run("svc_bid_get", id=bid["id"])
-    [decision] = found["decisions"]
-    assert (found["status"], decision["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
+    result = api.run("svc_bid_get", id=bid["id"])
+    [decision] = result["decisions"]
+    assert (result["status"], decision["selection"]) == ("approved", {"package": "p1", "options": ["l4"]})
     assert (decision["totals"]["total"], decision["signature"], decision["proof"]) == (2698.29, "typed", "holds")
     page = client.browser.get(client.path).content.decode()
     assert "Ada Berger approved this" in page and "Approve for" not in page and "ada@example.com" not in page
@@ -145,9 +145,9 @@ def test_a_view_counts_only_when_a_client_sees_the_page(api: Api) -> None:
     hash = Fields(client.html, "/approve").sent["hash"][0]
     assert client.browser.post(f"{client.path}/seen", {"hash": hash}).status_code == 204
     client.browser.post(f"{client.path}/seen", {"s_terms": "12", "s_nonsense": "5", "s_intro": "-3"})
-    found = api.run("svc_bid_get", id=bid["id"])
-    assert (found["views"], found["status"]) == (1, "viewed")
-    assert found["status_history"][-1]["seconds"] == {"terms": 12}
+    result = api.run("svc_bid_get", id=bid["id"])
+    assert (result["views"], result["status"]) == (1, "viewed")
+    assert result["status_history"][-1]["seconds"] == {"terms": 12}
 
 
 def test_a_client_declines_with_a_reason(api: Api) -> None:
@@ -155,8 +155,8 @@ def test_a_client_declines_with_a_reason(api: Api) -> None:
     client = Visitor(bid)
     assert client.send("decline").status_code == 400 and "Please say why" in client.text
     assert client.send("decline", reason="price", why="Above our budget").status_code == 303
-    found = api.run("svc_bid_get", id=bid["id"])
-    assert (found["status"], found["decisions"][0]["reason"]) == ("declined", "price")
+    result = api.run("svc_bid_get", id=bid["id"])
+    assert (result["status"], result["decisions"][0]["reason"]) == ("declined", "price")
     assert "This proposal was declined" in client.browser.get(client.path).content.decode()
 
 
@@ -181,9 +181,9 @@ def test_an_expired_or_withdrawn_proposal_says_so_and_cannot_be_approved(api: Ap
     stale = client.send("approve", **SIGNED)
     assert stale.status_code == 409 and "was valid until 31 January 2020" in client.text
     assert "/approve" not in client.browser.get(client.path).content.decode()
-    gone = make_sent(api, 1)
-    api.run("svc_bid_decide", id=gone["id"], decision="withdrawn")
-    assert "does not offer this any more" in Client().get(f"/p/{gone['slug']}").content.decode()
+    removed = make_sent(api, 1)
+    api.run("svc_bid_decide", id=removed["id"], decision="withdrawn")
+    assert "does not offer this any more" in Client().get(f"/p/{removed['slug']}").content.decode()
 
 
 def test_reminders_are_stopped_by_a_post_and_not_by_opening_the_link(api: Api) -> None:
@@ -227,7 +227,7 @@ def test_too_many_requests_are_rejected_and_the_page_remains_available(
     answers = [
         client.browser.post(f"{client.path}/{act}") for act in ("sum", "decline", "sum", "approve", "ask", "code")
     ]
-    assert [one.status_code for one in answers] == [200, 400, 429, 429, 429, 429]
+    assert [answer.status_code for answer in answers] == [200, 400, 429, 429, 429, 429]
     assert "come back in an hour" in answers[-1].content.decode()
     assert "Buffet" in client.browser.get(client.path).content.decode()
     assert "Buffet" in Visitor(make_sent(api, 1)).send("sum", form="approve").content.decode(), "another proposal"

@@ -49,11 +49,11 @@ class Deal:
         return self.page()
 
     def fetch_bid(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.api.run("svc_bid_get", id=self.bid["id"])
-        return found
+        result: dict[str, Any] = self.api.run("svc_bid_get", id=self.bid["id"])
+        return result
 
     def happened(self) -> list[str]:
-        return [one["what"] for one in self.fetch_bid()["status_history"] if "deposit" in one["what"]]
+        return [item["what"] for item in self.fetch_bid()["status_history"] if "deposit" in item["what"]]
 
 
 def subjects() -> list[str]:
@@ -158,7 +158,7 @@ def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(
     )
     sync_payment(again.pk)
     sync_payment(again.pk)
-    assert [one["amount"] for one in stripe.refunds] == [20000]
+    assert [refund["amount"] for refund in stripe.refunds] == [20000]
     assert Payment.objects.get(pk=again.pk).display_state == "refunded"
     assert deal.happened().count("deposit_paid") == 2  # by hand, and the first payment
 

@@ -55,9 +55,9 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
         assert not Proposal._base_manager.exists()
         return
     assert "drawn" not in dump_rows() or Decision.objects.get(pk=decision.pk).signature_strokes == []
-    [found] = api.run("svc_bid_get", id=made["id"])["decisions"]
-    assert found["pdf_sha256"] == hash and found["totals"] and found["name"] != "Ada Berger"
-    assert found["proof"] == "Revision 1 lost words that named a person, who was erased"
+    [result] = api.run("svc_bid_get", id=made["id"])["decisions"]
+    assert result["pdf_sha256"] == hash and result["totals"] and result["name"] != "Ada Berger"
+    assert result["proof"] == "Revision 1 lost words that named a person, who was erased"
     assert api.run("svc_bid_export", kind="pdf", id=made["id"])["size"] > 1000, "it is printed anew, without them"
 
 
@@ -74,6 +74,6 @@ def test_the_name_of_an_erased_client_is_stored_nowhere(api: Api) -> None:
     )
     assert "qualmburger" not in (dump_rows() + left).lower()
     assert api.run("svc_search", q="qualmburger")["items"] == []
-    kept = api.run("svc_bid_get", id=made["id"])
-    assert (kept["client_name"], kept["client_email"], kept["title"]) == ("", "", made["title"])
+    stored = api.run("svc_bid_get", id=made["id"])
+    assert (stored["client_name"], stored["client_email"], stored["title"]) == ("", "", made["title"])
     assert api.run("svc_bid_get", id=other["id"])["client_name"] == "Bea Stay"

@@ -86,9 +86,9 @@ VECTORS: list[tuple[str, dict[str, Any], tuple[int | None, ...]]] = [
 
 @pytest.mark.parametrize(("offer", "wanted"), [pytest.param(o, w, id=name) for name, o, w in VECTORS])
 def test_the_totals_match_the_example(offer: dict[str, Any], wanted: tuple[int, ...]) -> None:
-    found = compute_totals(Offer(**offer))
-    assert (found.subtotal, found.discount, found.tax, found.total, found.deposit) == wanted
-    assert found.balance == found.total - found.deposit
+    totals = compute_totals(Offer(**offer))
+    assert (totals.subtotal, totals.discount, totals.tax, totals.total, totals.deposit) == wanted
+    assert totals.balance == totals.total - totals.deposit
 
 
 def test_options_and_a_package_count_when_selected() -> None:
@@ -153,13 +153,13 @@ offers = st.builds(
 @given(offers)
 @settings(max_examples=150, deadline=None)
 def test_the_displayed_figures_add_up(offer: Offer) -> None:
-    found = compute_totals(offer)
-    assert sum(line.total for line in found.lines if line.is_counted) + found.package == found.subtotal
-    assert found.subtotal - found.discount + (0 if offer.tax_inclusive else found.tax) == found.total
-    assert found.deposit + found.balance == found.total
-    assert min(found.discount, found.tax, found.deposit, found.balance) >= 0
-    assert found.total_from <= found.total <= found.total_to
-    for line, of in zip(found.lines, offer.lines, strict=True):
+    totals = compute_totals(offer)
+    assert sum(line.total for line in totals.lines if line.is_counted) + totals.package == totals.subtotal
+    assert totals.subtotal - totals.discount + (0 if offer.tax_inclusive else totals.tax) == totals.total
+    assert totals.deposit + totals.balance == totals.total
+    assert min(totals.discount, totals.tax, totals.deposit, totals.balance) >= 0
+    assert totals.total_from <= totals.total <= totals.total_to
+    for line, of in zip(totals.lines, offer.lines, strict=True):
         assert line.total == compute_line_total(of, offer.currency)
 
 
@@ -169,12 +169,12 @@ def test_the_order_of_lines_and_packages_does_not_change_the_totals(offer: Offer
     """This applies if all lines are taxed or none. Otherwise the earlier of two equal lines gets the last cent."""
     alike = [OfferLine(**{**vars_of(line), "taxable": True}) for line in offer.lines]
     mixed = random.sample(alike, len(alike))
-    bought = tuple(Package(one.id, one.name, one.price) for one in offer.packages)
-    one, other = (
-        compute_totals(Offer(offer.currency, tuple(found), packed, offer.discount, offer.deposit, offer.tax_rate))
-        for found, packed in ((alike, bought), (mixed, bought[::-1]))
+    bought = tuple(Package(package.id, package.name, package.price) for package in offer.packages)
+    totals, other = (
+        compute_totals(Offer(offer.currency, tuple(results), packed, offer.discount, offer.deposit, offer.tax_rate))
+        for results, packed in ((alike, bought), (mixed, bought[::-1]))
     )
-    figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (one, other)]
+    figures = [(t.subtotal, t.discount, t.tax, t.total, t.deposit, t.total_from, t.total_to) for t in (totals, other)]
     assert figures[0] == figures[1]
 
 
@@ -194,8 +194,8 @@ def test_a_distribution_is_complete_and_no_share_exceeds_its_weight(of: int, wei
 
 
 def test_numbers_are_stored_as_the_same_text_however_they_were_written() -> None:
-    for text, wanted in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
-        assert format_number(D(text)) == wanted
+    for text, requested in (("12.50", "12.5"), ("100", "100"), ("0.0350", "0.035"), ("1E+2", "100")):
+        assert format_number(D(text)) == requested
     assert len({format_number(D(n)) for n in ("1", "1.0", "1.00")}) == 1
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workspace.products.booking.rules.availability import BufferOwner, Cause, ServiceTerms, UnavailableReason
 from workspace.products.booking.rules.busy_times import BusyKind
-from workspace.products.booking.tests.days import unix_time, availability, free, visit, window
+from workspace.products.booking.tests.times import availability, free, unix_time, visit, window
 
 LONDON, NEW_YORK, PARIS = "Europe/London", "America/New_York", "Europe/Paris"
 NINE_TO_TWELVE = [window("09:00–12:00")]
@@ -175,8 +175,10 @@ def test_a_time_is_available_when_no_busy_time_overlaps_it(spans: Any, before: i
         start
         for start in range(unix_time(f"{DAY} 08:00", "UTC"), unix_time(f"{DAY} 19:31", "UTC"), 300)
         if not any(
-            one.from_ < one.until and one.from_ < start + (30 + after) * 60 and start - before * 60 < one.until
-            for one in taken
+            busy_time.from_ < busy_time.until
+            and busy_time.from_ < start + (30 + after) * 60
+            and start - before * 60 < busy_time.until
+            for busy_time in taken
         )
     ]
     assert asked.list_free(date.fromisoformat(DAY), date.fromisoformat(DAY)) == expected

@@ -13,9 +13,9 @@ from workspace.delivery.models import Delivery
 from workspace.products.booking.domain import actions, guest_links
 from workspace.products.booking.domain.actions import Guest
 from workspace.products.booking.models import Booking, BookingPage, Service
-from workspace.products.booking.tests.days import window
 from workspace.products.booking.tests.guests import hidden, link_of, offered, read_page
 from workspace.products.booking.tests.pages import ADA, make_booking, make_service, tomorrow
+from workspace.products.booking.tests.times import window
 from workspace.storage import encryption
 from workspace.testing.api import make_account
 
@@ -30,9 +30,9 @@ def _still(time_machine: Any) -> None:
 
 @pytest.fixture
 def service(db: None) -> Service:
-    made = make_service(make_account(name="Ada’s Hair"), name="Cut", cancel_until=24, move_until=48)
+    service = make_service(make_account(name="Ada’s Hair"), name="Cut", cancel_until=24, move_until=48)
     BookingPage.objects.update(time_zone="Europe/Paris", hours=[window("09:00–12:00")], place="Main street 1")
-    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=made.pk)
+    return Service.objects.select_related("page__account", "page__resource", "page__publication").get(pk=service.pk)
 
 
 @pytest.fixture
@@ -110,8 +110,8 @@ def test_rescheduling_and_cancelling_have_separate_deadlines(booking: Booking, t
     html = read_page(link_of(booking))
     assert cancel not in html and "It cannot be cancelled here any more" in html
     assert Client().post(cancel).status_code == 303
-    kept = Booking.objects.get()
-    assert (kept.status, kept.starts_at) == ("confirmed", booking.starts_at) and not subjects()
+    stored = Booking.objects.get()
+    assert (stored.status, stored.starts_at) == ("confirmed", booking.starts_at) and not subjects()
 
 
 def test_a_mistake_can_be_corrected_soon_after_booking(service: Service, time_machine: Any) -> None:
@@ -148,7 +148,7 @@ def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Bo
     assert cancelled.reason == "I am ill" + "x" * 200
     html = read_page(done["Location"])
     assert "This visit is cancelled" in html and "You have cancelled it" in html and "I am ill" not in html
-    assert [one.partition(":")[0] for one in subjects()] == ["Cancelled", "Cancelled"]
+    assert [subject.partition(":")[0] for subject in subjects()] == ["Cancelled", "Cancelled"]
     assert Client().post(page).status_code == 303 and len(subjects()) == 2
     make_booking(booking.service, "08:00", days=4, guest=Guest(name="Ben"))  # type: ignore[arg-type]
 
@@ -156,22 +156,24 @@ def test_a_guest_cancels_with_a_reason_even_while_the_page_is_paused(booking: Bo
 def test_the_page_describes_each_state(service: Service, time_machine: Any) -> None:
     Service.objects.update(approval=True)
     service.refresh_from_db()
-    asked = make_booking(service, "08:00", days=4)
+    booking = make_booking(service, "08:00", days=4)
     declined, lapsed = make_booking(service, "07:00", days=4), make_booking(service, "09:00", days=4)
-    assert "answers until Monday, 1 June 2026, 22:00" in read_page(link_of(asked)), "in the page's zone"
+    assert "answers until Monday, 1 June 2026, 22:00" in read_page(link_of(booking)), "in the page's zone"
     actions.decline_booking(declined, "We are away")
     html = read_page(link_of(declined))
     assert "Ada’s Hair has cancelled it" in html and "We are away" in html and "Book another visit" in html
-    actions.approve_booking(asked)
-    html = read_page(link_of(asked))
-    assert "Your visit is booked" in html and link_of(asked, "/move") not in html, "its time was agreed with the owner"
+    actions.approve_booking(booking)
+    html = read_page(link_of(booking))
+    assert "Your visit is booked" in html and link_of(booking, "/move") not in html, (
+        "its time was agreed with the owner"
+    )
     time_machine.move_to(NOW + timedelta(hours=12))
     assert "has not answered in time" in read_page(link_of(lapsed))
     time_machine.move_to(tomorrow("08:00", 4))
     states = []
     for minutes in (0, 30):
-        time_machine.move_to(asked.starts_at + timedelta(minutes=minutes), tick=False)
-        states.append(read_page(link_of(asked)).partition("<h1>")[2].partition("<")[0])
+        time_machine.move_to(booking.starts_at + timedelta(minutes=minutes), tick=False)
+        states.append(read_page(link_of(booking)).partition("<h1>")[2].partition("<")[0])
     assert states == ["Your visit has begun", "Your visit is over"]
 
 
@@ -194,8 +196,8 @@ def test_times_are_in_the_chosen_time_zone(booking: Booking, service: Service) -
     assert '<option value="Asia/Kolkata">Kolkata</option>' in html and len(html) < 40_000
     assert hidden(html) == {"service": service.pk, "date": "2026-06-05"}
     far = Guest(name="Zoë", email="zoe@example.com", zone="Asia/Kolkata", language="de")
-    there = actions.create_booking(service, tomorrow("09:00", 4), far)
-    html = read_page(link_of(there))
+    existing = actions.create_booking(service, tomorrow("09:00", 4), far)
+    html = read_page(link_of(existing))
     assert "14:30" in html and "11:00" in html and "Asia/Kolkata" in html and "Europe/Paris" in html
     assert ADA.zone == ""
 

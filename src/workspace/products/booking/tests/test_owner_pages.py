@@ -22,8 +22,8 @@ WEEK = [{"days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"], "from": "09:
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
     cut = {"name": "Cut", "duration": 30, "notice": 0, "approval": True}
-    found: dict[str, Any] = api.run("svc_booking_create", name="Ada", time_zone="UTC", hours=WEEK, services=[cut])
-    return found
+    result: dict[str, Any] = api.run("svc_booking_create", name="Ada", time_zone="UTC", hours=WEEK, services=[cut])
+    return result
 
 
 @pytest.fixture
@@ -36,8 +36,8 @@ def owner(api: Api) -> Client:
 def booked(api: Api, page: dict[str, Any], at: str = "10:00", **more: Any) -> dict[str, Any]:
     item = {"service_id": page["services"][0]["id"], "start": tomorrow(at, 2).isoformat(), "name": "Ben"}
     [row] = api.run("svc_booking_save_bookings", page_id=page["id"], items=[item | more])["saved"]
-    found: dict[str, Any] = row
-    return found
+    result: dict[str, Any] = row
+    return result
 
 
 def post_and_read(owner: Client, path: str, **fields: Any) -> str:
@@ -62,8 +62,8 @@ def test_a_day_shows_bookings_and_available_times_and_its_requests_can_be_approv
     assert Booking.objects.get().status == Status.CONFIRMED
     week = owner.get(f"{home}?view=week&day={day}").content.decode()
     assert f'data-move="{home}/bookings/{row["id"]}/move"' in week
-    found = [owner.get(f"{home}?view=list&q={q}").content.decode() for q in ("ben", "nobody")]
-    assert "Ben</bdi>" in found[0] and "Nobody found" in found[1]
+    results = [owner.get(f"{home}?view=list&q={q}").content.decode() for q in ("ben", "nobody")]
+    assert "Ben</bdi>" in results[0] and "Nobody found" in results[1]
 
 
 def test_a_phone_booking_is_created_rescheduled_and_cancelled_and_each_step_names_who_is_notified(
@@ -81,26 +81,26 @@ def test_a_phone_booking_is_created_rescheduled_and_cancelled_and_each_step_name
         notify="true",
     )
     assert "Booked for Ben at 10:10. They get a mail." in html
-    one = Booking.objects.get()
+    booking = Booking.objects.get()
     refused = owner.post(f"{home}/book", {"service_id": service, "start": f"{day}T10:00", "name": "Cy"})
     assert refused.status_code == 422 and "overlaps the booking of Ben" in refused.content.decode()
-    at = f"{home}/bookings/{one.pk}"
+    at = f"{home}/bookings/{booking.pk}"
     assert "ben@example.com" in owner.get(f"{at}/move?start={day}T15:00").content.decode()
     html = post_and_read(owner, f"{at}/move", start=f"{day}T15:00", _has="notify")
     assert "Moved to" in html and "Moved</span>" in html
     html = post_and_read(owner, f"{at}/cancel", reason="Burst pipe")
     assert "the time is free again. The client gets a mail." in html and "Burst pipe" in html
-    one.refresh_from_db()
-    assert (one.status, one.reason) == (Status.CANCELLED, "Burst pipe")
+    booking.refresh_from_db()
+    assert (booking.status, booking.reason) == (Status.CANCELLED, "Burst pipe")
 
 
 def test_the_hours_of_a_day_are_copied_to_others_and_a_date_has_other_hours(
     page: dict[str, Any], owner: Client
 ) -> None:
     home = f"/app/booking/{page['id']}/hours"
-    given = {"mon.0.from": "08:00", "mon.0.until": "12:00", "mon.1.from": "13:00", "mon.1.until": "15:00"}
+    fields = {"mon.0.from": "08:00", "mon.0.until": "12:00", "mon.1.from": "13:00", "mon.1.until": "15:00"}
     assert "Monday’s hours copied to Tuesday, Friday." in post_and_read(
-        owner, home, **given, copy="mon", **{"mon.to": ["tue", "fri"]}
+        owner, home, **fields, copy="mon", **{"mon.to": ["tue", "fri"]}
     )
     days = ["mon", "tue", "fri"]
     assert BookingPage.objects.get().hours == [
@@ -142,11 +142,11 @@ def test_the_rows_of_a_week_match_the_times_and_other_hours_name_existing_bookin
 def test_another_time_zone_first_shows_which_bookings_change(api: Api, page: dict[str, Any], owner: Client) -> None:
     booked(api, page)
     edit = f"/app/booking/{page['id']}/edit"
-    given = {"name": "Ada", "time_zone": "Asia/Tokyo", "currency": page["currency"]}
-    asked = owner.post(edit, given)
-    assert "10:00 reads" in asked.content.decode() and "19:00" in asked.content.decode()
+    fields = {"name": "Ada", "time_zone": "Asia/Tokyo", "currency": page["currency"]}
+    response = owner.post(edit, fields)
+    assert "10:00 reads" in response.content.decode() and "19:00" in response.content.decode()
     assert BookingPage.objects.get().time_zone == "UTC"
-    post_and_read(owner, edit, **given, _sure="yes")
+    post_and_read(owner, edit, **fields, _sure="yes")
     assert BookingPage.objects.get().time_zone == "Asia/Tokyo"
 
 
@@ -155,11 +155,11 @@ def test_a_service_is_saved_with_its_questions_and_bookings_are_exported_as_a_wo
 ) -> None:
     booked(api, page, name="=Ben")
     service = f"/app/booking/{page['id']}/services/{page['services'][0]['id']}"
-    given = {"questions.0.label": "Colour?", "questions.0.type": "choice", "questions.0.options": "Red\nBlue"}
-    post_and_read(owner, service, name="Long cut", duration="60", cancel_until="-1", daily_cap="3", **given)
-    found = BookingPage.objects.get().services.get()
-    assert (found.name, found.duration, found.cancel_until, found.daily_cap) == ("Long cut", 60, None, 3)
-    assert found.questions[0]["options"] == ["Red", "Blue"]
+    fields = {"questions.0.label": "Colour?", "questions.0.type": "choice", "questions.0.options": "Red\nBlue"}
+    post_and_read(owner, service, name="Long cut", duration="60", cancel_until="-1", daily_cap="3", **fields)
+    result = BookingPage.objects.get().services.get()
+    assert (result.name, result.duration, result.cancel_until, result.daily_cap) == ("Long cut", 60, None, 3)
+    assert result.questions[0]["options"] == ["Red", "Blue"]
     post_and_read(owner, service, name="Long cut", duration="60", daily_cap="")
     assert BookingPage.objects.get().services.get().daily_cap is None
     saved = owner.get(f"/files/booking/export?kind=bookings&format=xlsx&page_id={page['id']}")

@@ -41,18 +41,18 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
     likes = {f"items.{n}": found[item["like"]] for n, item in enumerate(items) if "like" in item}
     known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}
     return CardListRequest(
-        new={path: _with_model_fields(likes.get(path), given) for path, given in fields.items() if path not in known},
+        new={path: _with_model_fields(likes.get(path), field) for path, field in fields.items() if path not in known},
         existing={path: (card, fields[path]) for path, card in known.items()},
         removed=[found[id] for id in dict.fromkeys(remove)],
     )
 
 
-def _with_model_fields(model: Card | None, given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_model_fields(model: Card | None, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the given fields, and all others from another card. If the name differs, its parts are not copied."""
     if model is None:
-        return dict(given)
-    is_renamed = given.get("full_name", model.full_name) != model.full_name
-    return {k: v for k, v in copy_fields(model).items() if not (is_renamed and k in NAME_PARTS)} | dict(given)
+        return dict(fields)
+    is_renamed = fields.get("full_name", model.full_name) != model.full_name
+    return {k: v for k, v in copy_fields(model).items() if not (is_renamed and k in NAME_PARTS)} | dict(fields)
 
 
 def _check_list(items: Sequence[CardItem], remove: Sequence[str]) -> None:

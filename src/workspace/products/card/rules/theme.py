@@ -16,7 +16,7 @@ THEME_DESCRIPTIONS = {
 }
 
 
-def card_style(brand: Brand, theme: str, colour: str) -> Style:
+def card_style(brand: Brand, theme: str, color: str) -> Style:
     """Return the style. Without a `colour` it uses that of the brand."""
-    look = replace(brand.style, colour=colour, accent="") if colour else brand.style
+    look = replace(brand.style, colour=color, accent="") if color else brand.style
     return replace(look, tone="dark" if theme == DARK_THEME else "")

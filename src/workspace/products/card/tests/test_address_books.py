@@ -27,9 +27,9 @@ Connect = Callable[..., AddressBook]
 @pytest.fixture
 def server(tmp_path: Path, settings: Any) -> Iterator[Radicale]:
     settings.CALENDAR_NETWORKS = LOOPBACK
-    with radicale(tmp_path) as found:
-        found.make_book("people", "People")
-        yield found
+    with radicale(tmp_path) as result:
+        result.make_book("people", "People")
+        yield result
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def card(api: Api) -> Card:
     return Card.objects.get(pk=api.run("svc_card_create", full_name="Olive Baker", company="Olive & Co")["id"])
 
 
-def leave(card: Card, once: str = "1", **said: str) -> Lead:
-    given = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
-    lead = card.save_lead(once, **{**given, **said})
+def leave(card: Card, once: str = "1", **fields: str) -> Lead:
+    values = {"name": "Zoë Kovač", "email": "zoe@guest.example", "phone": "+43660123", "note": "", "consent": "Yes"}
+    lead = card.save_lead(once, **{**values, **fields})
     assert lead is not None
     return lead
 
@@ -88,7 +88,7 @@ def edit(server: Radicale, lead: Lead, old: bytes, new: bytes) -> None:
 
 def count_emails(words: str) -> int:
     """Count the emails with this text in the subject."""
-    return sum(words in (one.payload or {}).get("subject", "") for one in Delivery.objects.all())
+    return sum(words in (delivery.payload or {}).get("subject", "") for delivery in Delivery.objects.all())
 
 
 def state() -> tuple[str, int]:
@@ -110,11 +110,11 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
         True,
     )
     run_worker()
-    found = there(server, before)
-    assert (found.fn.value, found.email.value, found.tel.value) == ("Zoë Kovač", "zoe@guest.example", "+43660123")
-    assert (found.uid.value, found.n.value.family, found.categories.value) == (before.pk, "Kovač", ["Leads"])
-    assert len(found.contents["tel"]) == 1 and "END:VCARD" in found.note.value and "ü" * 900 in found.note.value
-    assert "Olive Baker" in found.note.value and "Agreed to: “Yes”" in found.note.value
+    result = there(server, before)
+    assert (result.fn.value, result.email.value, result.tel.value) == ("Zoë Kovač", "zoe@guest.example", "+43660123")
+    assert (result.uid.value, result.n.value.family, result.categories.value) == (before.pk, "Kovač", ["Leads"])
+    assert len(result.contents["tel"]) == 1 and "END:VCARD" in result.note.value and "ü" * 900 in result.note.value
+    assert "Olive Baker" in result.note.value and "Agreed to: “Yes”" in result.note.value
     assert there(server, nobody) is None
     came = leave(card, "3", name="Ben", email="", phone="+43 1")
     again = leave(card, "4", name="ZOË Kovač", note="me again")
@@ -281,6 +281,6 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
         run_worker()
         assert there(other, lead) is not None and there(other, late) is not None
     assert server.methods() == [] and there(server, lead) is not None
-    gone = api.run("svc_contacts_save", remove=[book.pk])
-    assert "not kept" in gone["change"]["cannot_be_undone"] and there(server, lead) is not None
+    removed = api.run("svc_contacts_save", remove=[book.pk])
+    assert "not kept" in removed["change"]["cannot_be_undone"] and there(server, lead) is not None
     assert not ContactCopy.objects.exists()

@@ -166,8 +166,8 @@ def test_the_service_worker_is_in_the_folder_of_the_cards_in_either_case() -> No
 def test_a_prefetch_is_no_contact_save(api: Api, card: dict[str, Any]) -> None:
     Guest().get(f"/c/{card['slug']}.vcf", purpose="prefetch")
     Guest().get(f"/c/{card['slug']}", purpose="prefetch")
-    kept = api.run("svc_card_get", card_id=card["id"])
-    assert (kept["contact_saves"], kept["views"]) == (0, 0)
+    stored = api.run("svc_card_get", card_id=card["id"])
+    assert (stored["contact_saves"], stored["views"]) == (0, 0)
 
 
 @pytest.mark.parametrize(

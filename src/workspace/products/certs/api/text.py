@@ -23,7 +23,9 @@ def format_template(row: TemplateSummary) -> str:
 
 def template_facts(row: TemplateSummary) -> dict[str, Any]:
     layout = row["layout"]
-    signers = [", ".join(filter(None, (one["name"], one["role"], one["image_id"]))) for one in row["signers"]]
+    signers = [
+        ", ".join(filter(None, (signer["name"], signer["role"], signer["image_id"]))) for signer in row["signers"]
+    ]
     way = "landscape" if layout["landscape"] else "portrait"
     return {
         **public_facts(row),
@@ -40,14 +42,14 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
     }
 
 
-def _format_element(one: ElementData) -> str:
-    where = f"{one['part']} at {one['x']:g}, {one['y']:g}, {one['width']:g} by {one['height']:g} %"
+def _format_element(element: ElementData) -> str:
+    where = f"{element['part']} at {element['x']:g}, {element['y']:g}, {element['width']:g} by {element['height']:g} %"
     how = [
-        one.get("align", ""),
-        f"{one['size']:g} pt" if one.get("size") else "",
-        one.get("colour", ""),
-        "bold" if one.get("bold") else "",
-        one.get("text", ""),
+        element.get("align", ""),
+        f"{element['size']:g} pt" if element.get("size") else "",
+        element.get("colour", ""),
+        "bold" if element.get("bold") else "",
+        element.get("text", ""),
     ]
     return ", ".join([where, *filter(None, how)])
 

@@ -32,7 +32,7 @@ def email(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/letter")
     ours = emails.render_preview(_get_template(request, id, own=False), _build_sample(request, id))
     return LAYOUT.render_item_page(
-        request, id, "certs/owner/letter.html", {"form": form, "ours": ours.subject}, form.status
+        request, id, "certs/owner/email.html", {"form": form, "ours": ours.subject}, form.status
     )
 
 
@@ -59,8 +59,8 @@ def send_sample(request: SignedInRequest, id: str) -> HttpResponse:
 
 
 def _build_form(request: SignedInRequest, id: str) -> ToolForm:
-    found: Any = call_tool(request, tools.get, id=id)["template"]
-    initial = {name: found[name] for name in LABELS}
+    template: Any = call_tool(request, tools.get, id=id)["template"]
+    initial = {name: template[name] for name in LABELS}
     return ToolForm(
         tools.save_template, request, initial=initial, fixed={"template_id": id}, editing=True, labels=LABELS
     )
@@ -76,6 +76,6 @@ def _get_template(request: SignedInRequest, id: str, *, own: bool = True) -> Any
 
 def _build_sample(request: SignedInRequest, id: str) -> Any:
     template = _get_template(request, id)
-    found = previews.build_sample(template)
-    found.title, found.organization = template.title, template.organization
-    return found
+    certificate = previews.build_sample(template)
+    certificate.title, certificate.organization = template.title, template.organization
+    return certificate

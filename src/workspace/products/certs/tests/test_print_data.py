@@ -25,9 +25,9 @@ SIGNERS = [
 
 
 def build_design(design: str, **more: object) -> CertificateDesign:
-    told = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+    data = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
     return CertificateDesign(
-        **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **told, **more}
+        **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **data, **more}
     )  # type: ignore[arg-type]
 
 
@@ -72,20 +72,20 @@ def test_names_of_all_scripts_are_rendered() -> None:
 
 def _begins(page: PageObject) -> list[tuple[float, float]]:
     """Return the position where each text starts."""
-    found: list[tuple[float, float]] = []
+    results: list[tuple[float, float]] = []
 
     def visit(text: str, cm: list[float], tm: list[float], *_: object) -> None:
         if text.strip():
-            found.append(_place(cm, tm))
+            results.append(_place(cm, tm))
 
     page.extract_text(visitor_text=visit)
-    return found
+    return results
 
 
 def _texts(page: PageObject) -> list[tuple[float, str]]:
-    found: list[tuple[float, str]] = []
-    page.extract_text(visitor_text=lambda text, cm, tm, *_: found.append((_place(cm, tm)[0], text)))
-    return found
+    results: list[tuple[float, str]] = []
+    page.extract_text(visitor_text=lambda text, cm, tm, *_: results.append((_place(cm, tm)[0], text)))
+    return results
 
 
 def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
@@ -94,13 +94,17 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
 
 
 def test_the_pdf_contains_its_texts_and_the_qr_code_its_url() -> None:
-    said = build_design("classic", description="Four weekends at sea.", lead="{organization} certifies that")
-    sheet = print_data.build_print_data(said, build_texts("Ada Lovelace", course="Tides & Currents"))
+    certificate_design = build_design(
+        "classic", description="Four weekends at sea.", lead="{organization} certifies that"
+    )
+    sheet = print_data.build_print_data(certificate_design, build_texts("Ada Lovelace", course="Tides & Currents"))
     (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])
     text = " ".join(PdfReader(BytesIO(pdf)).pages[0].extract_text().split())
     for words in ("Ada Lovelace", "Sailing certifies that", "has completed Tides & Currents, on today", "Examiner"):
         assert words in text
-    png = render_page_image(print_data.LAYOUT_PATH, sheet, width=1600, points=print_data.page_width_points(said))
+    png = render_page_image(
+        print_data.LAYOUT_PATH, sheet, width=1600, points=print_data.page_width_points(certificate_design)
+    )
     image = Image.open(BytesIO(png))
     assert abs(image.width - 1600) <= 1
     assert zxingcpp.read_barcode(image).text == ADDRESS.upper()
@@ -164,8 +168,8 @@ def test_the_writing_direction_follows_the_language() -> None:
 
 
 def test_colors_of_every_lightness_are_readable() -> None:
-    for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
+    for color in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
         for design in print_data.DESIGNS:
-            hues = print_data.compute_colors([colour], design)
+            hues = print_data.compute_colors([color], design)
             assert print_data.contrast_ratio(hues["main"], "#ffffff") >= 4.5
             assert print_data.contrast_ratio(hues["night"], "#f6f1e4") >= 7

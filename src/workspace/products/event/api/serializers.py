@@ -78,7 +78,7 @@ def format_days(days: Sequence[date]) -> str:
 
 def event_detail(event: Event, program: Program | None = None) -> EventDetail:
     program = program or Program.load(event)
-    on, within = (Counter(getattr(one, name) for one in program.sessions) for name in ("day_id", "room_id"))
+    on, within = (Counter(getattr(session, name) for session in program.sessions) for name in ("day_id", "room_id"))
     views = load_totals([event.publication_id], VIEW_EVENT)[event.publication_id].total
     days = [day.date for day in program.days]
     zone = event.zone
@@ -118,14 +118,16 @@ def sessions_without_room(program: Program) -> list[Session]:
     """Count timed sessions without a room, if the program has rooms. Breaks need none."""
     if not program.rooms:
         return []
-    timed = [one for one in program.sessions if one.start and one.room is None and not one.cancelled]
-    return [one for one in timed if one.kind != BREAK]
+    timed = [
+        session for session in program.sessions if session.start and session.room is None and not session.cancelled
+    ]
+    return [session for session in timed if session.kind != BREAK]
 
 
-def list_session_data(program: Program, wanted: Sequence[str] | None = None) -> list[SessionData]:
+def list_session_data(program: Program, requested: Sequence[str] | None = None) -> list[SessionData]:
     """Return all sessions, or those with the given ids, in the order of the ids."""
-    found = program.sessions if wanted is None else [program.sessions_by_id[id] for id in wanted]
-    return [session_data(program, session) for session in found]
+    sessions = program.sessions if requested is None else [program.sessions_by_id[id] for id in requested]
+    return [session_data(program, session) for session in sessions]
 
 
 def session_data(program: Program, session: Session) -> SessionData:

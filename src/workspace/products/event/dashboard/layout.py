@@ -65,7 +65,7 @@ LAYOUT = ItemLayout(
         Tab("look", "Look"),
     ),
     stats=stats_tools.stats,
-    results="event/parts/liked.html",
+    results="event/parts/starred.html",
     results_context=_results_context,
     settings=("time_zone", "language"),
     settings_form="event/parts/settings.html",

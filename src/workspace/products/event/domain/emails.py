@@ -41,11 +41,11 @@ def notify_published(event: Event, spent: int) -> None:
 def notify_import_clashes(program: Program, before: Iterable[Clash]) -> None:
     """Notify the owner in the transaction of the import of conflicts that are not in `before`."""
     known = set(before)
-    found = [clash for clash in program.clashes if clash not in known]
-    if not found:
+    clashes = [clash for clash in program.clashes if clash not in known]
+    if not clashes:
         return
-    told = [describe_clash(program, clash) for clash in found[:MAX_CLASHES]]
-    context = {**_context(program.event), "count": len(found), "clashes": told, "more": len(found) - len(told)}
+    lines = [describe_clash(program, clash) for clash in clashes[:MAX_CLASHES]]
+    context = {**_context(program.event), "count": len(clashes), "clashes": lines, "more": len(clashes) - len(lines)}
     notifications.notify_owner(program.event.account, CLASH_NOTIFICATION, "event_clashes", context)
 
 

@@ -65,7 +65,7 @@ def fill_account(account: Account) -> None:
     days = [today, today + timedelta(days=1)]
     structure.set_days(event, [{"date": day} for day in days], Issues(), noted=False)
     structure.set_rooms(event, [{"name": name} for name in ROOMS], Issues(), noted=False)
-    structure.set_tracks(event, [{"name": name, "colour": colour} for name, colour in TRACKS], Issues(), noted=False)
+    structure.set_tracks(event, [{"name": name, "colour": color} for name, color in TRACKS], Issues(), noted=False)
     people: list[dict[str, Any]] = [
         {"name": name, "role": role, "organization": organization, "bio": bio}
         for name, role, organization, bio in SPEAKERS
@@ -73,7 +73,7 @@ def fill_account(account: Account) -> None:
     parts.save_parts(event, Speaker, people, [], None, most=len(people), missing="", noted=False)
     parts.save_parts(event, Block, BLOCKS, [], None, most=len(BLOCKS), missing="", noted=False)
     names = ("day", "start_time", "end_time", "title", "location", "speakers", "track", "kind", "description")
-    entries: list[dict[str, Any]] = [dict(zip(names, one, strict=True)) for one in SESSIONS]
+    entries: list[dict[str, Any]] = [dict(zip(names, session, strict=True)) for session in SESSIONS]
     for entry in entries:
         entry["day"] = days[entry["day"]].isoformat()
         entry["speakers"] = [name for name in entry["speakers"].split("; ") if name]

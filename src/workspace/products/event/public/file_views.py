@@ -36,15 +36,15 @@ def calendar_feed(request: HttpRequest, address: Address) -> HttpResponse:
 def session_calendar(request: HttpRequest, address: Address, session: str) -> HttpResponse:
     """Return a session as a calendar file: `/e/SLUG/s/ID.ics`."""
     program = Program.load(Event.from_address(address))
-    found = program.sessions_by_id.get(session)
-    if found is None or found.starts_at is None:
+    result = program.sessions_by_id.get(session)
+    if result is None or result.starts_at is None:
         raise ItemGoneError
     return _file_response(
         request,
         address,
-        lambda: build_calendar(program, [found], found.title),
+        lambda: build_calendar(program, [result], result.title),
         CALENDAR_TYPE,
-        f"{_file_name(found.title)}.ics",
+        f"{_file_name(result.title)}.ics",
     )
 
 
@@ -69,8 +69,12 @@ def descriptions(request: HttpRequest, address: Address) -> HttpResponse:
     It is loaded after the page, so that the page stays small."""
 
     def render_json() -> bytes:
-        found = {one.pk: one.description for one in Event.from_address(address).sessions.all() if one.description}
-        return json.dumps(found, ensure_ascii=False).encode()
+        result = {
+            session.pk: session.description
+            for session in Event.from_address(address).sessions.all()
+            if session.description
+        }
+        return json.dumps(result, ensure_ascii=False).encode()
 
     return _file_response(request, address, render_json, "application/json", "", part=".json")
 

@@ -35,16 +35,16 @@ def find_clashes(slots: Iterable[Slot]) -> Sequence[Clash]:
         for number, slot in enumerate(slots)
         if slot.starts_at is not None and not slot.cancelled and slot.kind != BREAK
     ]
-    timed.sort(key=lambda one: one[:3])
+    timed.sort(key=lambda item: item[:3])
     running: dict[tuple[str, str], list[tuple[datetime, str]]] = defaultdict(list)
-    found: list[Clash] = []
+    clashes: list[Clash] = []
     for begins, until, _, slot in timed:
-        kept = [("room", slot.room)] if slot.room else []
-        for what, id in [*kept, *(("speaker", one) for one in slot.speakers)]:
-            still = [one for one in running[what, id] if one[0] > begins]
+        stored = [("room", slot.room)] if slot.room else []
+        for what, id in [*stored, *(("speaker", speaker) for speaker in slot.speakers)]:
+            still = [item for item in running[what, id] if item[0] > begins]
             for _, other in still:
-                found.append(Clash(other, slot.id, **{what: id}))
-                if len(found) == MAX_CLASHES:
-                    return found
+                clashes.append(Clash(other, slot.id, **{what: id}))
+                if len(clashes) == MAX_CLASHES:
+                    return clashes
             running[what, id] = [*still, (until, slot.id)]
-    return found
+    return clashes

@@ -97,9 +97,9 @@ def test_clock_times_are_computed_past_midnight() -> None:
     assert not is_early("")
 
 
-def ordered(*wanted: tuple[str, str]) -> list[str]:
+def ordered(*requested: tuple[str, str]) -> list[str]:
     day: list[tuple[str, str]] = []
-    for title, start in wanted:
+    for title, start in requested:
         day.insert(insertion_index([other for _, other in day], start), (title, start))
     return [title for title, _ in day]
 
@@ -134,8 +134,8 @@ def test_a_night_and_the_early_hours_of_the_next_day_conflict() -> None:
 
 
 def test_a_speaker_cannot_be_in_two_sessions_and_no_room_is_no_conflict() -> None:
-    one, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
-    assert find_clashes([one, other]) == [Clash("one", "other", speaker="ada")]
+    item, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
+    assert find_clashes([item, other]) == [Clash("one", "other", speaker="ada")]
     assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
 
 
@@ -161,36 +161,38 @@ def test_now_and_next_follow_the_clock() -> None:
     y = slot("Y", "10:00", "12:00", room="r2")
     z = slot("Z", "11:00", "12:00", room="r1")
     first = find_now_and_next([z, x, y], local_time("10:00"))
-    assert ([one.id for one in first.now], [one.id for one in first.next]) == (["X", "Y"], ["Z"])
+    assert ([slot.id for slot in first.now], [slot.id for slot in first.next]) == (["X", "Y"], ["Z"])
     second = find_now_and_next([x, y, z], local_time("11:00"))
-    assert ([one.id for one in second.now], list(second.next)) == (["Y", "Z"], [])
+    assert ([slot.id for slot in second.now], list(second.next)) == (["Y", "Z"], [])
 
 
 def test_the_next_session_may_be_on_a_later_day() -> None:
-    found = find_now_and_next(
+    now_and_next = find_now_and_next(
         [slot("A", "09:00", "10:00"), slot("B", "09:00", "10:00", day=SATURDAY)], local_time("20:00")
     )
-    assert ([one.id for one in found.now], [one.id for one in found.next]) == ([], ["B"])
+    assert ([slot.id for slot in now_and_next.now], [slot.id for slot in now_and_next.next]) == ([], ["B"])
 
 
 def test_a_session_without_an_end_lasts_until_the_next_in_its_room_and_an_hour_at_most() -> None:
     x = slot("X", "18:00", room="r1")
-    assert [one.id for one in find_now_and_next([x], local_time("18:59")).now] == ["X"]
+    assert [slot.id for slot in find_now_and_next([x], local_time("18:59")).now] == ["X"]
     assert find_now_and_next([x], local_time("19:00")).now == []
     followed = [x, slot("Y", "18:20", room="r1"), slot("Z", "18:10", room="r2")]
     assert compute_ends(followed)["X"] == local_time("18:20")
 
 
 def test_untimed_and_cancelled_sessions_are_neither_now_nor_next() -> None:
-    found = find_now_and_next([slot("off", "10:00", "11:00", cancelled=True), slot("some time")], local_time("10:30"))
-    assert (found.now, found.next) == ([], [])
+    now_and_next = find_now_and_next(
+        [slot("off", "10:00", "11:00", cancelled=True), slot("some time")], local_time("10:30")
+    )
+    assert (now_and_next.now, now_and_next.next) == ([], [])
     assert find_now_and_next([slot("off", "12:00", cancelled=True)], local_time("10:30")).next == []
 
 
 def test_a_running_session_in_tokyo_is_running_for_a_phone_in_new_york() -> None:
     morning = slot("T", "09:00", "10:00", zone=ZoneInfo("Asia/Tokyo"))
-    there = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
-    assert [one.id for one in find_now_and_next([morning], there).now] == ["T"]
+    moment = datetime(2026, 5, 14, 20, 30, tzinfo=NEW_YORK)
+    assert [slot.id for slot in find_now_and_next([morning], moment).now] == ["T"]
 
 
 @given(colour=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))

@@ -35,12 +35,12 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
         number = _parse_score(score, country) if bar else None
         told.append({"label": line} if number is None else {"label": label.strip(), "score": number})
     values = {option["label"]: option["value"] for option in present}
-    labels = {one["label"] for one in told}
-    for place, one in enumerate(told):
-        if one["label"] in values:
-            one["value"] = values[one["label"]]
+    labels = {item["label"] for item in told}
+    for place, item in enumerate(told):
+        if item["label"] in values:
+            item["value"] = values[item["label"]]
         elif len(told) == len(present) and present[place]["label"] not in labels:
-            one["value"] = present[place]["value"]
+            item["value"] = present[place]["value"]
     return told
 
 
@@ -50,8 +50,8 @@ def _parse_score(text: str, country: str) -> str | None:
     Return `UnreadableNumber` with a question if it is ambiguous."""
     try:
         number = number_fields.parse_field(_CURRENCY_SIGN.sub("", text), number_fields.QUANTITY, country)
-    except AmbiguousNumberError as found:
-        return UnreadableNumber(text.strip(), str(found))
+    except AmbiguousNumberError as result:
+        return UnreadableNumber(text.strip(), str(result))
     except ValueError:
         return None
     return format_number(Fraction(number))

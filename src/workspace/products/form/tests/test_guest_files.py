@@ -53,15 +53,15 @@ def test_all_files_of_a_response_have_a_common_limit(api: Api, monkeypatch: Any)
     assert not GuestFile.objects.exists()
     guest.send(plans=text(), photo=text())
     assert guest.response.status_code == 400 and "All files together" in guest.sheet.text
-    [kept] = GuestFile.objects.all()
+    [file] = GuestFile.objects.all()
     # files of two requests belong to the same response
     form = Form.objects.select_related("account", "publication").get(pk=made["id"])
     other = GuestFile.store_file(form, "photo", "plan.txt", "text/plain", TEXT)
     with pytest.raises(AnswersInvalidError) as wrong:
-        submit_answers(form, FormSubmission(1, {"plans": [kept.pk], "photo": [other.pk]}, "once"))
+        submit_answers(form, FormSubmission(1, {"plans": [file.pk], "photo": [other.pk]}, "once"))
     assert wrong.value.errors == {"photo": answer_validation.TOO_HEAVY}
     guest.send()
-    assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [kept.pk]}
+    assert guest.response.status_code == 303 and Response.objects.get().answers == {"plans": [file.pk]}
 
 
 def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -> None:
@@ -80,7 +80,7 @@ def test_a_file_must_match_its_name_and_the_accepted_kinds_are_named(api: Api) -
 @pytest.mark.parametrize("name", ["logo.svg", "LOGO.SVG", "scan.bmp", "favicon.ico", "photo.png.svgz"])
 def test_formats_that_phones_cannot_show_are_rejected_as_pictures(name: str) -> None:
     kind = media_types.detect_media_type(b"<svg xmlns='http://www.w3.org/2000/svg'/>", name)
-    for wanted in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
-        assert not uploads.accepts_file({"accept": wanted}, name, kind)
+    for requested in (["image"], ["image", "pdf"], ["image", "svg", "svgz", "bmp", "ico"]):
+        assert not uploads.accepts_file({"accept": requested}, name, kind)
     assert uploads.accepts_file({"accept": ["image"]}, "photo.png", "image/png")
     assert uploads.accepts_file({}, name, kind), "a question for any file takes it"

@@ -50,8 +50,8 @@ def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
     guest.send()
     guest.send(name="Ada Berger", email="ada@example.com")
     assert guest.response.status_code == 303
-    [kept] = Response.objects.all()
-    assert kept.answers == {
+    [stored] = Response.objects.all()
+    assert stored.answers == {
         "menu": True,
         "guests": 4,
         "which": "Garden",
@@ -60,7 +60,7 @@ def test_pages_follow_one_another_and_answers_are_passed_on(api: Api) -> None:
         "email": "ada@example.com",
     }
     thanks = guest.client.get(guest.response["Location"]).content.decode()
-    assert kept.reference in thanks
+    assert stored.reference in thanks
 
 
 def test_a_jump_ends_the_form_and_later_answers_are_dropped(api: Api) -> None:
@@ -98,13 +98,13 @@ def test_errors_are_shown_above_the_form_and_at_the_fields(api: Api) -> None:
     html = guest.response.content.decode()
     assert guest.response.status_code == 400
     assert re.search(r'role="alert"[^>]*autofocus', html)
-    for key, told in {
+    for key, text in {
         "email": "Write the address such as name@example.com",
         "n": "At most 8",
         "day": "Not before 1 May 2026",
         "ok": "Please tick this, or we cannot take your answers",
     }.items():
-        assert f'href="#f-{key}"' in html and guest.sheet.text.count(told) == 2, (key, told)
+        assert f'href="#f-{key}"' in html and guest.sheet.text.count(text) == 2, (key, text)
         assert re.search(rf'id="f-{key}"[^>]*aria-invalid="true"[^>]*aria-describedby="f-{key}-e"', html), key
     assert ("f-email", "ada at home") in guest.sheet.sent  # the answers remain
     assert not Response.objects.exists()
@@ -173,10 +173,10 @@ def test_every_type_of_field_is_submitted(api: Api) -> None:
 
 
 def _picture() -> SimpleUploadedFile:
-    made, exif = io.BytesIO(), Image.Exif()
+    buffer, exif = io.BytesIO(), Image.Exif()
     exif[0x010E] = "taken at home"
-    Image.new("RGB", (60, 40), "teal").save(made, "JPEG", exif=exif)
-    return SimpleUploadedFile("me.jpg", made.getvalue(), "image/jpeg")
+    Image.new("RGB", (60, 40), "teal").save(buffer, "JPEG", exif=exif)
+    return SimpleUploadedFile("me.jpg", buffer.getvalue(), "image/jpeg")
 
 
 def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_response(api: Api) -> None:
@@ -189,15 +189,15 @@ def test_a_file_is_stored_while_an_error_is_corrected_and_then_belongs_to_the_re
     assert guest.response.status_code == 400 and "This file is not what its name says" in guest.sheet.text
     guest.send(photo=_picture(), name="")
     assert guest.response.status_code == 400 and "me.jpg" in guest.sheet.text
-    [kept] = GuestFile.objects.all()
-    assert b"taken at home" not in store.get(kept.pk)
-    assert kept.pk not in kept.name and kept.response is None
+    [file] = GuestFile.objects.all()
+    assert b"taken at home" not in store.get(file.pk)
+    assert file.pk not in file.name and file.response is None
     guest.sheet.sent.append(("f-photo", ""))  # sent by browsers if no other file is chosen
     guest.send(name="Ada")
     assert guest.response.status_code == 303
-    assert Response.objects.get().answers["photo"] == [kept.pk]
-    kept.refresh_from_db()
-    assert kept.response == Response.objects.get()
+    assert Response.objects.get().answers["photo"] == [file.pk]
+    file.refresh_from_db()
+    assert file.response == Response.objects.get()
 
 
 def test_no_file_is_stored_for_a_hidden_field(api: Api) -> None:
@@ -287,14 +287,18 @@ def test_a_guest_resumes_with_an_emailed_link(api: Api) -> None:
     assert guest.response.status_code == 400 and "Write the address such as" in guest.sheet.text
     guest.send(go="later", guests="4", later="ada@example.com")
     assert guest.response.status_code == 200 and "ada@example.com" in guest.sheet.text
-    [mail] = [one.payload for one in Delivery.objects.all() if one.payload and one.payload["to"] == "ada@example.com"]
-    found = re.search(r"/f/[^/]+/later/[\w-]+", str(mail))
-    assert found is not None and Response.objects.get().folder == PARTIAL
-    elsewhere = Guest(found.group(), language="de")
+    [mail] = [
+        delivery.payload
+        for delivery in Delivery.objects.all()
+        if delivery.payload and delivery.payload["to"] == "ada@example.com"
+    ]
+    match = re.search(r"/f/[^/]+/later/[\w-]+", str(mail))
+    assert match is not None and Response.objects.get().folder == PARTIAL
+    elsewhere = Guest(match.group(), language="de")
     assert "no-referrer" in elsewhere.response["Referrer-Policy"]
     assert ("f-guests", "4") in elsewhere.sheet.sent and ("f-menu", "yes") in elsewhere.sheet.sent
     elsewhere.send()
     elsewhere.send(name="Ada")
-    kept = Response.objects.get()
-    assert (kept.folder, kept.answers["guests"], kept.answers["name"]) == (INBOX, 4, "Ada")
-    assert guest.client.get(found.group()).status_code == 404  # the response has been sent
+    stored = Response.objects.get()
+    assert (stored.folder, stored.answers["guests"], stored.answers["name"]) == (INBOX, 4, "Ada")
+    assert guest.client.get(match.group()).status_code == 404  # the response has been sent

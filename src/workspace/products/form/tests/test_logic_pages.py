@@ -59,8 +59,10 @@ def test_a_rule_has_the_comparisons_of_its_answer_and_is_described_in_sentences(
     assert "Say with what it is compared" in tried("required/day", "who", "is")
 
     owner.post(f"{at}/required/day", {"joint": "all", "field": "n", "op": "gte", "value": "3"})
-    [found] = [one for one in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if one["key"] == "day"]
-    assert found["require_if"] == {"field": "n", "op": "gte", "value": "3"}
+    [result] = [
+        field for field in api.run("svc_form_get", id=form["id"])["pages"][0]["fields"] if field["key"] == "day"
+    ]
+    assert result["require_if"] == {"field": "n", "op": "gte", "value": "3"}
 
     at = f"/app/form/{form['id']}"
     added = owner.get(f"{at}/add?page=two&type=calculated").content.decode()

@@ -1,3 +1,5 @@
+"""The URLs of the dashboard pages of link pages."""
+
 from __future__ import annotations
 
 from django.urls import path, re_path

@@ -14,7 +14,7 @@ from PIL import Image
 
 from workspace.accounts.models import Upload
 from workspace.products.links.models import Page
-from workspace.products.links.tests.making import get_page
+from workspace.products.links.tests.pages import get_page
 from workspace.testing.api import Api, make_account, make_api
 from workspace.testing.links_guest import shown
 from workspace.testing.samples import links as samples  # noqa: F401 - its live block shows pages
@@ -59,7 +59,7 @@ def filled(api: Api, *more: dict[str, Any]) -> dict[str, Any]:
 
 
 def elements_without_ids(page: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{name: value for name, value in one.items() if name != "id"} for one in page["elements"]]
+    return [{name: value for name, value in element.items() if name != "id"} for element in page["elements"]]
 
 
 def signed_in(api: Api) -> Client:
@@ -104,8 +104,8 @@ def test_a_file_creates_the_same_page_with_pictures_in_another_account(api: Api,
     assert elements_without_ids(again) == elements_without_ids(page)
     for name in OWN:
         assert again[name] == page[name], name
-    kept = Upload.objects.get(pk=again["avatar_id"])
-    assert (kept.account_id, kept.use_count, kept.width) == (stranger.account.pk, 1, 384)
+    upload = Upload.objects.get(pk=again["avatar_id"])
+    assert (upload.account_id, upload.use_count, upload.width) == (stranger.account.pk, 1, 384)
     assert "/pictures/" in shown("/l/copy")
 
 
@@ -180,7 +180,8 @@ def test_a_duplicate_has_the_same_elements(api: Api) -> None:
     copy = api.run("svc_links_create", title="Other", like=page["slug"])
     assert (copy["title"], copy["bio"], copy["theme"]) == ("Other", "Cakes", "ink")
     said = [
-        [{k: v for k, v in one.items() if k not in ("id", "clicks")} for one in row["elements"]] for row in (page, copy)
+        [{k: v for k, v in element.items() if k not in ("id", "clicks")} for element in row["elements"]]
+        for row in (page, copy)
     ]
     assert said[0] == said[1] and len(said[0]) == 2
     bare = api.run("svc_links_create", title="Bare", like=page["id"], elements=[], bio="")

@@ -101,8 +101,8 @@ def test_statistics_can_be_exported_as_a_file(api: Api) -> None:
     page, (menu, _book) = make_page(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
-    found = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
-    header, *lines = list(csv.reader(io.StringIO(found["content"])))
+    result = api.run("svc_links_export", page_id=page["id"], kind="stats", days=7)
+    header, *lines = list(csv.reader(io.StringIO(result["content"])))
     assert header == ["date", "views", "unique visitors", "clicks"]
     assert (len(lines), lines[-1][1:]) == (7, ["1", "1", "1"])
-    assert (found["rows"], found["file_name"]) == (7, f"link-page-stats-{page['slug']}.csv")
+    assert (result["rows"], result["file_name"]) == (7, f"link-page-stats-{page['slug']}.csv")

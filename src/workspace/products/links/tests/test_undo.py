@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from workspace.products.links.models import Element, Page
-from workspace.products.links.tests.making import get_page
+from workspace.products.links.tests.pages import get_page
 from workspace.publishing.models import Address, Publication
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown, visit
@@ -21,31 +21,31 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run(
+    result: dict[str, Any] = api.run(
         "svc_links_create",
         title="Corner",
         bio="Coffee",
         elements=[{"title": title, "url": "example.com"} for title in ("One", "Two", "Three")],
     )
-    return found
+    return result
 
 
-def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def same(item: dict[str, Any], other: dict[str, Any]) -> bool:
     """Return whether two pages are equal, except for the time of the last change."""
-    return all(one[name] == other[name] for name in one if name not in ("updated_at", "views"))
+    return all(item[name] == other[name] for name in item if name not in ("updated_at", "views"))
 
 
 def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str, Any]) -> None:
-    one, two, three = (row["id"] for row in page["elements"])
+    item, two, three = (row["id"] for row in page["elements"])
     version = Publication.objects.get().version
     change = api.run(
         "svc_links_save_links",
         page_id=page["id"],
-        items=[{"id": one, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
+        items=[{"id": item, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
         remove=[two],
         order=[three],
     )["change"]
-    assert change["before"][one] == {"title": "One", "shows_until": None, "position": 0}
+    assert change["before"][item] == {"title": "One", "shows_until": None, "position": 0}
     assert change["before"][two]["title"] == "Two"
     assert "Uno" in shown(path_of(page))
     undone = api.run("svc_undo")["change"]["id"]
@@ -90,13 +90,16 @@ def test_deleting_and_restoring_many_takes_as_many_queries_as_a_few(undone: bool
     counts = []
     for size in (2, 12):
         pages = [api.run("svc_links_create", title=str(n), elements=[{"url": "a.de"}] * 2) for n in range(size)]
-        ids = [*(one["id"] for one in pages[: size // 2]), *(one["elements"][0]["id"] for one in pages[size // 2 :])]
+        ids = [
+            *(page["id"] for page in pages[: size // 2]),
+            *(page["elements"][0]["id"] for page in pages[size // 2 :]),
+        ]
         with CaptureQueriesContext(connection) as queries:
             change = api.run("svc_links_delete", ids=ids)["change"]["id"]
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=change)
-            assert all(same(get_page(api, one["id"]), one) for one in pages)
+            assert all(same(get_page(api, page["id"]), page) for page in pages)
         counts.append(len(queries))
     assert counts[0] == counts[1]
 

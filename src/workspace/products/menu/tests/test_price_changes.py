@@ -138,10 +138,10 @@ def test_a_from_price_is_shown_as_such(
 ) -> None:
     dish = save_item(api, menu_data["menu"]["id"], section="Mains", name="Wine", **fields)
     assert dish["price_text"] == in_short
-    found = page(menu_data["menu"]["slug"])
-    assert found.dishes["Wine"]["text"].startswith(f"Wine | {shown}".strip())
+    result = page(menu_data["menu"]["slug"])
+    assert result.dishes["Wine"]["text"].startswith(f"Wine | {shown}".strip())
     if "price_note" not in fields and fields.get("price_from"):
-        assert items(found.json_ld)["Wine"]["offers"] == [
+        assert items(result.json_ld)["Wine"]["offers"] == [
             {
                 "@type": "AggregateOffer",
                 "lowPrice": "8.00",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from workspace.products.menu.tests.reading import Page
+from workspace.products.menu.tests.page_parser import Page
 from workspace.publishing import items, live_blocks
 from workspace.testing.api import Api
 

@@ -1,3 +1,5 @@
+"""Template tags for QR codes."""
+
 from __future__ import annotations
 
 from django import template

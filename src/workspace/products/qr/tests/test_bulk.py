@@ -7,7 +7,7 @@ import pytest
 from workspace.accounts.models import Upload
 from workspace.delivery.jobs.worker import JobWorker
 from workspace.products.qr.tests.guests import scan
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
@@ -46,8 +46,10 @@ def test_a_malformed_slug_is_reported_together_with_all_other_errors(api: Api) -
 
 def test_a_slug_that_is_taken_or_repeated_is_reported_at_its_path(api: Api, stranger: Api) -> None:
     stranger.run("svc_qr_save_codes", items=[build_items(1)[0] | {"slug": "taken"}])
-    wanted = [row | {"slug": slug} for row, slug in zip(build_items(4), ["Taken", "mine", "MINE", "fine"], strict=True)]
-    body = api.refuse("svc_qr_save_codes", items=wanted)
+    requested = [
+        row | {"slug": slug} for row, slug in zip(build_items(4), ["Taken", "mine", "MINE", "fine"], strict=True)
+    ]
+    body = api.refuse("svc_qr_save_codes", items=requested)
     assert [issue["path"] for issue in body["issues"]] == ["items.0.slug", "items.2.slug"]
     assert not api.account.codes.exists()
 
@@ -69,9 +71,9 @@ def test_an_invalid_list_is_refused(items: object, api: Api) -> None:
 
 
 def test_up_to_a_thousand_codes_can_be_created_by_a_job(api: Api) -> None:
-    begun = api.run("svc_qr_save_codes", items=build_items(201))
-    assert (begun["created"], begun["items"]) == (0, [])
-    assert api.run("svc_jobs_get", job_id=begun["job_id"])["total"] == 201
+    started = api.run("svc_qr_save_codes", items=build_items(201))
+    assert (started["created"], started["items"]) == (0, [])
+    assert api.run("svc_jobs_get", job_id=started["job_id"])["total"] == 201
     assert api.refuse("svc_qr_save_codes", items=build_items(1001))["error"] == "invalid_input"
 
 
@@ -108,7 +110,7 @@ def test_a_style_with_its_logo_can_be_copied_from_another_code(api: Api, code: d
     saved = api.run("svc_qr_save_codes", items=items)
     assert [row["scans_well"] for row in saved["items"]] == ["good"] * 4
     looks = [api.run("svc_qr_get", id=row["id"]) for row in saved["items"]]
-    assert [(one["style"]["modules"], one["logo_id"]) for one in looks] == [
+    assert [(look["style"]["modules"], look["logo_id"]) for look in looks] == [
         ("dots", upload),
         ("soft", upload),
         ("dots", None),

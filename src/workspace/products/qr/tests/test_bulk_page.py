@@ -29,11 +29,11 @@ def test_codes_are_created_once_after_the_preview(browser: Client, api: Api) -> 
     [token] = re.findall(r'name="_once" value="([^"]+)"', post(browser, SAMPLE_CSV).content.decode())
     for _ in range(2):
         assert post(browser, SAMPLE_CSV, "create", _once=token)["Location"] == "/app/qr"
-    found = api.run("svc_qr_list")
-    assert {(row["name"], row["folder"]) for row in found["items"]} == {
+    result = api.run("svc_qr_list")
+    assert {(row["name"], row["folder"]) for row in result["items"]} == {
         ("Table 1", "Tables"), ("Table 2", "Tables"), ("Summer flyer", "Flyers"),
     }  # fmt: skip
-    assert found["total"] == 3 and "summer-flyer" in {row["slug"] for row in found["items"]}
+    assert result["total"] == 3 and "summer-flyer" in {row["slug"] for row in result["items"]}
 
 
 def test_errors_are_shown_at_their_line(browser: Client, api: Api) -> None:
@@ -127,15 +127,15 @@ def test_a_thousand_lines_are_validated_at_once_and_created_by_a_job_with_progre
     page = post(browser, build_csv(1000)).content.decode()
     assert "1,000 lines, all fine" in page and "Make 1,000 codes" in page and "900 more lines that are fine" in page
     [token] = re.findall(r'name="_once" value="([^"]+)"', page)
-    there = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
-    assert len(there) == 1, "a second click is the same job"
-    [progress] = there
+    existing = {post(browser, build_csv(1000), "create", _once=token)["Location"] for _ in range(2)}
+    assert len(existing) == 1, "a second click is the same job"
+    [progress] = existing
     page = browser.get(progress).content.decode()
     assert progress.startswith("/app/jobs/") and "of 1,000 codes" in page and "Look again" in page
     assert api.run("svc_qr_list")["total"] == 0
     work_off()
-    found = api.run("svc_qr_list", limit=200)
-    assert found["total"] == 1000 and [row["name"] for row in found["items"][:2]] == ["Table 0", "Table 1"]
+    result = api.run("svc_qr_list", limit=200)
+    assert result["total"] == 1000 and [row["name"] for row in result["items"][:2]] == ["Table 0", "Table 1"]
     assert "Done" in browser.get(progress).content.decode()
 
 

@@ -69,9 +69,9 @@ def test_pages_follow_each_other_without_gaps(api: Api) -> None:
 
 
 def test_each_row_has_its_own_scans(api: Api) -> None:
-    one, two = make_code(api, "One"), make_code(api, "Two")
-    scan(one)
-    scan(one)
+    item, two = make_code(api, "One"), make_code(api, "Two")
+    scan(item)
+    scan(item)
     scan(two)
     assert [(row["name"], row["total_scans"]) for row in api.run("svc_qr_list")["items"]] == [("Two", 1), ("One", 2)]
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from workspace.accounts.models import Account
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.qr_symbols.png import render_png
 from workspace.qr_symbols.style import PRESETS
 from workspace.testing.api import Api
@@ -32,8 +32,8 @@ def test_svg_and_png_decode_to_the_printed_address(preset: str, with_logo: bool,
 
 
 def test_the_picture_follows_a_new_slug(api: Api, code: dict) -> None:
-    found = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
-    assert zxing(pixels(fetch(code, "png").content)) == [found["printed_url"]]
+    result = api.run("svc_qr_edit", id=code["id"], slug="summer-menu")
+    assert zxing(pixels(fetch(code, "png").content)) == [result["printed_url"]]
 
 
 @pytest.mark.parametrize(

@@ -80,10 +80,10 @@ def extract_text(pdf: bytes) -> str:
     parts = [page.extract_text() for page in reader.pages]
     parts += [str(reader.metadata), str(reader.xmp_metadata.dc_title if reader.xmp_metadata else "")]
     for number in range(1, len(reader.xref[0]) + len(reader.xref_objStm) + 1):
-        held = reader.get_object(number)
-        parts.append(str(held))
-        if hasattr(held, "get_data"):
-            parts.append(held.get_data().decode("latin-1"))
+        pdf_object = reader.get_object(number)
+        parts.append(str(pdf_object))
+        if hasattr(pdf_object, "get_data"):
+            parts.append(pdf_object.get_data().decode("latin-1"))
     return "\n".join(parts)
 
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from workspace.accounts.models import Upload
 from workspace.products.qr.models import Code
 from workspace.products.qr.tests.guests import scan
-from workspace.products.qr.tests.pictures import logo
+from workspace.products.qr.tests.images import logo
 from workspace.publishing.models import Address
 from workspace.testing.api import Api, make_account, make_api
 
@@ -74,10 +74,10 @@ def test_deleted_codes_are_restored_with_their_ids_and_addresses(api: Api, code:
     scan(code)
     was = now(api, code)
     api.run("svc_qr_delete", ids=[code["id"], other["id"]])
-    assert [scan(one).status_code for one in (code, other)] == [410, 410]
+    assert [scan(item).status_code for item in (code, other)] == [410, 410]
     api.run("svc_undo")
     assert now(api, code) == was
-    assert [scan(one).status_code for one in (code, other)] == [302, 302]
+    assert [scan(item).status_code for item in (code, other)] == [302, 302]
 
 
 def test_restoring_codes_requires_room_within_the_plans_limit() -> None:

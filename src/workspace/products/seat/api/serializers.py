@@ -153,19 +153,19 @@ def guest_data(guest: Guest) -> GuestData:
 
 
 def serialize_preferences(
-    wishes: Iterable[SeatingPreference], guests: Iterable[Guest], tables: Iterable[Table]
+    preferences: Iterable[SeatingPreference], guests: Iterable[Guest], tables: Iterable[Table]
 ) -> list[PreferenceData]:
     names = {guest.pk: guest.name for guest in guests}
     called = {table.pk: table.name for table in tables}
     return [
         {
-            "id": wish.pk,
-            "kind": wish.kind,
-            "between": wish.between,
-            "names": [names.get(one, one) for one in wish.between],
-            "table_id": wish.table_id or "",
-            "table": called.get(wish.table_id or "", ""),
-            "weight": wish.weight,
+            "id": preference.pk,
+            "kind": preference.kind,
+            "between": preference.between,
+            "names": [names.get(value, value) for value in preference.between],
+            "table_id": preference.table_id or "",
+            "table": called.get(preference.table_id or "", ""),
+            "weight": preference.weight,
         }
-        for wish in wishes
+        for preference in preferences
     ]

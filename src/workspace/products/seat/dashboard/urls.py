@@ -1,3 +1,5 @@
+"""The URLs of the dashboard pages of seating charts."""
+
 from __future__ import annotations
 
 from django.urls import path

@@ -46,7 +46,7 @@ def _is_expected(chart: Chart, guest: Guest) -> bool:
     return guest.table_id is not None or guest.reply == Reply.YES or chart.seat_waiting
 
 
-def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
+def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequence[Guest]) -> list[Want]:
     """Return preferences between guests.
 
     The first guest of a party stands for all of it, since a party moves together.
@@ -56,14 +56,20 @@ def resolve_preferences(wishes: Iterable[SeatingPreference], guests: Sequence[Gu
     for guest in guests:
         if guest.party_key:
             first.setdefault(guest.party_key, guest.pk)
-    found = []
-    for wish in wishes:
-        who = tuple(one if one in known else first.get(search_key(one), "") for one in wish.between)
+    results = []
+    for preference in preferences:
+        who = tuple(value if value in known else first.get(search_key(value), "") for value in preference.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
-            found.append(
-                Want(wish.pk, wish.kind, who, wish.table_id or "", WEIGHT_VALUES[Weight(wish.weight)])  # type: ignore[arg-type]
+            results.append(
+                Want(
+                    preference.pk,
+                    preference.kind,  # type: ignore[arg-type]
+                    who,
+                    preference.table_id or "",
+                    WEIGHT_VALUES[Weight(preference.weight)],
+                )
             )
-    return found
+    return results
 
 
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
@@ -73,32 +79,32 @@ def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> lis
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
-    return [(one, other) for one, other in pairs if one.table_id == other.table_id]
+    return [(guest, other) for guest, other in pairs if guest.table_id == other.table_id]
 
 
 def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
     """Return pairs of these guests who must not sit at the same table."""
     who = _PartyMembers(guests)
     return [
-        (one, other)
-        for wish in chart.preferences.filter(kind="apart", weight=Weight.MUST)
-        if len(wish.between) == 2
-        for one in who.guests_for(wish.between[0])
-        for other in who.guests_for(wish.between[1])
-        if one.pk != other.pk
+        (guest, other)
+        for preference in chart.preferences.filter(kind="apart", weight=Weight.MUST)
+        if len(preference.between) == 2
+        for guest in who.guests_for(preference.between[0])
+        for other in who.guests_for(preference.between[1])
+        if guest.pk != other.pk
     ]
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
+    preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
-        (guest, wish.table)
-        for wish in found
-        if wish.table is not None
-        for one in wish.between
-        for guest in who.guests_for(one)
+        (guest, preference.table)
+        for preference in preferences
+        if preference.table is not None
+        for value in preference.between
+        for guest in who.guests_for(value)
     ]
 
 

@@ -24,14 +24,14 @@ def find_split_warnings(chart: Chart, moved: Sequence[Guest]) -> list[str]:
         coming = chart.guests.exclude(reply=Reply.NO).select_related("table")
         mine = list(coming.filter(may_be) if len(parties) < MAX_PARTIES else coming)
         for key, guest in parties.items():
-            others = Counter(one.table for one in mine if one.table_id != guest.table_id and one.party_key == key)
+            others = Counter(item.table for item in mine if item.table_id != guest.table_id and item.party_key == key)
             said += [_describe_split(guest.party, table, count) for table, count in others.items()]
     tables = [guest.table for guest in moved if guest.table is not None]
     if tables:
         said += [
-            f"{one.name} and {other.name} must be apart, and both sit at table {one.table.name} now"
-            for one, other in solver_snapshot.find_separation_conflicts(chart, tables)
-            if one.table is not None
+            f"{guest.name} and {other.name} must be apart, and both sit at table {guest.table.name} now"
+            for guest, other in solver_snapshot.find_separation_conflicts(chart, tables)
+            if guest.table is not None
         ]
     return said
 

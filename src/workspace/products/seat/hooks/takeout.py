@@ -11,10 +11,10 @@ IdList = column_types.list_of(column_types.Identifier, 20_000)
 Move = column_types.list_of(column_types.any_of(column_types.Identifier, column_types.one_of("")), 3, 3)
 
 
-def _check_guest_count(wish: SeatingPreference) -> None:
-    wanted = 1 if wish.kind in ("near", "away") else 2
-    if len(wish.between) != wanted:
-        raise ValueError(f"between: {wish.kind} is of {wanted}")
+def _check_guest_count(preference: SeatingPreference) -> None:
+    count = 1 if preference.kind in ("near", "away") else 2
+    if len(preference.between) != count:
+        raise ValueError(f"between: {preference.kind} is of {count}")
 
 
 exclude_tables("a search is over", "seat.solverrun")

@@ -32,16 +32,16 @@ def test_columns_are_found_in_any_order_and_language_and_companions_get_a_seat(a
     id = make_chart(api)["chart"]["id"]
     tried = import_guests(api, id, LIST, dry_run=True)
     assert tried["added"] == 5 and guests_by_name(api, id) == {}
-    assert [(one["line"], one["accept"]) for one in tried["questions"]] == [(4, "tables")]
+    assert [(question["line"], question["accept"]) for question in tried["questions"]] == [(4, "tables")]
     done = import_guests(api, id, LIST, accept=["tables"])
     assert done["questions"] == [] and done["did_not_fit"] == 0
-    found = guests_by_name(api, id)
-    anna = found["Anna Berg"]
+    result = guests_by_name(api, id)
+    anna = result["Anna Berg"]
     assert (anna["table"], anna["party"], anna["meal"], anna["reply"]) == ("1", "Berg", "Fisch", "yes")
     assert (anna["diet"], anna["notes"], anna["email"]) == (["vegan"], "no nuts", "anna@example.com")
-    companion = found["Guest of Carla Moor"]
-    assert companion["placeholder"] and companion["party"] == found["Carla Moor"]["party"]
-    assert companion["table"] == "9" and found["Doris Sand"]["table"] == ""
+    companion = result["Guest of Carla Moor"]
+    assert companion["placeholder"] and companion["party"] == result["Carla Moor"]["party"]
+    assert companion["table"] == "9" and result["Doris Sand"]["table"] == ""
 
 
 def test_importing_the_same_list_again_updates_its_guests(api: Api) -> None:
@@ -57,11 +57,11 @@ def test_couples_in_one_line_and_repeated_names_become_questions(api: Api) -> No
     id = make_chart(api)["chart"]["id"]
     text = "name,party\nAnna & Ben Berg,\nCleo Sand plus 2,Sand\nEva Moor,M\nEva Moor,M\nMax and guest,\n"
     done = import_guests(api, id, text, dry_run=True)
-    assert [(one["line"], one["accept"]) for one in done["questions"]] == [(2, "split"), (5, "repeated")]
+    assert [(question["line"], question["accept"]) for question in done["questions"]] == [(2, "split"), (5, "repeated")]
     import_guests(api, id, text, accept=["split", "repeated"])
-    found = guests_by_name(api, id)
-    assert found["Anna Berg"]["party"] == found["Ben Berg"]["party"] == "Anna & Ben Berg"
-    assert {"Guest of Cleo Sand (1)", "Guest of Cleo Sand (2)", "Guest of Max"} <= set(found)
+    result = guests_by_name(api, id)
+    assert result["Anna Berg"]["party"] == result["Ben Berg"]["party"] == "Anna & Ben Berg"
+    assert {"Guest of Cleo Sand (1)", "Guest of Cleo Sand (2)", "Guest of Max"} <= set(result)
     assert sum(row["name"] == "Eva Moor" for row in api.run("svc_seat_guests", event_id=id)["items"]) == 2
 
 
@@ -78,11 +78,11 @@ def test_companions_and_children_get_the_names_in_the_list(api: Api) -> None:
         guests_by_name(api, id)["Anna Berg"]["meal"] == "Fish"
         and guests_by_name(api, id)["Child of Anna Berg (2)"]["chair"] == "child"
     )
-    kept = guests_by_name(api, id)["Guest of Anna Berg"]["id"]
+    stored = guests_by_name(api, id)["Guest of Anna Berg"]["id"]
     assert guests_by_name(api, id)["Guest of Anna Berg"]["sort_name"] == "Berg, Anna (guest)"
     assert import_guests(api, id, text.format("Ben Moor"))["added"] == 0
     ben = guests_by_name(api, id)["Ben Moor"]  # named now, with the seat of the placeholder
-    assert (ben["id"], ben["placeholder"], ben["party"]) == (kept, False, "Anna Berg")
+    assert (ben["id"], ben["placeholder"], ben["party"]) == (stored, False, "Anna Berg")
     assert ben["sort_name"] == "Moor, Ben"
     both = import_guests(api, id, "name,companions,children\nDan Quist,Eva Moor and Finn Moor,Gil\n", dry_run=True)[
         "items"
@@ -96,7 +96,7 @@ def test_guests_beyond_the_capacity_of_a_table_are_added_but_not_seated(api: Api
     id = make_chart(api)["chart"]["id"]
     text = "name,table\n" + "".join(f"Guest {number},Table 1\n" for number in range(6))
     done = import_guests(api, id, text)
-    assert [one["text"] for one in done["questions"]] == [
+    assert [question["text"] for question in done["questions"]] == [
         f"Table 1 has no seat left for Guest {number}: not seated" for number in (4, 5)
     ]
     assert api.run("svc_seat_tables", event_id=id)["items"][0]["guest_count"] == 4
@@ -106,16 +106,16 @@ def test_an_exported_list_can_be_imported_unchanged(api: Api) -> None:
     chart = make_chart(api, courses=[{"name": "Main", "choices": ["Fish"]}, {"name": "Dessert"}])
     id = chart["chart"]["id"]
     import_guests(api, id, LIST, accept=["tables"])
-    [one] = api.run("svc_seat_guests", event_id=id, q="anna")["items"]
-    given = {
-        "id": one["id"],
+    [item] = api.run("svc_seat_guests", event_id=id, q="anna")["items"]
+    fields = {
+        "id": item["id"],
         "meals": ["Fish", "Cake"],
         "seat": 2,
         "tags": ["vip"],
         "chair": "high",
         "wheelchair": True,
     }
-    api.run("svc_seat_save_guests", event_id=id, items=[given])
+    api.run("svc_seat_save_guests", event_id=id, items=[fields])
     csv = api.run("svc_seat_export", event_id=id, kind="guests")["content"]
     other = make_chart(api, 1, courses=[{"name": "Main", "choices": ["Fish"]}, {"name": "Dessert"}])["chart"]["id"]
     import_guests(api, other, csv, accept=["tables"])

@@ -22,11 +22,11 @@ LETTERS = "ABCDEFGHIJKLMNOP"
 @pytest.fixture
 def chart(api: Api) -> dict[str, Any]:
     made = make_chart(api, find_table=True, show_names=True, slug="our-day")
-    id, (one, other) = made["chart"]["id"], made["items"]
+    id, (item, other) = made["chart"]["id"], made["items"]
     people = add(
         api, id, {"name": "Cleo Müller", "party": "Choir"}, "Ben Berg", "王小明", {"name": "No", "reply": "no"}
     )
-    seats = zip(people[:3], (one, one, other), strict=True)
+    seats = zip(people[:3], (item, item, other), strict=True)
     seated = [{"id": row["id"], "table_id": table["id"]} for row, table in seats]
     api.run("svc_seat_save_guests", event_id=id, items=seated)
     return {"id": id}
@@ -39,14 +39,14 @@ def search_page(client: Client, q: str, **headers: str) -> str:
 
 
 def test_three_letters_lead_to_a_table_and_its_guests(client: Client, chart: dict[str, Any]) -> None:
-    told = search_page(client, "MUL")
-    assert "Cleo Müller" in told and "Table 1" in told and "Ben Berg" in told and "You are here" in told
+    text = search_page(client, "MUL")
+    assert "Cleo Müller" in text and "Table 1" in text and "Ben Berg" in text and "You are here" in text
     assert "Cleo" in search_page(client, "choi") and "王小明" in search_page(client, "小明") + search_page(
         client, "王小"
     )
     for nothing in ("mü", "ler", "no show", "%%%", "___"):
         assert "s-table" not in search_page(client, nothing), nothing
-    assert len(told.encode()) < 15_000
+    assert len(text.encode()) < 15_000
     assert search_page(client, "MUL", **{"X-Part": "1"}).startswith("<ul")
 
 
@@ -54,14 +54,20 @@ def test_names_at_a_table_are_shown_only_if_the_owner_allows_it(
     api: Api, client: Client, chart: dict[str, Any]
 ) -> None:
     api.run("svc_seat_edit", event_id=chart["id"], show_names=False)
-    told = search_page(client, "MUL")
-    assert "Table 1" in told and "Ben" not in told
+    text = search_page(client, "MUL")
+    assert "Table 1" in text and "Ben" not in text
 
 
 def test_more_hits_than_the_maximum_are_not_listed(api: Api, client: Client, chart: dict[str, Any]) -> None:
-    add(api, chart["id"], *(f"Smith {number}" for number in range(9)), "Anna", *(f"Anna {one}" for one in LETTERS[:9]))
-    told = search_page(client, "smith")
-    assert "Smith 1" not in told and "Type more letters" in told
+    add(
+        api,
+        chart["id"],
+        *(f"Smith {number}" for number in range(9)),
+        "Anna",
+        *(f"Anna {letter}" for letter in LETTERS[:9]),
+    )
+    text = search_page(client, "smith")
+    assert "Smith 1" not in text and "Type more letters" in text
     assert search_page(client, "smith 1").count("Smith 1") >= 1
     assert "<b>Anna</b>" in search_page(client, "anna"), "a name typed in full is answered"
     assert "Berg" not in client.get("/s/our-day").content.decode()
@@ -71,8 +77,8 @@ def test_a_visitor_sees_sixty_names_at_most_and_still_finds_a_full_name(
     api: Api, client: Client, chart: dict[str, Any]
 ) -> None:
     names = [
-        f"{one}{two.lower()}{three.lower()} Guest"
-        for one in LETTERS[:5]
+        f"{letter}{two.lower()}{three.lower()} Guest"
+        for letter in LETTERS[:5]
         for two in LETTERS[:5]
         for three in LETTERS[:12]
     ]
@@ -97,8 +103,8 @@ def test_names_at_a_table_count_toward_the_limit(api: Api, client: Client, monke
     made = make_chart(api, find_table=True, show_names=True, slug="our-day", tables=[{"capacity": 9, "count": 2}])
     id = made["chart"]["id"]
     for table in made["items"]:
-        people = add(api, id, *(f"{one}x{table['name']} Guest" for one in LETTERS[:5]))
-        seated = [{"id": one["id"], "table_id": table["id"]} for one in people]
+        people = add(api, id, *(f"{letter}x{table['name']} Guest" for letter in LETTERS[:5]))
+        seated = [{"id": person["id"], "table_id": table["id"]} for person in people]
         api.run("svc_seat_save_guests", event_id=id, items=seated)
     monkeypatch.setattr(views, "MAX_NAMES", 6)
     assert search_page(client, "ax1").count(" Guest") == 5

@@ -90,9 +90,9 @@ def test_the_plan_is_to_scale() -> None:
 @pytest.mark.parametrize("design", ["frame", "twigs", "band", "night"])
 def test_every_design_prints_the_same_text_on_the_same_number_of_pages(design: Design) -> None:
     for kind in DESIGNED_KINDS:
-        plain, drawn = (PdfReader(BytesIO(render_pdf(CHART, kind, design=one))) for one in ("plain", design))  # type: ignore[arg-type]
-        assert len(drawn.pages) == len(plain.pages)
-        words = ["".join("".join(page.extract_text() for page in one.pages).split()) for one in (plain, drawn)]
+        plain, reader = (PdfReader(BytesIO(render_pdf(CHART, kind, design=item))) for item in ("plain", design))  # type: ignore[arg-type]
+        assert len(reader.pages) == len(plain.pages)
+        words = ["".join("".join(page.extract_text() for page in reader.pages).split()) for reader in (plain, reader)]
         # a poster's columns wrap differently, and so does a name between twigs
         assert kind.startswith("poster") or sorted(words[0]) == sorted(words[1])
         assert "Berg" in words[1] or kind == "numbers"
@@ -107,7 +107,7 @@ def test_list_names_start_with_the_surname() -> None:
     assert surnames.list_name("Dr. Anna van Berg") == "van Berg, Dr. Anna"
     assert surnames.list_name("王小明") == "王小明" and surnames.list_name("Cher") == "Cher"
     assert surnames.list_name("Anna Berg", "Aberg") == "Aberg"
-    assert [surnames.heading_letter(one) for one in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
+    assert [surnames.heading_letter(item) for item in ("Ångström", "王小明", "محمد")] == ["A", "", "م"]
 
 
 def test_meals_have_the_same_icon_in_three_languages() -> None:

@@ -52,9 +52,9 @@ def _start_kiosk(request: HttpRequest, waiver: Waiver, key: str) -> HttpResponse
     if not kiosk.is_valid_key(waiver, key):
         return _render_page(request, waiver, "off", status=404)
     if request.method != "POST":
-        return _render_page(request, waiver, "begin", key=key)
+        return _render_page(request, waiver, "setup", key=key)
     if not is_same_origin(request):
-        return _render_page(request, waiver, "begin", key=key, told=SpamVerdict.FOREIGN.advice, status=403)
+        return _render_page(request, waiver, "setup", key=key, told=SpamVerdict.FOREIGN.advice, status=403)
     logout(request)  # sign the staff member out: no one at the counter can open their dashboard
     response = HttpResponseRedirect(request.path, status=303)
     kiosk.start_kiosk(request, response, waiver)

@@ -50,9 +50,9 @@ def family(api: Api) -> Signing:
 
 
 def is_evidence_valid(api: Api, signing: Signing) -> bool:
-    found = Signature.objects.filter(signing=signing).first()
-    assert found is not None
-    return bool(api.run("svc_waiver_get", id=found.pk)["signed"]["holds"])
+    signature = Signature.objects.filter(signing=signing).first()
+    assert signature is not None
+    return bool(api.run("svc_waiver_get", id=signature.pk)["signed"]["holds"])
 
 
 def test_a_changed_field_or_a_missing_row_is_detected(api: Api) -> None:
@@ -61,8 +61,8 @@ def test_a_changed_field_or_a_missing_row_is_detected(api: Api) -> None:
     for model, change in CHANGED:
         with transaction.atomic():
             rows = model._base_manager.all()
-            one = rows.filter(pk=signing.record) if model is Record else rows.filter(pk=rows.latest("pk").pk)
-            assert one.update(**change) == 1
+            item = rows.filter(pk=signing.record) if model is Record else rows.filter(pk=rows.latest("pk").pk)
+            assert item.update(**change) == 1
             in_chain = verification.verify_chain(api.account)
             assert in_chain or not is_evidence_valid(api, signing), (model, change)
             assert model in (Signing, Signature) or in_chain, (model, change)
@@ -94,9 +94,9 @@ def test_personal_data_is_erased_and_the_chain_remains_intact(api: Api) -> None:
     signing = family(api)
     OutboxWorker().drain_once()
     data_subjects.erase_subject(api.account, DataSubject.parse("ada@example.com", ""))
-    kept = api.run("svc_waiver_signatures", id=signing.waiver_id)["items"][0]
-    assert (kept["signer"], kept["participant"], kept["birth_year"]) == ("[erased]", "[erased]", None)
+    stored = api.run("svc_waiver_signatures", id=signing.waiver_id)["items"][0]
+    assert (stored["signer"], stored["participant"], stored["birth_year"]) == ("[erased]", "[erased]", None)
     assert api.run("svc_waiver_check", who="Tim King")["verdict"] == "none"
     assert not PersonalValue.objects.filter(record=signing.record).exclude(value=None).exists(), "the children's too"
     assert verification.verify_chain(api.account) == [] and is_evidence_valid(api, signing)
-    assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=kept["id"])["message"]
+    assert "not there" in api.refuse("svc_waiver_export", kind="pdf", id=stored["id"])["message"]

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def waiver_data(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run(
+    result: dict[str, Any] = api.run(
         "svc_waiver_create",
         title="Kayak",
         text="Look [here](https://elsewhere.example/)",
@@ -32,7 +32,7 @@ def waiver_data(api: Api) -> dict[str, Any]:
         questions=[{"label": "Emergency contact", "required": True}],
         kiosk={"enabled": True, "pin": "4711"},
     )
-    return found
+    return result
 
 
 def begun(api: Api, waiver_data: dict[str, Any], client: Client) -> str:
@@ -64,7 +64,7 @@ def test_a_kiosk_browser_is_signed_out_and_takes_one_signature_after_another(
         assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed"), sent.content.decode()
         assert "Ada " not in tablet.get(sent["Location"]).content.decode()
     signings = list(Signing.objects.order_by("signed_at"))
-    assert [one.name for one in signings] == ["Ada 0x", "Ada 1x"]
+    assert [signing.name for signing in signings] == ["Ada 0x", "Ada 1x"]
     assert '"kiosk": true' in json.dumps(export.export_record(api.account, signings[0].record))
 
 
@@ -95,7 +95,7 @@ def test_a_new_pin_ends_kiosks_and_a_guessed_link_starts_none(api: Api, waiver_d
     status, refused = api.post(
         "call", {"name": "svc_waiver_edit", "arguments": {"id": waiver_data["id"], "kiosk": {"on": True}}}
     )
-    assert status == 400 and [one["path"] for one in refused["issues"]] == ["kiosk.pin"]
+    assert status == 400 and [issue["path"] for issue in refused["issues"]] == ["kiosk.pin"]
 
 
 def test_the_owner_sets_a_pin_and_gets_the_link(api: Api, waiver_data: dict[str, Any]) -> None:

@@ -50,7 +50,7 @@ def work() -> None:
 def list_renewal_emails() -> list[Any]:
     """Return the renewal emails, oldest first, whether sent or waiting."""
     rows = Delivery.objects.filter(kind=mail.KIND, dedupe_key__startswith="waiver-again:").order_by("id")
-    return [mail.parse_message(one) for one in rows if one.payload]
+    return [mail.parse_message(row) for row in rows if row.payload]
 
 
 def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, waiver: str) -> None:
@@ -63,7 +63,7 @@ def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, wai
     quiet = signed(api, waiver, "Cy Man")
     renewals.mute_reminders(quiet)
     refused = api.refuse("svc_waiver_edit", id=waiver, ask_again=True)
-    assert [one["path"] for one in refused["issues"]] == ["ask_again"]
+    assert [issue["path"] for issue in refused["issues"]] == ["ask_again"]
     api.run("svc_waiver_edit", id=waiver, text="We go far out.", material=True, ask_again=True)
     work()
     [told] = list_renewal_emails()
@@ -77,7 +77,7 @@ def test_a_new_text_is_sent_once_to_everyone_who_has_not_signed_it(api: Api, wai
     assert len(list_renewal_emails()) == 1, "nobody twice, and nobody who has signed it"
     api.run("svc_waiver_edit", id=waiver, text="We go farther out.", material=True, ask_again=True)
     work()
-    assert sorted(one["To"] for one in list_renewal_emails()) == [
+    assert sorted(email["To"] for email in list_renewal_emails()) == [
         "ada@example.com",
         "ada@example.com",
         "dot@example.com",
@@ -104,7 +104,7 @@ def test_two_weeks_before_the_end_a_reminder_is_sent_once(api: Api, waiver: str)
         assert len(list_renewal_emails()) == 1
     with time_machine.travel(START + timedelta(days=300 + 352)):
         work()
-        assert [one["To"] for one in list_renewal_emails()] == ["ada@example.com", "bob@example.com"]
+        assert [email["To"] for email in list_renewal_emails()] == ["ada@example.com", "bob@example.com"]
 
 
 def test_turning_reminders_on_later_includes_earlier_signatures(api: Api, waiver: str) -> None:
@@ -154,10 +154,12 @@ def test_a_batch_takes_a_few_queries_however_many_emails_it_sends(api: Api, waiv
             3,
             "",
         )
-    told = [
-        one["sql"] for one in queries.captured_queries if "signature" in one["sql"] and one["sql"].startswith("SELECT")
+    lines = [
+        query["sql"]
+        for query in queries.captured_queries
+        if "signature" in query["sql"] and query["sql"].startswith("SELECT")
     ]
-    assert len(told) <= 4 * 2 + 4 and len(list_renewal_emails()) == 9
+    assert len(lines) <= 4 * 2 + 4 and len(list_renewal_emails()) == 9
 
 
 def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -> None:
@@ -167,7 +169,9 @@ def test_the_link_shows_changes_and_prefills_the_signer(api: Api, waiver: str) -
         "svc_waiver_void", signature_ids=[signing.signatures.get(name="Tim King").pk], reason="Again", ask_again=True
     )
     [voided] = [
-        one for one in Delivery.objects.filter(kind=mail.KIND) if "Not valid" in (one.payload or {}).get("subject", "")
+        delivery
+        for delivery in Delivery.objects.filter(kind=mail.KIND)
+        if "Not valid" in (delivery.payload or {}).get("subject", "")
     ]
     body = mail.parse_message(voided).get_body(("plain",)).get_content()
     theirs = urlsplit(next(word for word in body.split() if "/sign?again=" in word))
@@ -203,10 +207,10 @@ def test_differences_are_short() -> None:
     after = to_canonical_json(
         {**_SAID, "clauses": [{**rules, "text": "One.\n\nTwo *other* words here.\n\nThree."}, risk, new]}
     )
-    found = [
-        (one.where, one.kind, [[(p.kind, p.words) for p in par] for par in one.paragraphs])
-        for one in diff_versions(before, after)
+    results = [
+        (diff_version.where, diff_version.kind, [[(p.kind, p.words) for p in par] for par in diff_version.paragraphs])
+        for diff_version in diff_versions(before, after)
     ]
-    assert found[0] == ("Rules", "changed", [[("same", "Two"), ("new", "other"), ("same", "words here.")]])
-    assert found[1:] == [("New", "new", [[("new", "Come")]]), ("Old", "gone", [[("gone", "Gone")]])]
+    assert results[0] == ("Rules", "changed", [[("same", "Two"), ("new", "other"), ("same", "words here.")]])
+    assert results[1:] == [("New", "new", [[("new", "Come")]]), ("Old", "gone", [[("gone", "Gone")]])]
     assert diff_versions(before, before) == []

@@ -35,14 +35,14 @@ TYPED = {
 @pytest.fixture
 def waiver_data(api: Api) -> dict[str, Any]:
     clauses = [*samples.CLAUSES, {"title": "Pictures", "text": "You may", "initials": True, "required": False}]
-    found: dict[str, Any] = api.run(
+    result: dict[str, Any] = api.run(
         "svc_waiver_create",
         title="Kayak",
         text="# Rules\n\nBe <b>careful</b> [here](javascript:alert(1))",
         clauses=clauses,
         questions=samples.QUESTIONS,
     )
-    return found
+    return result
 
 
 def send(path: str, **typed: str) -> Any:
@@ -67,9 +67,9 @@ def test_a_guardian_signs_for_a_child_on_the_page(waiver_data: dict[str, Any]) -
     }
     sent = send(path, **TYPED, **child)
     assert (sent.status_code, sent["Location"]) == (303, f"{path}?signed")
-    assert [one.name for one in Signing.objects.get().signatures.all()] == ["Tim King"]
-    said = Client().get(f"{path}?signed").content.decode()
-    assert "It is signed. Your copy comes" in said, "where all must give an address, nobody wonders"
+    assert [signature.name for signature in Signing.objects.get().signatures.all()] == ["Tim King"]
+    text = Client().get(f"{path}?signed").content.decode()
+    assert "It is signed. Your copy comes" in text, "where all must give an address, nobody wonders"
 
 
 def test_a_drawn_signature_is_accepted_and_restored_after_an_error(api: Api, waiver_data: dict[str, Any]) -> None:
@@ -157,8 +157,8 @@ def test_saving_the_text_preserves_fields_that_the_page_does_not_show(api: Api, 
         {"title": "Kayak trip", "text": waiver_data["text"], **shown, **texts, **ticks},
     )
     assert sent.status_code == 303, sent.content.decode()[-3000:]
-    found = api.run("svc_waiver_get", id=waiver_data["id"])
-    assert found["title"] == "Kayak trip" and found["clauses"] == waiver_data["clauses"]
+    result = api.run("svc_waiver_get", id=waiver_data["id"])
+    assert result["title"] == "Kayak trip" and result["clauses"] == waiver_data["clauses"]
 
 
 def test_each_problem_links_to_its_field(waiver_data: dict[str, Any]) -> None:
@@ -176,11 +176,11 @@ def test_each_problem_links_to_its_field(waiver_data: dict[str, Any]) -> None:
 
 def test_the_birth_date_field_explains_who_is_too_young_to_sign(api: Api, waiver_data: dict[str, Any]) -> None:
     path = f"/w/{waiver_data['slug']}/sign"
-    told = "A parent or guardian has to sign for you"
+    text = "A parent or guardian has to sign for you"
     young = str(clock.now().year - 10)
-    assert f'data-too-young="{told}" data-age="18"' in Client(headers=BROWSER).get(path).content.decode()
+    assert f'data-too-young="{text}" data-age="18"' in Client(headers=BROWSER).get(path).content.decode()
     html = send(path, **{**TYPED, "born-year": young}).content.decode()
-    assert f'<a href="#born-day">Date of birth: {told}</a>' in html
-    assert f'<p class="error" id="born-error">{told}</p>' in html
+    assert f'<a href="#born-day">Date of birth: {text}</a>' in html
+    assert f'<p class="error" id="born-error">{text}</p>' in html
     api.run("svc_waiver_edit", id=waiver_data["id"], minors="allowed")
     assert "data-too-young" not in Client(headers=BROWSER).get(path).content.decode()

@@ -108,43 +108,49 @@ class SeatingProblem:
 
     def can_sit(self, group: int, table: int) -> bool:
         """Return whether locks, barred and closed tables allow it. Free seats are not checked."""
-        one = self.groups[group]
-        if one.fixed is not None:
-            return one.fixed == table
+        item = self.groups[group]
+        if item.fixed is not None:
+            return item.fixed == table
         if table in self.barred[group]:
             return False
-        return not self.tables[table].closed or one.homes.get(table, 0) == one.size
+        return not self.tables[table].closed or item.homes.get(table, 0) == item.size
 
 
 def build_problem(
-    tables: Sequence[Table], guests: Iterable[Guest], wishes: Iterable[Preference] = (), *, whole: bool = True
+    tables: Sequence[Table], guests: Iterable[Guest], preferences: Iterable[Preference] = (), *, whole: bool = True
 ) -> SeatingProblem:
     """Build the problem with parties as groups, or with single guests if parties may be split (`whole=False`).
 
     A party that may be split becomes a preference that outweighs all preferences of guests. A party locked at two
     tables is an obstacle: call `infeasibility.find_obstacles` first.
     """
-    guests, wishes = list(guests), list(wishes)
+    guests, preferences = list(guests), list(preferences)
     places = {table.id: number for number, table in enumerate(tables)}
     members: dict[str, list[Guest]] = defaultdict(list)
     for guest in guests:
         members[f"party {guest.party}" if guest.party and whole else f"guest {guest.id}"].append(guest)
     groups = [_build_group(tuple(party), places) for party in members.values()]
-    made = SeatingProblem(tables, groups)
-    made.together, made.split = [[] for _ in groups], [[] for _ in groups]
-    made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
-    made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
+    seating_problem = SeatingProblem(tables, groups)
+    seating_problem.together, seating_problem.split = [[] for _ in groups], [[] for _ in groups]
+    seating_problem.apart, seating_problem.barred = [set() for _ in groups], [set() for _ in groups]
+    seating_problem.likes, seating_problem.dislikes = [{} for _ in groups], [{} for _ in groups]
     number_of = {guest.id: number for number, group in enumerate(groups) for guest in group.guests}
     # a MUST outweighs all other preferences, and the costs of strangers and of tables half empty
-    heavy = 1 + sum(wish.weight for wish in wishes) + len(guests) + len(tables)
-    for wish in wishes:
-        if all(guest in number_of for guest in wish.guests):
-            _add_preference(made, wish, [number_of[guest] for guest in wish.guests], places, wish.weight or heavy)
+    heavy = 1 + sum(preference.weight for preference in preferences) + len(guests) + len(tables)
+    for preference in preferences:
+        if all(guest in number_of for guest in preference.guests):
+            _add_preference(
+                seating_problem,
+                preference,
+                [number_of[guest] for guest in preference.guests],
+                places,
+                preference.weight or heavy,
+            )
     if not whole:
-        _add_party_preferences(made, guests, number_of, heavy * 2)
-    knows = [bool(made.together[number]) for number in range(len(groups))]
-    made.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
-    return made
+        _add_party_preferences(seating_problem, guests, number_of, heavy * 2)
+    knows = [bool(seating_problem.together[number]) for number in range(len(groups))]
+    seating_problem.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
+    return seating_problem
 
 
 def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
@@ -159,34 +165,34 @@ def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
 
 
 def _add_preference(
-    made: SeatingProblem, wish: Preference, groups: list[int], places: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
 ) -> None:
-    if wish.kind in ("near", "away"):
-        if wish.table not in places:
+    if preference.kind in ("near", "away"):
+        if preference.table not in places:
             return
-        table, group = places[wish.table], groups[0]
-        if wish.kind == "away" and wish.weight == MUST:
-            made.barred[group].add(table)
+        table, group = places[preference.table], groups[0]
+        if preference.kind == "away" and preference.weight == MUST:
+            seating_problem.barred[group].add(table)
         else:
-            kept = made.likes[group] if wish.kind == "near" else made.dislikes[group]
-            kept[table] = kept.get(table, 0) + weight
+            stored = seating_problem.likes[group] if preference.kind == "near" else seating_problem.dislikes[group]
+            stored[table] = stored.get(table, 0) + weight
         return
-    one, other = groups
-    if one == other:
-        made.fixed_weight += weight if wish.kind == "together" else 0
-    elif wish.kind == "together":
-        made.together[one].append((other, weight))
-        made.together[other].append((one, weight))
-    elif wish.weight == MUST:
-        made.apart[one].add(other)
-        made.apart[other].add(one)
+    value, other = groups
+    if value == other:
+        seating_problem.fixed_weight += weight if preference.kind == "together" else 0
+    elif preference.kind == "together":
+        seating_problem.together[value].append((other, weight))
+        seating_problem.together[other].append((value, weight))
+    elif preference.weight == MUST:
+        seating_problem.apart[value].add(other)
+        seating_problem.apart[other].add(value)
     else:
-        made.split[one].append((other, weight))
-        made.split[other].append((one, weight))
+        seating_problem.split[value].append((other, weight))
+        seating_problem.split[other].append((value, weight))
 
 
 def _add_party_preferences(
-    made: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
+    seating_problem: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
 ) -> None:
     """Link each guest to the next of their party, so that any split into two costs the same."""
     last: dict[str, int] = {}
@@ -194,6 +200,6 @@ def _add_party_preferences(
         if guest.party:
             number = number_of[guest.id]
             if guest.party in last:
-                made.together[number].append((last[guest.party], weight))
-                made.together[last[guest.party]].append((number, weight))
+                seating_problem.together[number].append((last[guest.party], weight))
+                seating_problem.together[last[guest.party]].append((number, weight))
             last[guest.party] = number
