@@ -24,7 +24,7 @@ class Answers:
         target = "https://example.com/menu?table=7"
         rows = [{"name": f"Code {number}", "target_url": target} for number in range(codes)]
         for begin in range(0, codes, 100):
-            service.api(self.key, "svc_qr_save_codes", items=rows[begin : begin + 100])
+            service.api(self.key, "svc_qr_save", items=rows[begin : begin + 100])
         made = []
         while len(made) < codes:
             made += service.api(self.key, "svc_qr_list", limit=100, offset=len(made))["items"]

@@ -84,8 +84,10 @@ def main() -> None:
 def few(id: str) -> None:
     """Do what the first part of a search does: read the chart and seat it within three tenths of a second."""
     read = solver_snapshot.take_snapshot(Chart.objects.get(pk=id))
-    assert find_obstacles(read.tables, read.guests, read.wishes) == []
-    found = annealing.find_seating(build_problem(read.tables, read.guests, read.wishes), seconds=0.3, most_moves=10)
+    assert find_obstacles(read.tables, read.guests, read.preferences) == []
+    found = annealing.find_seating(
+        build_problem(read.tables, read.guests, read.preferences), seconds=0.3, most_moves=10
+    )
     assert found.breach == 0
 
 

@@ -44,15 +44,17 @@ def wedding(many: int) -> tuple[list[Table], list[Guest], list[Preference]]:
         size = min(chance.choice((1, 2, 2, 2, 3, 4)), many - len(guests))
         guests += [Guest(f"{party}.{one}", f"Guest {party}.{one}", f"Party {party}") for one in range(size)]
     tables = [Table(str(number), str(number), 10) for number in range(-(-many * 11 // 100))]
-    wishes = []
+    preferences = []
     for number in range(many // 2):
         one, other = chance.sample(guests, 2)
-        wishes.append(Preference(f"w{number}", "together", (one.id, other.id), weight=chance.choice((NICE, WANTED))))
+        preferences.append(
+            Preference(f"w{number}", "together", (one.id, other.id), weight=chance.choice((NICE, WANTED)))
+        )
     for number in range(many // 20):
         one, other = chance.sample(guests, 2)
         if one.party != other.party:
-            wishes.append(Preference(f"a{number}", "apart", (one.id, other.id), weight=MUST))
-    return tables, guests, wishes
+            preferences.append(Preference(f"a{number}", "apart", (one.id, other.id), weight=MUST))
+    return tables, guests, preferences
 
 
 def greedy(puzzle: SeatingProblem) -> Seating:
@@ -71,11 +73,11 @@ def greedy(puzzle: SeatingProblem) -> Seating:
 def measure(seconds: float = SECONDS) -> list[Row]:
     rows = []
     for many in GUESTS:
-        tables, guests, wishes = wedding(many)
+        tables, guests, preferences = wedding(many)
         began = time.perf_counter()
-        assert find_obstacles(tables, guests, wishes) == []
+        assert find_obstacles(tables, guests, preferences) == []
         looked = time.perf_counter() - began
-        puzzle = build_problem(tables, guests, wishes)
+        puzzle = build_problem(tables, guests, preferences)
         simple, found = greedy(puzzle), find_seating(puzzle, seconds=seconds)
         broken = f"; greedy breaks {simple.broken_separations + simple.missing_seats} rules" if simple.breach else ""
         speed = f"{found.tried_moves / seconds:,.0f} moves/s in {seconds:g} s"

@@ -158,7 +158,7 @@ def _lists(codes: tuple[int, ...]) -> Points:
         caller.account.refresh_from_db()
         items = [{"name": f"Code {n}", "target_url": f"https://example.com/{n}"} for n in range(number)]
         for begin in range(0, number, 100):
-            execute_tool(CATALOG.by_name["svc_qr_save_codes"], caller, {"items": items[begin : begin + 100]})
+            execute_tool(CATALOG.by_name["svc_qr_save"], caller, {"items": items[begin : begin + 100]})
         _analyze()
         points.append((number, cost(partial(execute_tool, tool, caller, {}))))
     return points

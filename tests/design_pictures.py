@@ -28,7 +28,7 @@ def main() -> None:
         look = CertificateDesign(
             title="Certificate of Completion",
             organization="Harbour School",
-            lead="This is to certify that",
+            intro="This is to certify that",
             body="has completed the course {course}.",
             signers=[Signer("Marta Holm", "Head"), Signer("Ben Okafor", "Examiner")],
             design=design,

@@ -75,7 +75,7 @@ def owner(browser: Browser, way_in: str, code: str, menu: str) -> None:
     saved(page.screenshot(), DOCS / "home.webp")
     settled(page, f"{HOME}/app/qr/{code}/look")
     saved(page.screenshot(), DOCS / "code.webp")
-    settled(page, f"{HOME}/app/menu/{menu}/share?kind=poster&call=See+our+menu")
+    settled(page, f"{HOME}/app/menu/{menu}/share?kind=poster&call_to_action=See+our+menu")
     paper = page.locator("#paper-seen")
     paper.scroll_into_view_if_needed()
     page.wait_for_function("document.querySelector('#paper-seen').naturalWidth > 0")

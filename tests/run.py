@@ -5,6 +5,7 @@ bin/test all          the checks and all tests: SQLite, browser, PostgreSQL (`--
 bin/test server       the tests that start a server
 bin/test browser      the stories in a browser
 bin/test postgresql   the tests on PostgreSQL alone
+                      (these three also take arguments of pytest: bin/test postgresql -k scan)
 bin/test ARGUMENTS    pytest with these arguments, on both databases: bin/test -k scan
 
 With WORKSPACE_TEST_ALL=1, as in CI, whatever is missing on the machine is a failure.
@@ -125,12 +126,13 @@ def run_all(run: Run, complete: bool) -> None:
 
 def main(arguments: list[str]) -> int:
     run = Run()
+    tier_arguments = arguments[1:]
     tiers: dict[str, Callable[[], None]] = {
         "": lambda: run_changed(run),
         "all": lambda: run_all(run, complete="--complete" in arguments),
-        "server": lambda: run.test("Tests with a server", ["-m", "server"]),
-        "browser": lambda: run.test("Tests in a browser", ["-m", "browser"]),
-        "postgresql": lambda: run.test_on_postgresql(["-m", "not browser"], TEST_COMPLETE="1"),
+        "server": lambda: run.test("Tests with a server", ["-m", "server", *tier_arguments]),
+        "browser": lambda: run.test("Tests in a browser", ["-m", "browser", *tier_arguments]),
+        "postgresql": lambda: run.test_on_postgresql(["-m", "not browser", *tier_arguments], TEST_COMPLETE="1"),
     }
     tier = tiers.get(arguments[0] if arguments else "")
     if tier is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 
@@ -40,8 +41,14 @@ def application() -> ASGIApp:
     from workspace.lib.subprocess_worker.pool import SubprocessPool
     from workspace.payments.worker import PaymentWorker
     from workspace.public_site.fast_path import FastPath
+    from workspace.storage.database.former_database import FormerDatabaseError, check_database
     from workspace.storage.database.health_probe import database_probe
 
+    try:
+        check_database()
+    except FormerDatabaseError as error:
+        logging.getLogger("workspace.server").critical("%s", error)
+        raise SystemExit(1) from None
     warm_up()
     # threads with long computations yield sooner: the event loop needs the interpreter often and briefly
     sys.setswitchinterval(0.0005)

@@ -15,7 +15,7 @@ from workspace.accounts.models import Account
 
 # Columns that must differ between rows of one item, or that would be unrealistic in one week: each copy is a day later.
 APART = {
-    "booking.Booking": ("starts_at", "ends_at", "protected_from", "protected_until"),
+    "booking.Booking": ("starts_at", "ends_at", "blocked_from", "blocked_until"),
     "booking.Block": ("starts_at", "ends_at"),
     "delivery.BusyTime": ("starts_at", "ends_at"),
 }

@@ -115,7 +115,9 @@ def _text(name: str, schema: Schema, random: Random) -> str:
 
 
 def _is_id(name: str) -> bool:
-    return name == "id" or name.endswith(("_id", "_ids", "ids")) or name in ("order", "remove", "like", "code_like")
+    return (
+        name == "id" or name.endswith(("_id", "_ids", "ids")) or name in ("order", "remove", "copy_of", "qr_style_from")
+    )
 
 
 def _plain(schema: Schema, defs: Schema, random: Random) -> Schema:

@@ -34,17 +34,17 @@ def serve(installation: Service, **settings: str) -> str:
             stderr=said,
         )
         try:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 120
             while True:
                 try:
-                    urllib.request.urlopen(f"http://127.0.0.1:{installation.port}/healthz", timeout=2).close()
+                    urllib.request.urlopen(f"http://127.0.0.1:{installation.port}/healthz", timeout=60).close()
                     break
                 except OSError:
                     assert process.poll() is None and time.monotonic() < deadline
                     time.sleep(0.05)
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(60)
         said.seek(0)
         return said.read()
 

@@ -28,7 +28,7 @@ def service() -> Iterator[Service]:
 
 
 def healthz(service: Service) -> tuple[int, str]:
-    with urllib.request.urlopen(f"{service.url}/healthz", timeout=10) as answer:
+    with urllib.request.urlopen(f"{service.url}/healthz", timeout=60) as answer:
         return answer.status, answer.read().decode()
 
 

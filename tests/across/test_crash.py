@@ -32,7 +32,7 @@ def test_every_answered_scan_is_counted_after_a_kill(service: Service) -> None:
 
     def scan() -> None:
         while not done.is_set():
-            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+            connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
             try:
                 asked.add()
                 connection.request("GET", path, headers={"User-Agent": PHONE})

@@ -63,7 +63,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
 
     def call_and_scan(number: int) -> tuple[int, int]:
         if number < CALLERS:
-            together.wait(30)
+            together.wait(60)
         status, _ = service.post("/api/v1/call", {"name": "svc_qr_list", "arguments": {}}, key)
         return status, scan(service, path)
 
@@ -82,7 +82,7 @@ def test_after_a_restart_of_postgresql_no_call_scan_or_email_fails(
 
 
 def scan(service: Service, path: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
     agent = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1"
     try:
         connection.request("GET", path, headers={"User-Agent": agent})

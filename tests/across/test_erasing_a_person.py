@@ -215,7 +215,7 @@ def fill(api: Api) -> dict[str, Any]:
     for name, content in (("a.csv", f"who\n{WRITTEN}"), (f"{EMAIL}.txt", "nothing")):
         api.run("svc_upload_file", content=base64.b64encode(content.encode()).decode(), name=name)
     codes = [{"name": f"Table {n}", "target_url": f"https://example.com/?n={n}&to={EMAIL}"} for n in range(501)]
-    job = api.run("svc_qr_save_codes", items=codes)["job_id"]
+    job = api.run("svc_qr_save", items=codes)["job_id"]
     Job.objects.filter(pk=job).update(file_name="codes.csv", file_type="text/csv")
     store.put(job, f"name,to\nTable,{WRITTEN}".encode())
     with write_transaction():

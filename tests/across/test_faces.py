@@ -189,10 +189,10 @@ def test_a_viewer_is_shown_and_allowed_no_write_by_mcp_and_the_command_line(
     assert done.returncode == 3 and "not change it" in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("wishes", [{"kind": "poster"}, {"format": "svg"}])
-def test_an_agent_sees_the_picture_of_a_printed_code(wishes: dict[str, str], remote: Remote) -> None:
+@pytest.mark.parametrize("options", [{"kind": "poster"}, {"format": "svg"}])
+def test_an_agent_sees_the_picture_of_a_printed_code(options: dict[str, str], remote: Remote) -> None:
     code = remote.run("svc_qr_create", name="Menu", target_url="https://example.com/menu")
-    words, picture = _result(remote, "svc_qr_print", {"thing": code["id"], **wishes}).content
+    words, picture = _result(remote, "svc_qr_print", {"thing": code["id"], **options}).content
     assert code["printed_url"] in words.text
     assert picture.mime_type == "image/png"
     assert zxing(pixels(b64decode(picture.data))) == [code["printed_url"]]

@@ -12,7 +12,7 @@ INDEX = ToolIndex(CATALOG)
 
 
 @pytest.mark.parametrize(
-    ("want", "words"),
+    ("query", "words"),
     [
         ("make a business card for Jane", "svc_card_create"),
         ("point a printed QR code to another address", "svc_qr_update_target"),
@@ -24,18 +24,18 @@ INDEX = ToolIndex(CATALOG)
         ("who left their contact with my card", "svc_card_leads"),
     ],
 )
-def test_a_matching_tool_is_among_the_first_results(want: str, words: str) -> None:
-    assert words in [tool.name for tool in INDEX.search(want)]
+def test_a_matching_tool_is_among_the_first_results(query: str, words: str) -> None:
+    assert words in [tool.name for tool in INDEX.search(query)]
 
 
-@pytest.mark.parametrize("want", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])
-def test_a_query_without_a_matching_tool_finds_nothing(want: str) -> None:
-    assert INDEX.search(want) == []
+@pytest.mark.parametrize("query", ["xyzzy", "?!", "the of a", "ÄÖ" * 100])
+def test_a_query_without_a_matching_tool_finds_nothing(query: str) -> None:
+    assert INDEX.search(query) == []
 
 
 @pytest.mark.django_db
 def test_the_answer_contains_all_arguments_and_whether_the_caller_has_the_tool(api: Api) -> None:
-    body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "make a business card"}})[1]
+    body = api.post("call", {"name": "svc_find_tools", "arguments": {"query": "make a business card"}})[1]
     first = body["data"]["tools"][0]
     assert first["name"] == "svc_card_create" and first["connected"] is True and first["why_not"] == ""
     assert [argument["name"] for argument in first["arguments"] if argument["required"]] == ["full_name"]
@@ -47,5 +47,5 @@ def test_the_answer_contains_all_arguments_and_whether_the_caller_has_the_tool(a
 
 @pytest.mark.django_db
 def test_an_empty_result_explains_what_to_do(api: Api) -> None:
-    body = api.post("call", {"name": "svc_find_tools", "arguments": {"want": "xyzzy"}})[1]
+    body = api.post("call", {"name": "svc_find_tools", "arguments": {"query": "xyzzy"}})[1]
     assert body["data"] == {"tools": []} and "svc_list_products" in body["text"]

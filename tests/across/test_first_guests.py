@@ -46,8 +46,8 @@ def test_the_first_guests_do_not_exhaust_the_memory(service: Service) -> None:
     together = Barrier(settings.THREADS)
 
     def scan(number: int) -> int:
-        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
-        together.wait(30)
+        connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
+        together.wait(60)
         connection.request("GET", path, headers={"User-Agent": f"Mozilla/5.0 (iPhone; CPU iPhone OS 17_{number} like)"})
         status = connection.getresponse().status
         connection.close()

@@ -178,7 +178,7 @@ def test_the_qr_code_of_an_item_can_be_designed_like_a_qr_code(
     assert dressed == owner.get("/files/qr/print", {"thing": found.pk, "format": "svg"}).content != plain
     api.run("svc_undo", change_id=api.run("svc_activity")["items"][0]["id"])
     assert Client().get(f"{found.public_url}.svg").content == plain
-    assert stranger.refuse("svc_qr_look", thing=found.pk, preset="ink")["error"] == "not_found"
+    assert stranger.refuse("svc_qr_style", thing=found.pk, preset="ink")["error"] == "not_found"
     other = Client()
     other.force_login(stranger.account.owner)
     assert other.get(page).status_code == 404
@@ -186,7 +186,7 @@ def test_the_qr_code_of_an_item_can_be_designed_like_a_qr_code(
 
 # a product's own copy tool defines other differences of a copy
 @pytest.mark.parametrize(
-    "name", [name for name, frame in FRAMES.items() if frame.copy and frame.copy.source_argument == "like"]
+    "name", [name for name, frame in FRAMES.items() if frame.copy and frame.copy.source_argument == "copy_of"]
 )
 def test_a_duplicate_has_the_same_content_at_a_new_address_and_is_not_more_public(
     name: str, api: Api, owner: Client

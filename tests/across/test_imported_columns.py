@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import CharField, DecimalField, FileField, JSONField, TextField
 
+from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import list_tables
 
 READ = (CharField, TextField, JSONField, DecimalField, FileField)
@@ -39,3 +42,23 @@ def test_every_number_has_a_limit() -> None:
         and table.column_type(column) is None
     ]
     assert unbounded == []
+
+
+def test_every_reader_of_a_number_accepts_numbers() -> None:
+    refusing = [
+        f"{table.name}.{column.name}"
+        for table in list_tables()
+        for column in table.columns
+        if column.get_internal_type().endswith(("IntegerField", "FloatField"))
+        and not column.primary_key
+        and not any(_is_accepted(table.column_type(column), number) for number in (1, 18, 2000))
+    ]
+    assert refusing == []
+
+
+def _is_accepted(type: Any, number: int) -> bool:
+    try:
+        column_types.parse_value(type, number)
+    except ValueError:
+        return False
+    return True

@@ -87,15 +87,15 @@ def test_a_choice_of_all_current_products_is_not_a_limit(api: Api) -> None:
 
 
 def test_a_webhook_of_the_whole_account_is_inaccessible_even_with_all_products_that_have_webhooks(api: Api) -> None:
-    whole = api.run("svc_webhook_edit", url="https://example.com/all")
+    whole = api.run("svc_webhooks_edit", url="https://example.com/all")
     form = api.run("svc_form_create", title="Ask")["id"]
     key = limited(api.account, "form", "waiver")
-    assert key.refuse("svc_webhook_edit", url="https://example.com/mine")["error"] == "forbidden"
+    assert key.refuse("svc_webhooks_edit", url="https://example.com/mine")["error"] == "forbidden"
     id = whole["webhook_id"]
-    assert key.refuse("svc_webhook_edit", webhook_id=id, live=False)["error"] == "not_found"
-    assert key.refuse("svc_webhook_log", webhook_id=id)["error"] == "not_found"
-    assert key.run("svc_webhook_edit", thing=form, url="https://example.com/form")["thing_id"] == form
-    assert [one["thing_id"] for one in key.run("svc_webhook_log")["webhooks"]] == [form]
+    assert key.refuse("svc_webhooks_edit", webhook_id=id, live=False)["error"] == "not_found"
+    assert key.refuse("svc_webhooks_log", webhook_id=id)["error"] == "not_found"
+    assert key.run("svc_webhooks_edit", thing=form, url="https://example.com/form")["thing_id"] == form
+    assert [one["thing_id"] for one in key.run("svc_webhooks_log")["webhooks"]] == [form]
     assert Endpoint.objects.filter(account=api.account, item_id="").count() == 1
 
 

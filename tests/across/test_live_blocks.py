@@ -44,7 +44,7 @@ def links(api: Api) -> Any:
 
 def show(api: Api, links: Any, *things: str) -> None:
     items = [{"kind": "live", "thing": thing} for thing in things]
-    api.run("svc_links_save_links", page_id=links["id"], items=items)
+    api.run("svc_links_save", page_id=links["id"], items=items)
 
 
 def seen(links: Any, accepts: str = "en") -> str:

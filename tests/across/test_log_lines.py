@@ -37,7 +37,7 @@ def _lines(text: str) -> list[dict[str, Any]]:
 
 
 def _ask(service: Service, method: str, path: str, body: str = "", **headers: str) -> tuple[int, str, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
     told = {"X-Forwarded-For": PROXIED, **{name.replace("_", "-"): value for name, value in headers.items()}}
     connection.request(method, path, body or None, told)
     response = connection.getresponse()
@@ -122,7 +122,7 @@ def test_a_started_command_writes_only_json(service: Service, command: str) -> N
             time.sleep(0.1)
     finally:
         process.send_signal(signal.SIGTERM)
-        process.wait(30)
+        process.wait(60)
     text = log.read_text()
     told = " ".join(line["event"] for line in _lines(text))
     assert "svc_live_" not in text

@@ -161,7 +161,7 @@ def test_contacts_of_all_items_are_listed_by_time(api: Api, stranger: Api) -> No
     )
     assert "phone" not in first and first["page"].endswith(f"/app/card/{jane}/leads")
     assert [row["id"] for row in api.run("svc_leads", thing=mary)["items"]] == [ids[1]]
-    assert [row["id"] for row in api.run("svc_leads", since="2026-11-20")["items"]] == [ids[2], ids[1]]
+    assert [row["id"] for row in api.run("svc_leads", **{"from": "2026-11-20"})["items"]] == [ids[2], ids[1]]
     menu = registry.get_items(api.account, things(api).values())
     for one in menu.values():
         if one.kind != "card":

@@ -26,7 +26,13 @@ def test_a_tool_that_queues_a_delivery_is_marked(name: str, furnished: tuple[Api
 
 def test_a_tool_that_sends_is_marked_as_open_world() -> None:
     sending = {tool.name for tool in CATALOG if tool.sends}
-    assert sending >= {"svc_bid_send", "svc_waiver_invite", "svc_certs_issue", "svc_calendar_save", "svc_webhook_edit"}
+    assert sending >= {
+        "svc_bid_send",
+        "svc_waiver_invite",
+        "svc_certs_issue",
+        "svc_calendars_save",
+        "svc_webhooks_edit",
+    }
     for tool in CATALOG:
         hints = describe_tool(tool, full=False).annotations
         assert hints is not None and hints.open_world_hint is tool.sends is tool.hints["open_world"]

@@ -63,6 +63,7 @@ def answers(api: Api, made: dict[str, str]) -> dict[str, Any]:
 def test_every_table_is_exported_or_excluded_with_a_reason() -> None:
     assert tables.unregistered_tables() == []
     assert all(why for why in tables.excluded_tables().values())
+    assert set(tables.excluded_tables()) <= {model._meta.label_lower for model in tables.all_models()}
 
 
 def test_rows_that_do_not_fit_into_memory_are_read_again_and_imported(

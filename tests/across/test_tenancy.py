@@ -55,8 +55,8 @@ def _models_of(tool: Tool[Any]) -> dict[str, str]:
     entries = fields.get("items", {}).get("items", {})
     if "$ref" in entries:
         entries = tool.input_schema["$defs"][entries["$ref"].rsplit("/", 1)[1]]
-    inner = {name: "items" for name in ("like", "copy_of") if name in entries.get("properties", {})}
-    return inner | {name: "" for name in ("like", "copy_of") if name in fields}
+    inner = {name: "items" for name in ("copy_of",) if name in entries.get("properties", {})}
+    return inner | {name: "" for name in ("copy_of",) if name in fields}
 
 
 MODELS = {tool.name: found for tool in CATALOG if (found := _models_of(tool))}

@@ -145,7 +145,7 @@ def test_the_link_page_follows_the_menu(played: Played) -> None:
 
 
 def test_cards_reviews_and_the_styled_code_exist(played: Played) -> None:
-    cards = played.answers["svc_card_save_cards"]["items"]
+    cards = played.answers["svc_card_save"]["items"]
     assert [card["full_name"] in _page(card["public_url"]) for card in cards] == [True] * 3
     assert "Com'era da Gino?" in unescape(_page(played.kept["reviews_url"]))
     code = played.answers["svc_qr_get"]

@@ -64,7 +64,7 @@ def test_the_wheel_serves_in_an_empty_environment(interpreter: str, tmp_path: Pa
                 assert answer.status == 200, path
     finally:
         serving.terminate()
-        serving.wait(30)
+        serving.wait(60)
         shutil.rmtree(service.folder, ignore_errors=True)
 
 

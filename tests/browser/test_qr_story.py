@@ -99,5 +99,5 @@ def test_an_owner_signs_up_creates_a_code_and_sees_its_scan(service: Service, ph
 
 def _scan_as_a_bot(url: str) -> None:
     request = urllib.request.Request(url, headers={"User-Agent": "WhatsApp/2.24"})
-    with urllib.request.urlopen(request, timeout=10) as response:
+    with urllib.request.urlopen(request, timeout=60) as response:
         response.read()

@@ -107,7 +107,7 @@ def test_a_planner_seats_by_dragging_and_the_rest_by_auto_seating(service: Servi
         page.get_by_label("should").select_option("apart")
         page.get_by_label("and it is").select_option("must")
         page.get_by_label("with or from").fill("Ben Berg")
-        page.get_by_role("button", name="Add the wish").click()
+        page.get_by_role("button", name="Add the preference").click()
         expect(page.locator(".st-why")).to_contain_text("Ada Berg and Ben Berg")
         page.get_by_role("button", name=re.compile("^Remove: ")).click()
         page.get_by_role("button", name="Find a seating").click()

@@ -42,4 +42,4 @@ def website(host: str = "127.0.0.1") -> Iterator[Site]:
     finally:
         server.shutdown()
         server.server_close()
-        thread.join(5)
+        thread.join(60)

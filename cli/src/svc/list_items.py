@@ -21,7 +21,7 @@ class EntrySchema:
     """The entries of a list.
 
     `root` is the schema of an entry, `most` the maximum per call (None without a limit), `noun` the name of an entry
-    (`card` in svc_card_save_cards), and `beside` the tool's other arguments.
+    (`card` in svc_card_save), and `beside` the tool's other arguments.
     """
 
     root: json_schema.Schema

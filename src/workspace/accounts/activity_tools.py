@@ -49,7 +49,7 @@ MAX_BRIEF_BEFORE_LENGTH = 3_000  # characters of previous values that these chan
 LEFT_OUT_DESCRIPTION = "How many entries of before are left out here. Use limit=1 and its offset to see more"
 Days = Annotated[int, Field(ge=1, le=400, description="How many days back")]
 ThingId = Annotated[AnyItem, Field(description="Only what was done to this one: its id, slug or public address")]
-MemberName = Annotated[str, Line(200)]
+ActorName = Annotated[str, Line(200)]
 Area = Annotated[str, Line(12)]
 ToolName = Annotated[str, Line(64)]
 Channel = Annotated[str, Line(10)]
@@ -60,8 +60,8 @@ ChangeId = Annotated[Id, Field(description="A change's id, as svc_activity or a 
 class ChangeData(TypedDict):
     id: str
     at: str
-    who: str
-    face: str
+    actor: str
+    channel: str
     product: str
     tool: str
     text: str
@@ -78,15 +78,15 @@ class Changes(Page):
     url: NotRequired[Annotated[str, Field(description="Where a file of all of them is saved, with a format")]]
 
 
-@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at who text id")
+@box.tool("svc_activity", title="What was done", reads=True, whose=SHARED, columns="at actor text id")
 def list_changes(
     caller: Caller,
     days: Days = 30,
     thing: ThingId | None = None,
-    who: MemberName | None = None,
+    actor: ActorName | None = None,
     product: Area | None = None,
     tool: ToolName | None = None,
-    face: Channel | None = None,
+    channel: Channel | None = None,
     day: Day | None = None,
     format: Format | None = None,
     limit: Limit = 50,
@@ -94,7 +94,7 @@ def list_changes(
 ) -> Answer[Changes]:
     """What was changed, newest first: when, by whom, through what, and what was before. Arguments narrow it to what
     items tell so; with a format it is a file too. svc_undo brings back what was deleted within 30 days."""
-    given = {"actor_name": who, "area": product, "tool": tool, "channel": face, "item_id": thing}
+    given = {"actor_name": actor, "area": product, "tool": tool, "channel": channel, "item_id": thing}
     asked = {name: text for name, text in given.items() if text is not None}
     since = clock.now() - timedelta(days=days)
     kept = visible_changes(caller).filter(created_at__gte=since, **asked)
@@ -149,7 +149,7 @@ def _shorten_change(row: ChangeData, most: int) -> ChangeData:
     return row
 
 
-_FILTER_ARGUMENTS = ("who", "product", "tool", "face", "thing")
+_FILTER_ARGUMENTS = ("actor", "product", "tool", "channel", "thing")
 
 
 def visible_changes(caller: Caller) -> QuerySet[Change]:
@@ -235,8 +235,8 @@ def _change_data(change: Change) -> ChangeData:
     return {
         "id": change.pk,
         "at": change.created_at.isoformat(),
-        "who": change.actor_name,
-        "face": change.channel,
+        "actor": change.actor_name,
+        "channel": change.channel,
         "product": change.area,
         "tool": change.tool,
         "text": change.summary,
@@ -251,7 +251,7 @@ def _change_data(change: Change) -> ChangeData:
 def _format_change(row: ChangeData) -> str:
     end = f"taken back by {row['undone_by']}" if row["undone_by"] else row["why_not"] or "can be taken back"
     about = f" of {row['thing_id']}" if row["thing_id"] else ""
-    how = f"{escape_markdown(row['who'])} by {row['face']}, {row['product']}, {row['tool']}{about}, {row['id']}"
+    how = f"{escape_markdown(row['actor'])} by {row['channel']}, {row['product']}, {row['tool']}{about}, {row['id']}"
     before = change_log.format_previous_values(row["before"])
     told = [f"  - before: {line}" for line in before[:MAX_BEFORE_LINES]]
     told += [f"  - and {len(before) - MAX_BEFORE_LINES} more, in the data"] if len(before) > MAX_BEFORE_LINES else []

@@ -1,3 +1,5 @@
+"""Register what accounts need from the packages below."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Register the personal data of the audit trail."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""Register the workers and scheduled tasks of billing."""
+
 from django.apps import AppConfig
 
 
@@ -27,7 +29,7 @@ class BillingConfig(AppConfig):
             "invitemonth",
             "invitemail",
             "subscription",
-            "grant",
+            "plangrant",
             "invoice",
         )
         exclude_tables("stands with whoever sold it", *(f"billing.{name}" for name in bought))

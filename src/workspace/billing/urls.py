@@ -1,3 +1,5 @@
+"""URLs of the billing provider's webhook and of invitations."""
+
 from __future__ import annotations
 
 from django.urls import path

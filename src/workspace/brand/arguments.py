@@ -67,7 +67,7 @@ Trade = Annotated[
 
 class BrandEdit(TypedDict, total=False):
     business_name: BusinessName
-    line: Slogan
+    slogan: Slogan
     logo_id: ImageId
     picture_id: ImageId
     colours: Colors
@@ -77,4 +77,4 @@ class BrandEdit(TypedDict, total=False):
     phone: Phone
     hours: OpeningHours
     languages: Languages
-    code_like: QrStyleSource
+    qr_style_from: QrStyleSource

@@ -44,8 +44,7 @@ class Brand(models.Model):
         "logo": ("logo_id", None),
         "picture": ("picture_id", None),
         "version": None,
-        "slogan": ("line", None),
-        "qr_style_source_id": ("code_like", None),
+        "qr_style_source_id": ("qr_style_from", None),
         "corner_style": ("corners", None),
     }
 

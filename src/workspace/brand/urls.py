@@ -1,3 +1,5 @@
+"""URLs of style sheets for guest pages."""
+
 from __future__ import annotations
 
 from django.urls import re_path

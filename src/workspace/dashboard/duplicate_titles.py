@@ -28,7 +28,7 @@ class Duplication:
 
     tool: Tool[Any]
     title_argument: str = "title"
-    source_argument: str = "like"
+    source_argument: str = "copy_of"
     is_list: bool = False
     result_key: str = ""
 

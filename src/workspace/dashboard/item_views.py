@@ -45,10 +45,10 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
         "kind": _choice_from_query(request, "kind", [name for name, _ in PRINT_KINDS]),
         "design": _choice_from_query(request, "design", ["", *PRINT_DESIGNS]),
         "size": _choice_from_query(request, "size", [name for name, _ in PAPER_SIZES], "a5"),
-        "call": request.GET.get("call", usual)[:80],
+        "call_to_action": request.GET.get("call_to_action", usual)[:80],
     }
     # for items with a password, such as the QR code of a Wi-Fi network
-    wishes |= {"with_password": "true"} if "with_password" in request.GET else {}
+    wishes |= {"include_password": "true"} if "include_password" in request.GET else {}
     context = {
         "mail": f"mailto:?subject={quote(title)}&body={quote(url)}",
         "whatsapp": f"https://wa.me/?{urlencode({'text': url})}",
@@ -74,13 +74,15 @@ def share(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
 def download_print(request: SignedInRequest, id: str, frame: ItemLayout) -> HttpResponse:
     """Redirect to the file."""
     frame.get_item(request, id)
-    given = {name: request.GET.get(name, "") for name in ("kind", "design", "size", "call", "with_password")}
+    given = {
+        name: request.GET.get(name, "") for name in ("kind", "design", "size", "call_to_action", "include_password")
+    }
     return HttpResponse(status=303, headers={"Location": f"{PRINT_PATH}?{urlencode(_print_arguments(id, given))}"})
 
 
 def _print_arguments(id: str, wishes: Mapping[str, str]) -> dict[str, str]:
-    """Return arguments of svc_qr_print. Empty ones are left out, except `call`, which may be empty."""
-    return {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call"}}
+    """Return arguments of svc_qr_print. Empty ones are left out, except `call_to_action`, which may be empty."""
+    return {"thing": id, **{name: value for name, value in wishes.items() if value or name == "call_to_action"}}
 
 
 @page()

@@ -13,7 +13,7 @@ from workspace.accounts.models import Account
 from workspace.accounts.permissions import OWNERS
 from workspace.brand.arguments import Country, Trade
 from workspace.brand.models import Brand
-from workspace.delivery import notifications
+from workspace.delivery.notifications import list_switches, set_switches
 from workspace.lib.money import CurrencyOrNone
 from workspace.lib.text import escape_markdown
 from workspace.storage import journal
@@ -36,7 +36,7 @@ class AccountDetail(AccountSummary):
     country: str
     currency: str
     trade: str
-    notices: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
+    notifications: Annotated[dict[str, bool], Field(description="Whether mail about each kind of what comes in is on")]
 
 
 @box.tool("svc_account_edit", title="Edit the account", idempotent=True, whose=OWNERS)
@@ -47,7 +47,7 @@ def edit(
     country: Country | None = None,
     currency: CurrencyOrNone | None = None,
     trade: Trade | None = None,
-    notices: Notifications | None = None,
+    notifications: Notifications | None = None,
     invite_code: InviteCode | None = None,
 ) -> Answer[AccountDetail]:
     """Change the business's name, time zone (of its days), country, currency and trade, or which mails its owner
@@ -62,16 +62,16 @@ def edit(
     if invite_code:
         invites.redeem_code(account, invite_code)
         journal.mark_irreversible("Who invited you is settled once")
-    if notices:
-        notifications.set_switches(account, notices)
+    if notifications:
+        set_switches(account, notifications)
     me = account_answer(account)
-    switches = notifications.list_switches(account)
+    switches = list_switches(account)
     data: AccountDetail = {
         **me.data,
         "country": brand.country,
         "currency": brand.currency,
         "trade": brand.trade,
-        "notices": {one.kind.name: one.is_on for one in switches},
+        "notifications": {one.kind.name: one.is_on for one in switches},
     }
     lines = [f"  - {one.kind.title} (`{one.kind.name}`): {'on' if one.is_on else 'off'}" for one in switches]
     named = {"country": brand.country, "currency": brand.currency, "trade": brand.trade}

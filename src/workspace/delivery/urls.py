@@ -1,3 +1,5 @@
+"""URLs of the outbox pages."""
+
 from __future__ import annotations
 
 from django.urls import path

@@ -1,3 +1,5 @@
+"""Django app configuration of the package documents."""
+
 from django.apps import AppConfig
 
 

@@ -21,7 +21,7 @@ from workspace.publishing.submissions import ContactFields, SubmissionSource, co
 from workspace.tools.answer import Answer, Listing, listing_answer
 from workspace.tools.argument_types import AnyItem, Limit, MomentText, Offset
 
-Since = Annotated[MomentText, Field(description="Only what was left at this time or later, such as 2026-12-01")]
+From = Annotated[MomentText, Field(description="Only what was left at this time or later, such as 2026-12-01")]
 OneItem = Annotated[AnyItem, Field(description="Only what was left with this thing: its id, slug or public address")]
 
 
@@ -38,13 +38,13 @@ class ContactData(ContactFields):
 @box.tool("svc_leads", title="Who left a contact", reads=True, whose=SHARED, columns="name email phone thing at")
 def list_leads(
     account: Account,
-    since: Since | None = None,
+    from_: From | None = None,
     thing: OneItem | None = None,
     limit: Limit = 50,
     offset: Offset = 0,
 ) -> Answer[Listing[ContactData]]:
     """Who left their contact with your things, newest first: how to reach them, what they wrote and where."""
-    found = _find_sources(account, since, thing)
+    found = _find_sources(account, from_, thing)
     rows = _page_keys(found, offset, limit)
     total = sum(left.count() for _, left in found)
     return listing_answer(
@@ -53,7 +53,7 @@ def list_leads(
 
 
 def _find_sources(
-    account: Account, since: str | None, thing: str | None
+    account: Account, from_: str | None, thing: str | None
 ) -> list[tuple[SubmissionSource, QuerySet[Any]]]:
     only = items.get_item(account, thing) if thing is not None else None
     found = []
@@ -63,8 +63,8 @@ def _find_sources(
         left = arrivals.rows(account)
         if only is not None:
             left = left.filter(**{f"{arrivals.item_column}_id": only.id})
-        if since:
-            left = left.filter(created_at__gte=parse_local_time(since, account.zone))
+        if from_:
+            left = left.filter(created_at__gte=parse_local_time(from_, account.zone))
         found.append((arrivals, left))
     return found
 

@@ -125,7 +125,7 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
     return item.get("url", kept.url), item.get("username", username), password
 
 
-@box.tool("svc_contacts_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
+@box.tool("svc_address_books_save", title="Connect address books", prepare=_probe_urls, rare=True, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[AddressBookList]:
@@ -161,7 +161,7 @@ def _save_address_book(account: Account, item: Mapping[str, Any], place: int) ->
     path = f"items.{place}"
     fields = {name: item[name] for name in ("name", "group", "live") if name in item}
     if "take_out" in item:
-        fields["takes_out"] = item["take_out"]
+        fields["removes_deleted"] = item["take_out"]
     if "products" in item:
         fields["products"] = _check_products(item["products"], f"{path}.products")
     found = (connection.probed_books.get() or {}).get(place)
@@ -176,7 +176,7 @@ def _save_address_book(account: Account, item: Mapping[str, Any], place: int) ->
         book = connection.connect_book(account, found, item["url"], item["username"], item["password"], **fields)
         fields = {}
     if "into" in item:
-        fields["into"] = connection.get_writable_book(book, item["into"], f"{path}.into")["url"]
+        fields["target_book"] = connection.get_writable_book(book, item["into"], f"{path}.into")["url"]
     if fields:
         connection.change_settings(book, **fields)
     return book
@@ -195,7 +195,7 @@ def _check_products(keys: list[str], path: str) -> list[str]:
 def _get_address_book(account: Account, id: str) -> AddressBook:
     found = account.address_books.filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such address book: svc_contacts_save without arguments lists yours")
+        raise NotFoundError("There is no such address book: svc_address_books_save without arguments lists yours")
     return found
 
 

@@ -131,7 +131,7 @@ def _resolve_credentials(account: Account, item: Mapping[str, Any], place: int) 
     return item.get("url", url), item.get("username", credentials[0]), item.get("password", credentials[1]), kind
 
 
-@box.tool("svc_calendar_save", title="Connect calendars", prepare=_probe_urls, sends=True)
+@box.tool("svc_calendars_save", title="Connect calendars", prepare=_probe_urls, sends=True)
 def save(
     account: Account, items: Items | None = None, remove: Remove | None = None, sync: Sync = False
 ) -> Answer[CalendarList]:
@@ -202,7 +202,7 @@ def _resolve_push_target(calendar: Calendar, named: str, path: str) -> str:
 def _get_calendar(account: Account, id: str) -> Calendar:
     found = account.calendars.filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such calendar: svc_calendar_save without arguments lists yours")
+        raise NotFoundError("There is no such calendar: svc_calendars_save without arguments lists yours")
     return found
 
 

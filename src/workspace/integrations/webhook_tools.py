@@ -50,15 +50,15 @@ WebhookUrl = Annotated[
     AfterValidator(_validate_url),
     Field(description="Where each is pushed to as it comes in, https; empty for nowhere"),
 ]
-WebhookId = Annotated[Id, Field(description="A webhook of svc_webhook_log; instead of thing")]
+WebhookId = Annotated[Id, Field(description="A webhook of svc_webhooks_log; instead of thing")]
 OfItem = Annotated[AnyItem, Field(description="Whose webhook it is; of all of them when left out")]
 EventNames = Annotated[
     list[Annotated[str, Field(max_length=40)]],
     Field(max_length=40, description="Push only these kinds; an empty list for all"),
 ]
-DeliveryId = Annotated[Id, Field(description="What to send again; its id in svc_webhook_log")]
+DeliveryId = Annotated[Id, Field(description="What to send again; its id in svc_webhooks_log")]
 On = Annotated[bool, Field(description="False stops it for a while, true begins again")]
-Rotate = Annotated[bool, Field(description="A new secret; the old one signs too for 24 hours")]
+RotateSecret = Annotated[bool, Field(description="A new secret; the old one signs too for 24 hours")]
 Send = Annotated[Literal["test", "again"], Field(description="A test event, or a delivery again")]
 
 
@@ -73,7 +73,7 @@ class WebhookDetail(WebhookSummary):
     sent: DeliveryData | None
 
 
-@box.tool("svc_webhook_log", title="Webhooks and what they sent", reads=True, columns="event state tries status at")
+@box.tool("svc_webhooks_log", title="Webhooks and what they sent", reads=True, columns="event state tries status at")
 def log(
     account: Account,
     thing: OfItem | None = None,
@@ -93,12 +93,12 @@ def log(
     rows = [delivery_data(one) for one in pushed[offset : offset + limit]]
     shown = list_webhook_summaries(account, endpoints)
     told = listing_answer(rows, total=pushed.count(), offset=offset, noun="deliveries", line=format_delivery)
-    head = "Your webhooks:" if shown else "You have no webhooks: svc_webhook_edit makes one."
+    head = "Your webhooks:" if shown else "You have no webhooks: svc_webhooks_edit makes one."
     text = "\n".join([head, *format_bullets(shown, format_webhook), "", told.text])
     return Answer({**told.data, "webhooks": shown}, text)
 
 
-@box.tool("svc_webhook_edit", title="Set up a webhook", sends=True)
+@box.tool("svc_webhooks_edit", title="Set up a webhook", sends=True)
 def edit(
     account: Account,
     thing: OfItem | None = None,
@@ -106,7 +106,7 @@ def edit(
     url: WebhookUrl | None = None,
     events: EventNames | None = None,
     live: On | None = None,
-    rotate: Rotate = False,
+    rotate_secret: RotateSecret = False,
     send: Send | None = None,
     delivery_id: DeliveryId | None = None,
 ) -> Answer[WebhookDetail]:
@@ -120,14 +120,14 @@ def edit(
     if url == "":
         if endpoint is not None:
             return _remove_webhook(account, endpoint)
-        raise NotFoundError("There is no webhook to remove: svc_webhook_log shows yours")
+        raise NotFoundError("There is no webhook to remove: svc_webhooks_log shows yours")
     if endpoint is None:
         endpoint = _create_webhook(account, thing, url or "")
     elif url is not None:
         _check_plan(account, endpoint.item_id)
     fields = {"url": url, "events": wanted, "live": live}
     webhooks.update_endpoint(endpoint, **{name: value for name, value in fields.items() if value is not None})
-    if rotate:
+    if rotate_secret:
         endpoint.rotate_secret()
         journal.mark_irreversible(ROTATED_NOTE)
     if again is not None:
@@ -173,7 +173,7 @@ def _find_webhook(account: Account, thing: str | None, webhook_id: str | None, u
         )
     if found is None and not url:
         raise InvalidInputError.at_path(
-            "url", "Say where to push, or which webhook is meant: svc_webhook_log shows yours"
+            "url", "Say where to push, or which webhook is meant: svc_webhooks_log shows yours"
         )
     return found
 
@@ -223,7 +223,7 @@ def _visible_messages(account: Account) -> QuerySet[Message]:
 def _get_endpoint(account: Account, id: str) -> Endpoint:
     found = _visible_endpoints(account).filter(pk=id).first()
     if found is None:
-        raise NotFoundError("There is no such webhook: svc_webhook_log shows yours")
+        raise NotFoundError("There is no such webhook: svc_webhooks_log shows yours")
     return found
 
 
@@ -234,5 +234,5 @@ def _find_endpoint_for(account: Account, thing: str) -> Endpoint | None:
 def _get_message(account: Account, id: str) -> Message:
     found = _visible_messages(account).filter(pk=id).select_related("endpoint").first()
     if found is None:
-        raise NotFoundError("There is no such delivery: svc_webhook_log shows those that are kept")
+        raise NotFoundError("There is no such delivery: svc_webhooks_log shows those that are kept")
     return found

@@ -30,14 +30,14 @@ from workspace.tools.argument_types import Line
 from workspace.tools.catalog import Catalog
 from workspace.tools.tool import tools_from_modules
 
-Want = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
+Query = Annotated[str, Line(300), Field(description="What is to be done, in English: raise all prices by 5 percent")]
 
 
 @box.tool("svc_find_tools", title="Find tools", reads=True, whose=SHARED, columns="title name product connected")
-def find_tools(caller: Caller, want: Want) -> Answer[ToolMatches]:
+def find_tools(caller: Caller, query: Query) -> Answer[ToolMatches]:
     """Which tools of all products do what you want: names, arguments, whether this connection has them, and where the
     owner adds others."""
-    return tool_search.search_answer(_build_index().search(want), caller)
+    return tool_search.search_answer(_build_index().search(query), caller)
 
 
 @build_once

@@ -71,9 +71,9 @@ class ToolIndex:
         self.weights = {tool: _word_weights(tool) for tool in catalogue if tool.name != FIND_TOOL}
         self.tool_counts = Counter(word for weights in self.weights.values() for word in weights)
 
-    def search(self, want: str) -> list[Tool[Any]]:
+    def search(self, query: str) -> list[Tool[Any]]:
         """Return the best tools, best first. The list is empty if no word matches."""
-        said = _WORD.findall(search_key(want))[:MAX_QUERY_WORDS]
+        said = _WORD.findall(search_key(query))[:MAX_QUERY_WORDS]
         meant = [verb for word in said for verb in _VERBS.get(word, [])]
         words = dict.fromkeys(_stems(" ".join([*said, *meant])))
         rarity = {

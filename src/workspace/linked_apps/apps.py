@@ -1,3 +1,5 @@
+"""Django app configuration of the package linked_apps."""
+
 from django.apps import AppConfig
 
 

@@ -1,3 +1,5 @@
+"""URLs of the payment providers' webhooks and of the return from a payment page."""
+
 from __future__ import annotations
 
 from django.urls import path

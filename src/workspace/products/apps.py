@@ -1,4 +1,4 @@
-"""The Django app that registers every product with the packages below."""
+"""Register each product with the packages below."""
 
 from django.apps import AppConfig
 

@@ -59,7 +59,7 @@ class Route:
         found = Address.objects.filter(
             Publication.public_filter("publication__", NOW_PLACEHOLDER), kind=self.kind, slug=SLUG_PLACEHOLDER
         )
-        account = ("name", "time_zone", "chosen_plans", "brand__stamp")
+        account = ("name", "time_zone", "chosen_plans", "brand__version")
         columns = ("publication__version", "slug", *(f"publication__account__{name}" for name in account))
         return AddressLookup(found.values_list("publication_id", *columns))
 

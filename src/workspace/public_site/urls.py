@@ -1,3 +1,5 @@
+"""URLs of guest pages that belong to no product."""
+
 from __future__ import annotations
 
 from django.urls import path

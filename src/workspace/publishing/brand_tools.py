@@ -23,7 +23,7 @@ from workspace.tools.answer import Answer, format_fact_list
 
 QR_PRODUCT = "qr"
 NO_CODE_MESSAGE = "There is no such QR code of yours: svc_qr_list shows them"
-_COLUMNS = {"line": "slogan", "corners": "corner_style", "code_like": "qr_style_source_id"}  # by their arguments
+_COLUMNS = {"corners": "corner_style", "qr_style_from": "qr_style_source_id"}  # by their arguments
 
 
 class ColorPair(TypedDict):
@@ -36,7 +36,7 @@ class ColorPair(TypedDict):
 
 class BrandDetail(TypedDict):
     business_name: str
-    line: str
+    slogan: str
     logo_id: str | None
     picture_id: str | None
     colours: list[str]
@@ -49,7 +49,7 @@ class BrandDetail(TypedDict):
     hours: list[dict[str, Any]]
     hours_text: str
     languages: list[str]
-    code_like: str
+    qr_style_from: str
     stylesheet_url: str
 
 
@@ -65,8 +65,8 @@ def edit(account: Account, **fields: Unpack[BrandEdit]) -> Answer[BrandDetail]:
     """Change the brand; what chose otherwise keeps its own. Only what is given changes; an empty text or list
     clears."""
     given: dict[str, Any] = dict(fields)
-    if code := given.get("code_like"):
-        given["code_like"] = _resolve_code(account, code)
+    if code := given.get("qr_style_from"):
+        given["qr_style_from"] = _resolve_code(account, code)
     journal.set_item("account", account.pk)
     if (name := given.pop("business_name", None)) is not None:
         journal.update_row(account, name=name)
@@ -78,9 +78,9 @@ def _resolve_code(account: Account, text: str) -> str:
     try:
         found = items.get_item(account, text)
     except (NotFoundError, OperationNotAllowedError):
-        raise InvalidInputError.at_path("code_like", NO_CODE_MESSAGE) from None
+        raise InvalidInputError.at_path("qr_style_from", NO_CODE_MESSAGE) from None
     if found.kind != QR_PRODUCT:
-        raise InvalidInputError.at_path("code_like", NO_CODE_MESSAGE)
+        raise InvalidInputError.at_path("qr_style_from", NO_CODE_MESSAGE)
     return found.id
 
 
@@ -89,7 +89,7 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     look = brand.style
     data: BrandDetail = {
         "business_name": account.name,
-        "line": brand.slogan,
+        "slogan": brand.slogan,
         "logo_id": brand.logo_id,
         "picture_id": brand.picture_id,
         "colours": brand.colours,
@@ -102,11 +102,11 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
         "hours": [dict(window) for window in brand.hours],
         "hours_text": format_hours(brand.hours),
         "languages": brand.languages,
-        "code_like": brand.qr_style_source_id,
+        "qr_style_from": brand.qr_style_source_id,
         "stylesheet_url": settings.BASE_URL + look.url,
     }
     lines = {
-        "line": escape_markdown(brand.slogan),
+        "slogan": escape_markdown(brand.slogan),
         "logo": brand.logo_id,
         "picture": brand.picture_id,
         "colours": ", ".join(brand.colours) or f"{look.colour}, which is ours: none is chosen",

@@ -20,9 +20,9 @@ StyleWithLogo = tuple[Style, bytes | None]  # the bytes of its logo, or None
 
 def default_style(account: Account) -> StyleWithLogo:
     """Return the style of the brand. A color that scanners would not recognize on white is darkened."""
-    code_like, colours = Brand.qr_style_for(account)
-    maker = items.get_manifest(QR_PRODUCT).qr_style if code_like else None
-    if maker is not None and (found := maker(account, code_like)):
+    source_id, colours = Brand.qr_style_for(account)
+    maker = items.get_manifest(QR_PRODUCT).qr_style if source_id else None
+    if maker is not None and (found := maker(account, source_id)):
         return found
     return Style(foreground=readable_color(colours[0], (WHITE,), BLACK)) if colours else Style(), None
 

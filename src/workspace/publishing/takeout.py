@@ -13,6 +13,7 @@ from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout.tables import ImportContext, TakeoutTable, exclude_tables
 from workspace.lib.errors import OperationNotAllowedError
 from workspace.lib.ids import new_slug
+from workspace.publishing.account_lifecycle.grace_period import CLOSING_PREFIX
 from workspace.publishing.models import Address, Breakdown, Publication, SearchDocument, Visit, VisitCounter
 from workspace.publishing.slugs import SLUG_PATTERN
 from workspace.qr_symbols.style import Style
@@ -39,6 +40,8 @@ def _resolve_slug_clashes(arrival: ImportContext, rows: Sequence[Any]) -> Iterat
 def _import_publication(arrival: ImportContext, row: Any, told: dict[str, Any]) -> None:
     slugs = arrival.memory.get(_RENAMED_SLUGS, {})
     row.slug = slugs.get((told["id"], row.slug), row.slug)
+    if row.ban_reason.startswith(CLOSING_PREFIX):  # the account that it comes from was being closed; this one is not
+        row.banned_at, row.ban_reason = None, ""
     if told.get("password"):
         row.password = make_password(None)  # an unusable password, so that the page stays locked
         arrival.add_note(f"The page at {PRODUCTS[row.kind].path}{row.slug} had a password: set a new one to open it")

@@ -1,3 +1,5 @@
+"""Django app configuration of the package storage."""
+
 from django.apps import AppConfig
 from django.conf import settings
 

@@ -63,7 +63,7 @@ def withdraw_emails(ticket: Ticket) -> None:
     outbox.withdraw(_dedupe_prefix(ticket))
     if (
         settings.OPERATOR_EMAIL
-        and Delivery.objects.filter(starts_with("dedupe", f"{_dedupe_prefix(ticket)}:operator:")).exists()
+        and Delivery.objects.filter(starts_with("dedupe_key", f"{_dedupe_prefix(ticket)}:operator:")).exists()
     ):
         mail.send("support_withdrawn", settings.OPERATOR_EMAIL, {"ticket": ticket})
 

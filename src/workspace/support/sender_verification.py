@@ -23,6 +23,7 @@ class _MalformedError(ValueError):
 def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
     """Return whether `server` verified the sender's domain: by DMARC, or by DKIM or SPF of that domain."""
     domain = sender.rpartition("@")[2].lower()
+    server = server.lower()  # host names are compared without case (RFC 8601, section 2.2; RFC 5321, section 2.4)
     if not server or not domain:
         return False
     for text in results:
@@ -30,7 +31,7 @@ def has_passed(results: Sequence[str], server: str, sender: str) -> bool:
             name, *found = _split_parts(text)
         except _MalformedError:
             return False
-        if name[:1] == [server]:
+        if [word.lower() for word in name[:1]] == [server]:
             return any(_proves_domain(one, domain) for one in found)
     return False
 

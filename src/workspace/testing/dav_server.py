@@ -68,7 +68,7 @@ class Server:
     def stop(self) -> None:
         self._server.shutdown()
         self._server.server_close()
-        self._thread.join(10)
+        self._thread.join(60)
 
 
 def _nothing(environ: dict[str, Any], start: Any) -> list[bytes]:

@@ -69,14 +69,14 @@ def serving(receiver: SmtpReceiver) -> Iterator[int]:
     finally:
         loop.call_soon_threadsafe(server.close)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(30)
+        thread.join(60)
         loop.close()
 
 
 def deliver(port: int, *mails: EmailMessage, sender: str | None = None, recipient: str | None = None) -> list[str]:
     """Send emails in one SMTP session and return the reply to each."""
     answers = []
-    with smtplib.SMTP("127.0.0.1", port, timeout=30) as peer:
+    with smtplib.SMTP("127.0.0.1", port, timeout=60) as peer:
         for mail in mails:
             peer.ehlo_or_helo_if_needed()
             peer.mail(sender if sender is not None else str(mail["From"]))

@@ -34,7 +34,7 @@ def draw(account: Account, items: Sequence[Item]) -> list[Any]:
             raise OperationNotAllowedError("It cannot be drawn")
         if item.body.get("holds"):
             held.set()
-            hold.wait(30)
+            hold.wait(60)
         if item.body.get("kills"):
             os.kill(os.getpid(), signal.SIGKILL)
     return [f"drawing of {item.name}" for item in items]

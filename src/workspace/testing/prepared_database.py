@@ -1,8 +1,8 @@
 """A migrated database: created once by `bin/workspace migrate`, copied by every test that needs one.
 
-The migrations take three seconds. The SQLite file is stored beside the installed packages under a digest of its sources,
-so that the next run finds it. For PostgreSQL, it is a template on the server of this run, restored from a dump stored
-there.
+The migrations take three seconds. The SQLite file is stored beside the installed packages under a digest of its
+sources, so that the next run finds it. For PostgreSQL, it is a template on the server of this run,
+restored from a dump stored there.
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class WebPeer:
     def stop(self) -> None:
         self._listening.shutdown(socket.SHUT_RDWR)
         self._listening.close()
-        self._thread.join(10)
+        self._thread.join(60)
         for connection in self._open:
             connection.close()
 

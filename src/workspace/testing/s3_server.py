@@ -26,7 +26,9 @@ class Storage:
         ends = time.monotonic() + PATIENCE
         while True:
             try:
-                urllib.request.urlopen(urllib.request.Request(f"{self.url}/{NAME}", method="PUT"), timeout=10).close()
+                urllib.request.urlopen(
+                    urllib.request.Request(f"{self.url}/{NAME}", method="PUT"), timeout=PATIENCE
+                ).close()
                 return self
             except OSError:
                 assert self._process.poll() is None

@@ -203,26 +203,29 @@ def json_text(type: Any) -> Any:
     return Annotated[str, AfterValidator(check)]
 
 
+_AMOUNT_COLUMNS = (
+    *("amount", "refunded"),
+    *("price_minor", "deposit_minor", "due_minor", "paid_minor", "refunded_minor"),
+)
 DEFAULT_TYPES: dict[str, Any] = {
     **dict.fromkeys(("id", "key", "record", "pdf_key", "uid", "thing", "item_id", "token"), Identifier),
     "live_block_item_id": Identifier,
     **dict.fromkeys(("hash", "head", "pdf_sha256"), Digest),
     **dict.fromkeys(("email", "client_email"), Email),
     **dict.fromkeys(("time_zone", "guest_zone"), TimeZoneName),
-    **dict.fromkeys(("amount", "refunded", "price_minor", "deposit_minor", "due_minor", "paid_minor"), Money),
-    "refunded_minor": Money,
+    **dict.fromkeys(_AMOUNT_COLUMNS, Money),
     "currency": Currency,
     "language": GuestLanguage,
     "colour": Color,
     "search": AnyText,
     **dict.fromkeys(
-        ("name", "title", "phone", "reason", "venue", "subject", "actor_name", "actor_key", "problem"), OneLine
+        ("name", "title", "phone", "reason", "venue", "subject", "actor", "actor_name", "actor_key", "problem"), OneLine
     ),
     "dedupe_key": OneLine,
     **dict.fromkeys(("company", "organization", "role", "text", "note", "notes", "reference"), PlainText),
     **dict.fromkeys(("description", "intro", "bio", "address", "consent", "consent_text"), PlainText),
     **dict.fromkeys(
-        ("kind", "event", "state", "status", "decided_by", "actor", "author", "source", "suspicion", "theme"), Token
+        ("kind", "event", "state", "status", "decided_by", "author", "source", "suspicion", "theme"), Token
     ),
 }
 # Half of the column's range, so that counters can still be increased.
@@ -240,11 +243,9 @@ _NUMBER_TYPES = {
 def default_type(column: Any) -> Any:
     """Return the default type of a column by its name, then by its kind, or None."""
     kind = column.get_internal_type()
-    return (
-        _NUMBER_TYPES.get(kind)
-        if kind in _NUMBER_TYPES and column.name not in DEFAULT_TYPES
-        else DEFAULT_TYPES.get(column.name)
-    )
+    if kind in _NUMBER_TYPES and column.name not in _AMOUNT_COLUMNS:
+        return _NUMBER_TYPES[kind]  # also of a name that stands for a text elsewhere, such as the status of an answer
+    return DEFAULT_TYPES.get(column.name)
 
 
 @cache

@@ -55,13 +55,13 @@ def export_account(account: Account, path: Path) -> dict[str, int]:
         manifest = {
             "format": takeout_format.FORMAT,
             "version": takeout_format.VERSION,
-            "packed_at": clock.to_iso(clock.now()),
-            "packed_from": settings.BASE_URL,
+            "exported_at": clock.to_iso(clock.now()),
+            "exported_from": settings.BASE_URL,
             "account": {"id": account.pk, "name": account.name, "time_zone": account.time_zone},
             "tables": {name: {"rows": rows, "columns": columns[name]} for name, rows in counts.items()},
             "files": sizes,
             "missing_files": taken.missing,
-            "left_behind": excluded_tables(),
+            "excluded_tables": excluded_tables(),
         }
         out.writestr("README.txt", README)
         out.writestr(takeout_format.INDEX, _render_index(manifest))
@@ -132,8 +132,8 @@ def _render_index(manifest: dict[str, Any]) -> str:
     account = manifest["account"]
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(account["name"])}</title>'
-        f"<h1>{escape(account['name'])}</h1><p>Packed on {escape(manifest['packed_at'])} from "
-        f"{escape(manifest['packed_from'])}: {manifest['files']:,} files beside these rows.</p>"
+        f"<h1>{escape(account['name'])}</h1><p>Packed on {escape(manifest['exported_at'])} from "
+        f"{escape(manifest['exported_from'])}: {manifest['files']:,} files beside these rows.</p>"
         f"<table><tr><th>What</th><th>How many</th></tr>{rows}</table></html>"
     )
 

@@ -1,11 +1,11 @@
-"""Names and limits of the export format, version 1."""
+"""Names and limits of the export format, version 2."""
 
 from __future__ import annotations
 
 import re
 
 FORMAT = "workspace-tools account"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 INDEX = "index.html"
 NOTE_FILES = ("README.txt", INDEX)

@@ -76,7 +76,7 @@ def read_chunks(pack: TakeoutArchive, table: AccountTable) -> Iterator[Chunk]:
         made = []
         for number, line in chunk:
             try:
-                told = parse_line(line)
+                told = pack.names.rename_columns(table.name, parse_line(line))
                 made.append((number, build_row(table, told), told))
             except InvalidRowError as problem:
                 raise row_error(table, number, str(problem)) from None
@@ -98,7 +98,7 @@ def check_archive(pack: TakeoutArchive, account: Account) -> ImportPlan:
     """
     plan = ImportPlan(
         pack,
-        ImportContext(account, pack.former_account_id, str(pack.manifest.get("packed_from", ""))[:300].rstrip("/")),
+        ImportContext(account, pack.former_account_id, str(pack.manifest.get("exported_from", ""))[:300].rstrip("/")),
     )
     targets = {to for table in list_tables() for to in foreign_key_targets(table.model).values()}
     ids: dict[type[Model], set[Any]] = {table.model: set() for table in list_tables()}

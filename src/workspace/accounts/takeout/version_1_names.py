@@ -115,3 +115,10 @@ COLUMNS: dict[str, dict[str, str]] = {
     "waiver.waiver": {"remind": "reminders_enabled"},
     "waiver.waiverversion": {"made_at": "created_at"},
 }
+
+# the keys of manifest.json
+MANIFEST: dict[str, str] = {
+    "packed_at": "exported_at",
+    "packed_from": "exported_from",
+    "left_behind": "excluded_tables",
+}

@@ -15,6 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from workspace.accounts.arguments import BusinessName
 from workspace.accounts.takeout import column_types
 from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout.archive_names import ArchiveNames, names_for_version
 from workspace.accounts.takeout.tables import list_tables
 from workspace.lib.errors import OperationNotAllowedError
 
@@ -34,8 +35,9 @@ class TakeoutArchive:
         except _ZIP_ERRORS:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE) from None
         self.file = file
-        self.entries = _check_entries(self.zip.infolist())
-        self.manifest = self._read_manifest()
+        self.entries = _list_entries(self.zip.infolist())
+        self.names, self.manifest = self._read_manifest()
+        _check_entries(self.entries, self.names)
         self.former_account_id: str = self.manifest["account"]["id"]
 
     def close(self) -> None:
@@ -47,8 +49,8 @@ class TakeoutArchive:
         return [found[1] for name in self.entries if (found := takeout_format.FILE_PATTERN.fullmatch(name))]
 
     def read_lines(self, table: str) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a table with their numbers, starting at 1."""
-        entry = self.entries.get(takeout_format.table_entry(table))
+        """Yield the lines of one of today's tables with their numbers, starting at 1. They have the archive's names."""
+        entry = self.entries.get(takeout_format.table_entry(self.names.archive_table(table)))
         if entry is None:
             return
         try:
@@ -68,7 +70,7 @@ class TakeoutArchive:
         except _ZIP_ERRORS:
             raise OperationNotAllowedError(DAMAGED_ARCHIVE) from None
 
-    def _read_manifest(self) -> dict[str, Any]:
+    def _read_manifest(self) -> tuple[ArchiveNames, dict[str, Any]]:
         entry = self.entries.get(takeout_format.MANIFEST)
         if entry is None or entry.file_size > takeout_format.MAX_MANIFEST_BYTES:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE)
@@ -78,12 +80,8 @@ class TakeoutArchive:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE) from None
         if not isinstance(told, dict) or told.get("format") != takeout_format.FORMAT:
             raise OperationNotAllowedError(NOT_AN_ARCHIVE)
-        version = told.get("version")
-        if version != takeout_format.VERSION:
-            raise OperationNotAllowedError(
-                f"This was packed in version {str(version)[:20]} of the format, and this installation reads version "
-                f"{takeout_format.VERSION}: bring both to the same version of Workspace Tools"
-            )
+        names = names_for_version(told.get("version"))
+        told = names.rename_manifest(told)
         account = told.get("account")
         if not isinstance(account, dict) or not all(
             isinstance(account.get(name), str) and 0 < len(account[name]) <= 120 for name in ("id", "name", "time_zone")
@@ -93,16 +91,28 @@ class TakeoutArchive:
             account["name"] = column_types.parse_value(BusinessName, account["name"])
         except ValueError as problem:
             raise OperationNotAllowedError(f"{takeout_format.MANIFEST}: account.name: {problem}") from None
-        return told
+        return names, told
 
 
-def _check_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:
-    known = {takeout_format.table_entry(table.name) for table in list_tables()}
+def _list_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:
+    """Return the entries by name. Refuse duplicates and more entries than an account may have."""
     entries: dict[str, ZipInfo] = {}
     for one in found[: takeout_format.MAX_FILES + 1000]:
-        name = one.filename
-        if name in entries:
-            raise OperationNotAllowedError(f"This ZIP holds {name[:80]!r} twice")
+        if one.filename in entries:
+            raise OperationNotAllowedError(f"This ZIP holds {one.filename[:80]!r} twice")
+        if one.flag_bits & 0x1 or one.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise OperationNotAllowedError("This ZIP is encrypted, or compressed in a way that cannot be read here")
+        entries[one.filename] = one
+    if len(found) > len(entries) or sum(one.file_size for one in entries.values()) > takeout_format.MAX_UNPACKED_BYTES:
+        raise OperationNotAllowedError(
+            "This ZIP holds more than an account may bring: ask whoever runs this installation"
+        )
+    return entries
+
+
+def _check_entries(entries: dict[str, ZipInfo], names: ArchiveNames) -> None:
+    known = {takeout_format.table_entry(names.archive_table(table.name)) for table in list_tables()}
+    for name, one in entries.items():
         if takeout_format.TABLE_PATTERN.fullmatch(name) and name not in known:
             raise OperationNotAllowedError(
                 f"This ZIP holds {name[:80]!r}, which is not known here: upgrade this installation first"
@@ -114,13 +124,5 @@ def _check_entries(found: list[ZipInfo]) -> dict[str, ZipInfo]:
             and not takeout_format.FILE_PATTERN.fullmatch(name)
         ):
             raise OperationNotAllowedError(f"This ZIP holds {name[:80]!r}, which does not belong into it")
-        if one.flag_bits & 0x1 or one.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-            raise OperationNotAllowedError("This ZIP is encrypted, or pressed in a way that is not read here")
         if takeout_format.FILE_PATTERN.fullmatch(name) and one.file_size > takeout_format.MAX_FILE_BYTES:
             raise OperationNotAllowedError(f"{name[:80]!r} is larger than a file may be")
-        entries[name] = one
-    if len(found) > len(entries) or sum(one.file_size for one in entries.values()) > takeout_format.MAX_UNPACKED_BYTES:
-        raise OperationNotAllowedError(
-            "This ZIP holds more than an account may bring: ask whoever runs this installation"
-        )
-    return entries

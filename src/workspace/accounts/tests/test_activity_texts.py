@@ -12,7 +12,7 @@ from workspace.accounts.change_log import first_line
     [
         (
             "The search for seats has begun. svc_jobs_get job_id=job_1 tells the best so far; "
-            "svc_seat_arrange apply=job_1 seats them.",
+            "svc_seat_arrange apply_job_id=job_1 seats them.",
             "The search for seats has begun.",
         ),
         ("Began to make 300 QR codes. svc_jobs_get tells how it comes along: `job_1`.", "Began to make 300 QR codes."),

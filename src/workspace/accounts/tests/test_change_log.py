@@ -117,7 +117,7 @@ def test_activity_lists_changes_newest_first(api: Api) -> None:
     api.run("svc_account_edit", time_zone="Europe/Berlin")
     rows = api.run("svc_activity")["items"]
     assert [row["before"][api.account.pk] for row in rows] == [{"time_zone": "UTC"}, {"name": "Corner Café"}]
-    assert {(row["who"], row["face"], row["tool"]) for row in rows} == {("Tests", "api", "svc_account_edit")}
+    assert {(row["actor"], row["channel"], row["tool"]) for row in rows} == {("Tests", "api", "svc_account_edit")}
     assert all(row["can_be_undone"] for row in rows)
 
 

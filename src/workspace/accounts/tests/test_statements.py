@@ -47,7 +47,7 @@ def test_rows_equal_those_of_the_query_at_every_call() -> None:
     one, other = make_account(), make_account()
     _changes(one, 3)
     _changes(other, 1)
-    columns = ("id", "at", "text", "before", "undone_by_id")
+    columns = ("id", "created_at", "summary", "previous", "undone_by_id")
     statement, times = _counted(lambda: Change.objects.filter(account_id=parameter("account")).values_list(*columns))
     for account in (one, other, one):
         assert statement.fetch_rows(account=account.pk) == list(account.changes.values_list(*columns))

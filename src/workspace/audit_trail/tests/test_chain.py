@@ -104,9 +104,9 @@ def test_a_swapped_pair_is_detected(account: Account, one: int, other: int) -> N
     ]
 
 
-@pytest.mark.parametrize("field", ["kind", "thing", "at"])
+@pytest.mark.parametrize("field", ["kind", "thing", "created_at"])
 def test_a_changed_column_beside_the_body_is_detected(account: Account, field: str) -> None:
-    values = {"kind": "bid.declined", "thing": "bid_9", "at": "2020-01-01T00:00:00Z"}
+    values = {"kind": "bid.declined", "thing": "bid_9", "created_at": "2020-01-01T00:00:00Z"}
     Record.objects.filter(number=2).update(**{field: values[field]})
     assert texts(account) == [f"The {field} of record 2 was changed"]
 
@@ -236,14 +236,14 @@ def test_a_slow_write_delays_no_write_of_another_account(request: pytest.Fixture
             with write_transaction():
                 record_event(account, "slow")
                 noted.set()
-                go_on.wait(30)
+                go_on.wait(60)
         finally:
             connection.close()
             done.set()
 
     thread = threading.Thread(target=slow)
     thread.start()
-    assert noted.wait(30)
+    assert noted.wait(60)
     put(account, 2)  # comes first, because it ends first
     go_on.set()
     thread.join()

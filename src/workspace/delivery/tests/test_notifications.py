@@ -100,7 +100,7 @@ def test_a_kind_that_is_off_is_neither_emailed_nor_summarized(account: Account) 
 def test_an_unknown_kind_is_rejected_at_its_path_and_changes_nothing(account: Account) -> None:
     with pytest.raises(InvalidInputError) as refused:
         notifications.set_switches(account, {"tests.letters": False, "pigeons": False})
-    assert refused.value.issues[0].path == "notices.pigeons"
+    assert refused.value.issues[0].path == "notifications.pigeons"
     assert all(one.is_on for one in notifications.list_switches(account))
 
 
@@ -133,7 +133,7 @@ def test_the_hourly_count_is_correct_with_parallel_guests(account: Account) -> N
     for guest in guests:
         guest.start()
     for guest in guests:
-        guest.join(50)
+        guest.join(60)
     assert Delivery.objects.count() == HOURLY_LIMIT
     assert NotificationSetting.objects.get().suppressed_count == 40 - HOURLY_LIMIT
 

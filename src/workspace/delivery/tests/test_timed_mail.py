@@ -151,7 +151,7 @@ def test_simultaneous_withdrawal_and_sending_end_in_one_or_the_other(peer: Peer)
     sending.start()
     together.wait(60)
     counts = [outbox.withdraw(f"race:{number}") for number in range(39, -1, -1)]
-    sending.join(50)
+    sending.join(60)
     stopped, leaving = sum(one.stopped_count for one in counts), sum(one.in_flight_count for one in counts)
     assert len(peer.taken) <= 40 - stopped
     assert len(peer.taken) >= 40 - stopped - leaving

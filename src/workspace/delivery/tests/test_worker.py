@@ -162,7 +162,7 @@ def test_stopping_finishes_the_current_email_and_releases_the_rest(peer: Peer) -
     stopping.start()
     assert thread._stopping.wait(60)
     peer.stall.clear()
-    stopping.join(20)
+    stopping.join(60)
     states = [(row.state, row.attempts) for row in Delivery.objects.filter(pk__in=[r.pk for r in rows]).order_by("id")]
     assert Counter(states) == {(DeliveryState.SENT, 1): 1, (DeliveryState.WAITING, 0): 2}
 

@@ -24,7 +24,7 @@ from workspace.testing.raw_web_server import NAME, WebPeer, certified, drips, sa
 
 OK = b"HTTP/1.1 200 OK\r\n"
 ZIPPED = gzip.compress(b"hello", mtime=0)
-LONG = 20  # seconds after which everything has ended, even on a busy machine
+LONG = 60  # seconds after which everything has ended, even on a busy machine
 
 
 def ask(peer: WebPeer, url: str = "", **more: object) -> Reply:

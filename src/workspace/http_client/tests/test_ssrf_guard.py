@@ -134,11 +134,11 @@ def test_an_unresponsive_resolver_is_not_waited_for(monkeypatch: pytest.MonkeyPa
     assert asked.is_set()
     with pytest.raises(TimeoutError):
         resolve_host("next.example", 443, 0.2)  # waits for a free slot, no longer than its time limit
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60
     stuck.set()
     for thread in threading.enumerate():
         if thread.name == "lookup":
-            thread.join(20)
+            thread.join(60)
 
 
 @pytest.mark.parametrize("host", ["no-such-host.invalid", "a" * 300, ".."])

@@ -31,7 +31,7 @@ def said(environ: dict[str, Any]) -> tuple[str, dict[str, str], bytes]:
 
 
 def refused(api: Api, **item: Any) -> tuple[str, str]:
-    issue = api.refuse("svc_calendar_save", items=[item])["issues"][0]
+    issue = api.refuse("svc_calendars_save", items=[item])["issues"][0]
     return issue["path"], issue["message"]
 
 
@@ -77,17 +77,17 @@ def test_choices_inside_a_calendar_are_validated(api: Api, stranger: Api, settin
             "There is no such calendar in it: Home, Work",
         )
         assert refused(api, **there, read=[])[0] == "items.0.read" and not Calendar.objects.exists()
-        told = api.run("svc_calendar_save", items=[{**there, "read": ["Work"], "push_to": "Home", "name": "Mine"}])
+        told = api.run("svc_calendars_save", items=[{**there, "read": ["Work"], "push_to": "Home", "name": "Mine"}])
         [row] = told["items"]
         assert [one["reads"] for one in row["calendars"]] == [False, True] and row["push_to"].endswith("/olive/b/")
         assert told["change"]["id"] and PASSWORD not in str(told)
         foreign = row["calendar_id"]
         assert (
-            "no such calendar" in stranger.refuse("svc_calendar_save", items=[{"id": foreign, "name": "X"}])["message"]
+            "no such calendar" in stranger.refuse("svc_calendars_save", items=[{"id": foreign, "name": "X"}])["message"]
         )
-        assert "no such calendar" in stranger.refuse("svc_calendar_save", remove=[foreign])["message"]
+        assert "no such calendar" in stranger.refuse("svc_calendars_save", remove=[foreign])["message"]
         assert refused(api, id=row["calendar_id"], url="https://other.example/")[0] == "items.0.password"
-        gone = api.run("svc_calendar_save", remove=[row["calendar_id"]])
+        gone = api.run("svc_calendars_save", remove=[row["calendar_id"]])
     assert (gone["items"], gone["removed"]) == ([], 1) and "not kept" in gone["change"]["cannot_be_undone"]
     assert api.run("svc_me")["calendar_connected"] is False
 
@@ -96,8 +96,8 @@ def test_a_dry_run_saves_nothing_and_a_private_url_is_never_shown(api: Api, sett
     settings.CALENDAR_NETWORKS = LOOPBACK
     with answering(said) as server:
         item = {"url": f"{server.url}/fine.ics?token=s3cret"}
-        assert api.run("svc_calendar_save", items=[item], dry_run=True)["items"] and not Calendar.objects.exists()
-        told = api.run("svc_calendar_save", items=[item])
+        assert api.run("svc_calendars_save", items=[item], dry_run=True)["items"] and not Calendar.objects.exists()
+        told = api.run("svc_calendars_save", items=[item])
         assert refused(api, **item, push_to="Calendar")[0] == "items.0.push_to"
     activity = api.run("svc_activity")
     assert "s3cret" not in str(told) + str(activity) + str(Calendar.objects.values().get())

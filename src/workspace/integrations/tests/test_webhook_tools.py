@@ -18,14 +18,14 @@ URL = "https://example.com/hooks"
 
 
 def test_creating_changing_and_removing_a_webhook_can_be_undone(api: Api) -> None:
-    made = api.run("svc_webhook_edit", url=URL)
+    made = api.run("svc_webhooks_edit", url=URL)
     assert made["state"] == "on" and made["thing_id"] == "" and made["page"].endswith(made["webhook_id"])
     id = made["webhook_id"]
-    assert api.run("svc_webhook_edit", webhook_id=id, live=False)["state"] == "off"
+    assert api.run("svc_webhooks_edit", webhook_id=id, live=False)["state"] == "off"
     api.run("svc_undo")
-    assert api.run("svc_webhook_log")["webhooks"][0]["state"] == "on"
+    assert api.run("svc_webhooks_log")["webhooks"][0]["state"] == "on"
     secret = Endpoint.objects.get().reveal_secret()
-    assert api.run("svc_webhook_edit", webhook_id=id, url="")["state"] == "removed"
+    assert api.run("svc_webhooks_edit", webhook_id=id, url="")["state"] == "removed"
     assert not Endpoint.objects.exists()
     api.run("svc_undo")
     back = Endpoint.objects.get()
@@ -33,22 +33,22 @@ def test_creating_changing_and_removing_a_webhook_can_be_undone(api: Api) -> Non
 
 
 def test_a_test_event_and_a_resent_delivery_cannot_be_undone(api: Api) -> None:
-    id = api.run("svc_webhook_edit", url=URL)["webhook_id"]
-    tried = api.run("svc_webhook_edit", webhook_id=id, send="test")
+    id = api.run("svc_webhooks_edit", url=URL)["webhook_id"]
+    tried = api.run("svc_webhooks_edit", webhook_id=id, send="test")
     assert tried["change"]["cannot_be_undone"] and tried["sent"]["event"] == webhooks.TEST_EVENT
-    again = api.run("svc_webhook_edit", send="again", delivery_id=tried["sent"]["id"])
+    again = api.run("svc_webhooks_edit", send="again", delivery_id=tried["sent"]["id"])
     assert again["sent"]["id"] == tried["sent"]["id"]
     assert Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).count() == 1
-    assert api.run("svc_webhook_log", webhook_id=id)["total"] == 1
-    api.run("svc_webhook_edit", webhook_id=id, live=False)
-    assert api.run("svc_webhook_log")["items"][0]["state"] == "stopped"
-    assert "is off" in api.refuse("svc_webhook_edit", webhook_id=id, send="test")["message"]
+    assert api.run("svc_webhooks_log", webhook_id=id)["total"] == 1
+    api.run("svc_webhooks_edit", webhook_id=id, live=False)
+    assert api.run("svc_webhooks_log")["items"][0]["state"] == "stopped"
+    assert "is off" in api.refuse("svc_webhooks_edit", webhook_id=id, send="test")["message"]
     assert not Delivery.objects.filter(kind=webhooks.KIND, state=DeliveryState.WAITING).exists()
 
 
 def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, stranger: Api) -> None:
-    theirs = stranger.run("svc_webhook_edit", url=URL)["webhook_id"]
-    sent = stranger.run("svc_webhook_edit", webhook_id=theirs, send="test")["sent"]["id"]
+    theirs = stranger.run("svc_webhooks_edit", url=URL)["webhook_id"]
+    sent = stranger.run("svc_webhooks_edit", webhook_id=theirs, send="test")["sent"]["id"]
     card = api.run("svc_card_create", full_name="Jane")["id"]
     faults = [
         ({"url": "https://192.168.0.1/x"}, "url", "public internet"),
@@ -59,22 +59,22 @@ def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, str
         ({"send": "again"}, "delivery_id", "Goes with"),
     ]
     for given, path, words in faults:
-        issue = api.refuse("svc_webhook_edit", **given)["issues"][0]
+        issue = api.refuse("svc_webhooks_edit", **given)["issues"][0]
         assert issue["path"] == path and words in issue["message"], issue
     for given in ({"webhook_id": theirs}, {"send": "again", "delivery_id": sent}, {"webhook_id": theirs, "url": ""}):
-        assert api.refuse("svc_webhook_edit", **given)["error"] == "not_found"
-    assert api.refuse("svc_webhook_log", webhook_id=theirs)["error"] == "not_found"
-    assert Endpoint.objects.count() == 1 and api.run("svc_webhook_log")["total"] == 0
+        assert api.refuse("svc_webhooks_edit", **given)["error"] == "not_found"
+    assert api.refuse("svc_webhooks_log", webhook_id=theirs)["error"] == "not_found"
+    assert Endpoint.objects.count() == 1 and api.run("svc_webhooks_log")["total"] == 0
 
 
 def test_neither_tools_nor_stored_calls_contain_a_secret(api: Api) -> None:
     status, body = api.post(
-        "call", {"name": "svc_webhook_edit", "arguments": {"url": URL}}, **{"Idempotency-Key": "one"}
+        "call", {"name": "svc_webhooks_edit", "arguments": {"url": URL}}, **{"Idempotency-Key": "one"}
     )
     assert status == 200
     row = Endpoint.objects.get()
     first = encryption.decrypt_secret(row.secret, row.account_id, SECRET_PURPOSE)
-    rotated = api.run("svc_webhook_edit", webhook_id=row.pk, rotate=True)
+    rotated = api.run("svc_webhooks_edit", webhook_id=row.pk, rotate_secret=True)
     row.refresh_from_db()
     assert rotated["change"]["cannot_be_undone"] and row.secret not in str(rotated)
     told = [body, rotated, list(Change.objects.values()), list(IdempotentCall.objects.values())]
@@ -85,14 +85,14 @@ def test_neither_tools_nor_stored_calls_contain_a_secret(api: Api) -> None:
 
 def test_a_second_webhook_for_one_form_is_rejected_with_advice(api: Api) -> None:
     form = api.run("svc_form_create", title="Ask")["id"]
-    first = api.run("svc_webhook_edit", thing=form, url=URL)
+    first = api.run("svc_webhooks_edit", thing=form, url=URL)
     other = "https://second.example.com/hook"
-    [issue] = api.refuse("svc_webhook_edit", thing=form, url=other)["issues"]
+    [issue] = api.refuse("svc_webhooks_edit", thing=form, url=other)["issues"]
     assert issue["path"] == "url" and URL in issue["message"]
     assert f"give webhook_id={first['webhook_id']} with the url" in issue["message"]
-    assert [one["url"] for one in api.run("svc_webhook_log", thing=form)["webhooks"]] == [URL]
+    assert [one["url"] for one in api.run("svc_webhooks_log", thing=form)["webhooks"]] == [URL]
     # The same call again changes nothing, and its own id changes the URL.
-    assert api.run("svc_webhook_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]
-    changed = api.run("svc_webhook_edit", webhook_id=first["webhook_id"], url=other)
+    assert api.run("svc_webhooks_edit", thing=form, url=URL)["webhook_id"] == first["webhook_id"]
+    changed = api.run("svc_webhooks_edit", webhook_id=first["webhook_id"], url=other)
     assert (changed["webhook_id"], changed["url"]) == (first["webhook_id"], other)
-    assert api.run("svc_webhook_edit", thing=form, url="")["state"] == "removed"
+    assert api.run("svc_webhooks_edit", thing=form, url="")["state"] == "removed"

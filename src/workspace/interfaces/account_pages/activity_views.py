@@ -28,7 +28,7 @@ HOME = "/app/activity"
 PAGE_SIZE = 50
 MAX_CHOICES = 100
 MAX_LINES = 20  # lines of former values
-MAX_LENGTHS = {"who": 200, "product": 12, "tool": 64, "face": 10}
+MAX_LENGTHS = {"actor": 200, "product": 12, "tool": 64, "channel": 10}
 CHANNEL_NAMES = {
     "dashboard": "Dashboard",
     "mcp": "Assistant (MCP)",
@@ -60,7 +60,7 @@ AREA_NAMES = {
 @page()
 def activity(request: SignedInRequest) -> HttpResponse:
     asked: dict[str, Any] = {name: clean_text(request.GET.get(name), most) for name, most in MAX_LENGTHS.items()}
-    asked = {name: text for name, text in asked.items() if text and (name != "face" or text in CHANNEL_NAMES)}
+    asked = {name: text for name, text in asked.items() if text and (name != "channel" or text in CHANNEL_NAMES)}
     day = _parse_day(request.GET.get("day"))
     if day is not None:
         asked["day"] = day.isoformat()
@@ -88,7 +88,7 @@ def _present_change(row: ChangeData, known: dict[str, items.Item], zone: Any) ->
     return {
         **row,
         "when": datetime.fromisoformat(row["at"]).astimezone(zone),
-        "through": CHANNEL_NAMES.get(row["face"], row["face"]),
+        "through": CHANNEL_NAMES.get(row["channel"], row["channel"]),
         "of": _format_product(row["product"]),
         "did": _format_tool(row["tool"]),
         "text": change_log.first_line(row["text"]),
@@ -104,14 +104,14 @@ def _choices(request: SignedInRequest, asked: dict[str, Any]) -> list[tuple[str,
     """Return the options of each filter: the values that occur, found by one query."""
     rows = activity_tools.visible_changes(request.caller).order_by()
     there = list(rows.values_list("actor_name", "area", "tool", "channel").distinct()[: MAX_CHOICES * 10])
-    columns = dict(zip(("who", "product", "tool", "face"), zip(*there, strict=True), strict=True)) if there else {}
+    columns = dict(zip(("actor", "product", "tool", "channel"), zip(*there, strict=True), strict=True)) if there else {}
     told = {
-        "who": str,
+        "actor": str,
         "product": _format_product,
         "tool": _format_tool,
-        "face": lambda face: CHANNEL_NAMES.get(face, face),
+        "channel": lambda channel: CHANNEL_NAMES.get(channel, channel),
     }
-    labels = {"who": "Who", "product": "Product", "tool": "What", "face": "Through"}
+    labels = {"actor": "Who", "product": "Product", "tool": "What", "channel": "Through"}
     return [
         (name, label, _sort_options(columns.get(name, ()), told[name], asked.get(name, "")))
         for name, label in labels.items()

@@ -28,7 +28,7 @@ from workspace.publishing.items import Item
 
 LABELS = {
     "business_name": "Name of your business",
-    "line": "One line about it",
+    "slogan": "One line about it",
     "logo": "Logo",
     "logo_id": "Logo",
     "picture": "Picture",
@@ -41,7 +41,7 @@ LABELS = {
     "hours.from": "From",
     "hours.until": "Until",
     "hours.days": "Days",
-    "code_like": "QR codes",
+    "qr_style_from": "QR codes",
 }
 IMAGE_HINTS = {
     "logo": "On your pages, posters and mails. Best see-through, as PNG.",

@@ -19,7 +19,7 @@ def notification_settings(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST":
         wanted = set(request.POST.getlist("on"))
         kinds = [one.kind.name for one in notifications.list_switches(request.account)]
-        call_tool(request, account_settings_tools.edit, notices={name: name in wanted for name in kinds})
+        call_tool(request, account_settings_tools.edit, notifications={name: name in wanted for name in kinds})
         return redirect_with_message(request, "Saved.", reverse("notifications"))
     page = {"switches": notifications.list_switches(request.account), "to": request.account.owner.email}
     return render(request, "account_pages/notices.html", page)

@@ -32,7 +32,7 @@ LABELS = {"url": "Address", "events": "Events"}
 # actions of a single button, and the message after each
 ACTIONS: dict[str, tuple[dict[str, Any], str]] = {
     "test": ({"send": "test"}, "A test is on its way: look at what was sent in a moment."),
-    "rotate": ({"rotate": True}, "It has a new secret. The old one signs too for 24 hours."),
+    "rotate": ({"rotate_secret": True}, "It has a new secret. The old one signs too for 24 hours."),
     "on": ({"live": True}, "It is on."),
     "off": ({"live": False}, "It is off, and what was waiting was dropped."),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import click
@@ -15,14 +14,13 @@ from workspace.accounts import plans
 from workspace.accounts.closure import purge_account
 from workspace.accounts.models import Account, ApiKey
 from workspace.accounts.models.api_key import hash_secret, is_well_formed
-from workspace.accounts.takeout import exporter
 from workspace.delivery.models import Delivery, DeliveryState
 from workspace.interfaces.admin_cli.accounts import get_person
 from workspace.interfaces.admin_cli.usage import AccountUsage, account_usage, search_owners
 from workspace.interfaces.sign_in import email_change
 from workspace.lib import clock
 from workspace.lib.errors import ToolError
-from workspace.publishing.account_lifecycle import grace_period, suspension, takeout_jobs
+from workspace.publishing.account_lifecycle import grace_period, suspension
 from workspace.storage.database.transactions import write_transaction
 
 
@@ -115,29 +113,6 @@ def cancel_closure(named: str) -> None:
     except ToolError as refusal:
         raise click.ClickException(refusal.message) from None
     click.echo(f"{account.name} is kept, with {pages} public pages.")
-
-
-def export_account(named: str, path: str) -> None:
-    account, to = get_account(named), Path(path)
-    try:
-        counts = exporter.export_account(account, to)
-    except ToolError as refusal:
-        to.unlink(missing_ok=True)
-        raise click.ClickException(refusal.message) from None
-    click.echo(f"{account.name} is packed: {sum(counts.values()):,} rows, {to.stat().st_size / 1_000_000:,.1f} MB.")
-
-
-def import_account(named: str, path: str) -> None:
-    account = get_account(named)
-    try:
-        with open(path, "rb") as file:
-            plan = takeout_jobs.plan_import(account, file)
-            found = takeout_jobs.apply_import(account, plan)
-    except (ToolError, OSError) as problem:
-        raise click.ClickException(problem.message if isinstance(problem, ToolError) else str(problem)) from None
-    click.echo(takeout_jobs.summarize_result(found))
-    for text in found["notes"]:
-        click.echo(f"- {text}")
 
 
 def delete(named: str, yes: bool) -> None:

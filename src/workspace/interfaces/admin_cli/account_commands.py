@@ -53,19 +53,29 @@ def add_account_commands(group: click.Group) -> None:  # noqa: C901 - one functi
         """Cancel the closure of an ACCOUNT."""
         load_module("account_care").cancel_closure(account)
 
-    @group.command("pack")
-    @click.argument("account")
-    @click.argument("file", type=click.Path(dir_okay=False, writable=True))
-    def account_pack(account: str, file: str) -> None:
-        """Write everything of an ACCOUNT into one ZIP, for another installation."""
-        load_module("account_care").export_account(account, file)
+    @group.command("export")
+    @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
+    @click.option("--all", "everything", is_flag=True, help="Export every account into the new FOLDER.")
+    def account_export(names: tuple[str, ...], everything: bool) -> None:
+        """Export an ACCOUNT (its id or its owner's email address) to a new ZIP FILE, or every account to FOLDER."""
+        if len(names) != (1 if everything else 2):
+            raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
+        transfer = load_module("account_transfer")
+        transfer.export_all(names[0]) if everything else transfer.export_one(*names)
 
-    @group.command("bring-back")
-    @click.argument("account")
-    @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-    def account_bring_back(account: str, file: str) -> None:
-        """Bring what was packed into an empty ACCOUNT: everything, or nothing."""
-        load_module("account_care").import_account(account, file)
+    @group.command("import")
+    @click.argument("names", nargs=-1, metavar="ACCOUNT FILE | --all FOLDER")
+    @click.option(
+        "--all", "everything", is_flag=True, help="Import every account in a FOLDER created by `export --all`."
+    )
+    def account_import(names: tuple[str, ...], everything: bool) -> None:
+        """Import an exported FILE into an empty ACCOUNT completely or not at all.
+
+        With --all, create the accounts in FOLDER and their owners first. Existing accounts are left unchanged."""
+        if len(names) != (1 if everything else 2):
+            raise click.UsageError("Give ACCOUNT and FILE, or --all and FOLDER")
+        transfer = load_module("account_transfer")
+        transfer.import_all(names[0]) if everything else transfer.import_one(*names)
 
     @group.command("delete")
     @click.argument("account")

@@ -41,7 +41,10 @@ class PlainErrorGroup(click.Group):
             raise click.ClickException(f"{problem.strerror or problem}: {problem.filename or ''}") from None
         except Exception as problem:
             from workspace.storage.database.errors import StorageFailure, find_storage_failure  # noqa: PLC0415 - Django may not be set up
+            from workspace.storage.database.former_database import FormerDatabaseError  # noqa: PLC0415 - the same
 
+            if isinstance(problem, FormerDatabaseError):
+                raise click.ClickException(str(problem)) from None
             trouble = find_storage_failure(problem)
             if trouble or type(problem).__module__.startswith(("django.db", "psycopg")):
                 cause = str(problem).strip().splitlines()[:1] or [type(problem).__name__]

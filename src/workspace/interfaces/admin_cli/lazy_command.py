@@ -12,8 +12,11 @@ from workspace.lib.process_start import pause_garbage_collection
 
 
 def load_module(name: str) -> Any:
-    """Import a module of the command, after setting up Django, because it imports models."""
+    """Import a module of the command after setting up Django, because it imports models. Raise FormerDatabaseError."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workspace.settings")
     with pause_garbage_collection():
         django.setup()
+        from workspace.storage.database import former_database  # noqa: PLC0415 - needs the settings
+
+        former_database.check_database()
         return import_module(f"workspace.interfaces.admin_cli.{name}")

@@ -1,3 +1,5 @@
+"""URLs of the OAuth endpoints and their metadata."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

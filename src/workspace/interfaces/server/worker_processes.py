@@ -1,8 +1,9 @@
-"""granian's workers as processes that obey a signal from their first moment on.
+"""Worker processes of granian that obey stop signals from the start.
 
-A worker is forked with its parent's handlers, which only set a flag that the worker never reads, and granian installs
-the worker's own once the application has been loaded: a signal in between was lost, and the parent killed the worker
-when its time to drain was over."""
+granian forks a worker with its parent's signal handlers, which only set a flag that the worker never reads. It installs
+the worker's own handlers after the application is loaded. Signals in between would be lost, and the parent would kill
+the worker at the end of its drain time.
+"""
 
 import asyncio
 import signal
@@ -17,7 +18,7 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class MultiProcessServer(MPServer):
-    """Forks its workers with stop signals held back until the worker can obey them."""
+    """A granian server that blocks stop signals while it forks a worker, until the worker can handle them."""
 
     def _spawn_worker(self, idx: Any, target: Any, *arguments: Any, **options: Any) -> WorkerProcess:
         worker: WorkerProcess = super()._spawn_worker(idx, partial(_run_worker, target), *arguments, **options)
@@ -27,15 +28,17 @@ class MultiProcessServer(MPServer):
 
     def _respawn_workers(self, *arguments: Any, **options: Any) -> None:
         super()._respawn_workers(*arguments, **options)
-        if self.interrupt_signal:  # it came just before granian cleared what its loop waits for
+        if self.interrupt_signal:  # it arrived just before granian cleared the event that its loop waits for
             self.main_loop_interrupt.set()
 
     def signal_handler_interrupt(self, *arguments: Any, **options: Any) -> None:
-        for worker in self.wrks:  # Ctrl-C reaches the workers too: that they end is no failure
+        """Stop the server. Ctrl-C reaches the workers as well, so a worker that ends is not a failure."""
+        for worker in self.wrks:
             worker.interrupt_by_parent = True
         super().signal_handler_interrupt(*arguments, **options)  # type: ignore[no-untyped-call]  # no annotations
 
     def shutdown(self, exit_code: int = 0) -> None:
+        """Shut down, and return instead of exiting if a stop signal was the reason."""
         try:
             super().shutdown(exit_code)  # type: ignore[no-untyped-call]  # no annotations
         except SystemExit:
@@ -45,7 +48,7 @@ class MultiProcessServer(MPServer):
 
 @contextmanager
 def hold_stop_signals() -> Iterator[None]:
-    """Keep stop signals pending inside; those that came before have been handled when this begins."""
+    """Block stop signals inside. Signals that arrived earlier have been handled when this starts."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
@@ -54,16 +57,17 @@ def hold_stop_signals() -> Iterator[None]:
 
 
 def end_on_stop_signals() -> None:
-    """Have a stop signal end this process at once: for the time in which there is nothing to finish."""
+    """Let stop signals end this process immediately, while it has no work to finish."""
     for number in STOP_SIGNALS:
         signal.signal(number, signal.SIG_DFL)
 
 
 def obey_first_signal(loop: asyncio.AbstractEventLoop) -> None:
-    """Have the handlers that are added from now on run once, whichever signal comes first.
+    """Make signal handlers that are added from now on run only once, for the first signal.
 
-    granian's signal holds one value: setting it a second time blocks the whole process, as when Ctrl-C reaches a worker
-    that its parent stops too."""
+    granian's channel holds one value. A second signal would block the whole process, as when Ctrl-C reaches a worker
+    that its parent also stops.
+    """
     add = loop.add_signal_handler
     is_stopping = False
 
@@ -76,7 +80,7 @@ def obey_first_signal(loop: asyncio.AbstractEventLoop) -> None:
 
         add(number, run_once)
 
-    loop.add_signal_handler = add_handler  # type: ignore[assignment]  # of this loop alone
+    loop.add_signal_handler = add_handler  # type: ignore[assignment]  # only on this loop
 
 
 def _start_process(start: Callable[[], None]) -> None:

@@ -22,6 +22,7 @@ MAX_WAIT_SECONDS = 8.0  # for the turn
 RETRY_AFTER_SECONDS = 3
 NICE_LEVEL = 5  # with a higher value, a busy machine would starve it
 CLOCK_TIME_FACTOR = 3  # wall-clock time as a multiple of CPU time
+START_SECONDS = 10  # of wall-clock time for starting Python, which a busy machine delays, beyond that for the work
 _PASSED_VARIABLES = ("PATH", "HOME", "LANG", "LD_LIBRARY_PATH")  # no secrets
 # Freed memory is returned to the system immediately, and one thread needs one arena.
 _ALLOCATOR_VARIABLES = {"MALLOC_ARENA_MAX": "1", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
@@ -57,7 +58,11 @@ class SubprocessLimits:
         }
         try:
             done = subprocess.run(  # noqa: S603  our own module
-                command, input=content, capture_output=True, env=environment, timeout=self.seconds * CLOCK_TIME_FACTOR
+                command,
+                input=content,
+                capture_output=True,
+                env=environment,
+                timeout=START_SECONDS + self.seconds * CLOCK_TIME_FACTOR,
             )
         except subprocess.TimeoutExpired:
             log.warning("a child of %s had too little of the processor", module)

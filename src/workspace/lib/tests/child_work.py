@@ -20,6 +20,8 @@ def handle(content: bytes) -> bytes:
             pass
     if word == "sleep":
         time.sleep(600)
+    if word == "nap":
+        time.sleep(1.5)
     if word == "die":
         os.kill(os.getpid(), signal.SIGSEGV)
     if word == "fail":

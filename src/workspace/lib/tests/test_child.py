@@ -37,8 +37,15 @@ def test_a_subprocess_without_a_result_raises_an_error(children: SubprocessPool,
 
 def test_a_subprocess_without_cpu_time_is_given_up(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 1)
+    monkeypatch.setattr(pool, "START_SECONDS", 0)
     with pytest.raises(BusyError):
         children.run(WORK, b"sleep")
+
+
+def test_a_slow_start_takes_no_time_from_the_work(children: SubprocessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 1)
+    monkeypatch.setattr(pool, "START_SECONDS", 60)
+    assert children.run(WORK, b"nap"), "it takes longer than the work may"
 
 
 def test_a_subprocess_is_small_has_low_priority_and_gets_no_secrets(

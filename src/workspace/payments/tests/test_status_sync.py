@@ -124,7 +124,7 @@ def test_concurrent_syncs_notify_the_product_once(stripe: FakeStripe) -> None:
 
     def ask() -> None:
         try:
-            together.wait(20)
+            together.wait(60)
             shop.hear(*stripe.events)
             status_sync.sync_payment(payment.pk)
         except BaseException as fault:

@@ -1,4 +1,4 @@
-"""The Django app of proposals. It registers jobs, tasks, channels and file prefixes with the packages below."""
+"""Django app configuration of proposals."""
 
 from django.apps import AppConfig
 

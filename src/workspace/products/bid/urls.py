@@ -1,4 +1,4 @@
-"""The URLs of proposals: dashboard and guest pages."""
+"""URLs of proposals: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django app of booking pages. It registers what packages below call."""
+"""Django app configuration of booking pages."""
 
 from django.apps import AppConfig
 

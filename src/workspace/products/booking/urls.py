@@ -1,4 +1,4 @@
-"""The URLs of booking pages: dashboard and guest pages."""
+"""URLs of booking pages: the dashboard and guest pages."""
 
 from __future__ import annotations
 

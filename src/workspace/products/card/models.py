@@ -150,7 +150,7 @@ class Card(PublishedItem):
 
     def save_lead(self, once: str, *, name: str, email: str, phone: str, note: str, consent: str) -> Lead | None:
         """Save a lead. `once` identifies the form: a repeated submission is not saved and returns None."""
-        lead = Lead.build(self, once=once, name=name, email=email, phone=phone, note=note, consent=consent)
+        lead = Lead.build(self, dedupe_key=once, name=name, email=email, phone=phone, note=note, consent=consent)
         Lead.objects.bulk_create([lead], ignore_conflicts=True)  # no exception, which would abort the transaction
         return Lead.objects.filter(pk=lead.pk).first()
 

@@ -1,4 +1,4 @@
-"""The URLs of business cards: dashboard and guest pages."""
+"""URLs of business cards: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django app of certificates. It registers jobs, tasks, channels and file prefixes with the packages below."""
+"""Django app configuration of certificates."""
 
 from django.apps import AppConfig
 

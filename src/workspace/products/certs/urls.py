@@ -1,4 +1,4 @@
-"""The URLs of certificates: dashboard and guest pages."""
+"""URLs of certificates: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The URLs of event programs: dashboard and guest pages."""
+"""URLs of event programs: the dashboard and guest pages."""
 
 from __future__ import annotations
 

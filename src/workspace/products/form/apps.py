@@ -1,4 +1,4 @@
-"""The Django app of forms. It registers jobs, tasks, channels and file prefixes with the packages below."""
+"""Django app configuration of forms."""
 
 from django.apps import AppConfig
 

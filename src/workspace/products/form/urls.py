@@ -1,4 +1,4 @@
-"""The URLs of forms: dashboard and guest pages."""
+"""URLs of forms: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Page(PublishedItem):
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
-        shown = [(element.picture_id, "like") for element in elements if element.picture_id]
+        shown = [(element.picture_id, "copy_of") for element in elements if element.picture_id]
         Upload.claim_many(self.account, shown)
         return [Element(**{name: getattr(element, name) for name in names}) for element in elements]
 

@@ -1,4 +1,4 @@
-"""The URLs of link pages: dashboard and guest pages."""
+"""URLs of link pages: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The URLs of menus: dashboard and guest pages."""
+"""URLs of menus: the dashboard and guest pages."""
 
 from __future__ import annotations
 

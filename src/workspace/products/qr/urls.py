@@ -1,4 +1,4 @@
-"""The URLs of QR codes: dashboard and guest pages."""
+"""URLs of QR codes: the dashboard and guest pages."""
 
 from __future__ import annotations
 

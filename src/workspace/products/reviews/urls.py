@@ -1,4 +1,4 @@
-"""The URLs of review pages: dashboard and guest pages."""
+"""URLs of reviews: the dashboard and guest pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Django app of seating charts. It registers what packages below call."""
+"""Django app configuration of seating charts."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The URLs of seating charts: dashboard and guest pages."""
+"""URLs of seating charts: the dashboard and guest pages."""
 
 from __future__ import annotations
 

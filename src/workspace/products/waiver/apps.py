@@ -1,4 +1,4 @@
-"""The Django app of waivers. It registers jobs, tasks, channels and file prefixes with the packages below."""
+"""Django app configuration of waivers."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""The URLs of waivers: dashboard and guest pages."""
+"""URLs of waivers: the dashboard and guest pages."""
 
 from __future__ import annotations
 

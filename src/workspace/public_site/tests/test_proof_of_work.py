@@ -266,7 +266,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = chromium.new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         yield page
         chromium.close()
 

@@ -6,7 +6,7 @@ The export reads while others continue to work. The import writes everything in 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -171,10 +171,16 @@ def _import_item(account: Account, item: Item) -> dict[str, Any]:
     return apply_import(account, item.ready)
 
 
-def apply_import(account: Account, plan: import_check.ImportPlan) -> dict[str, Any]:
-    """Write everything in one transaction. If that fails, delete the stored files."""
+def apply_import(
+    account: Account, plan: import_check.ImportPlan, *, create: Callable[[], None] | None = None
+) -> dict[str, Any]:
+    """Write everything in one transaction. If that fails, delete the stored files.
+
+    `create` is called first in that transaction. It creates the account if it does not exist yet."""
     try:
         with write_transaction():
+            if create is not None:
+                create()
             return import_account(account.lock(), plan)
     except BaseException:
         import_check.delete_files(plan)
@@ -195,7 +201,7 @@ def import_account(account: Account, plan: import_check.ImportPlan) -> dict[str,
         if problems := records.verify_chain(account):
             notes.append(f"The chain of records came as it was, and does not hold: {problems[0].text}")
         told = plan.archive.manifest
-        data = {"count": end.count, "head": end.head, "packed_at": str(told.get("packed_at", ""))[:40]}
+        data = {"count": end.count, "head": end.head, "packed_at": str(told.get("exported_at", ""))[:40]}
         record_event(account, "records.brought", data=data)
     if len(notes) > _MAX_NOTES:
         notes[_MAX_NOTES:] = [f"and {len(notes) - _MAX_NOTES} more"]

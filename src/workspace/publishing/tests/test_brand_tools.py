@@ -34,14 +34,14 @@ def test_given_fields_change_and_others_stay(api: Api) -> None:
 
 def test_undo_restores_a_change_with_its_images(api: Api) -> None:
     logo, other = (api.run("svc_upload_file", content=picture())["upload_id"] for _ in range(2))
-    api.run("svc_brand_edit", logo_id=logo, line="Bread since 1921")
+    api.run("svc_brand_edit", logo_id=logo, slogan="Bread since 1921")
     first = Brand.objects.get().version
-    change = api.run("svc_brand_edit", logo_id=other, line="")["change"]
-    assert change["before"][api.account.pk] == {"logo_id": logo, "line": "Bread since 1921"}
+    change = api.run("svc_brand_edit", logo_id=other, slogan="")["change"]
+    assert change["before"][api.account.pk] == {"logo_id": logo, "slogan": "Bread since 1921"}
     assert _uses(logo, other) == [0, 1]
     api.run("svc_undo", change_id=change["id"])
     found = api.run("svc_brand_get")
-    assert (found["logo_id"], found["line"]) == (logo, "Bread since 1921")
+    assert (found["logo_id"], found["slogan"]) == (logo, "Bread since 1921")
     assert _uses(logo, other) == [1, 0]
     assert Brand.objects.get().version == first, "the same brand draws the same pages"
 
@@ -63,22 +63,22 @@ def _uses(*ids: str) -> list[int]:
         ({"hours": [{"from": "08:00", "until": "25:00"}]}, "hours.0.until"),
         ({"languages": ["de", "english please"]}, "languages.1"),
         ({"logo_id": "upl_nothing"}, "logo_id"),
-        ({"code_like": "qr_nothing"}, "code_like"),
+        ({"qr_style_from": "qr_nothing"}, "qr_style_from"),
         ({"business_name": " "}, "business_name"),
     ],
 )
 def test_invalid_input_is_reported_at_its_path_and_changes_nothing(api: Api, given: dict[str, Any], path: str) -> None:
-    status, answer = api.post("brand/edit", {"line": "New", **given})
+    status, answer = api.post("brand/edit", {"slogan": "New", **given})
     assert (status, [issue["path"] for issue in answer["issues"]]) == (400, [path])
-    assert api.run("svc_brand_get")["line"] == ""
+    assert api.run("svc_brand_get")["slogan"] == ""
 
 
 def test_qr_codes_can_copy_the_style_of_a_code_only(api: Api) -> None:
     code = api.run("svc_qr_create", name="Door", target_url="https://example.com")
     card = api.run("svc_card_create", full_name="Olive Owner")
-    assert api.run("svc_brand_edit", code_like=code["slug"])["code_like"] == code["id"]
-    assert api.post("brand/edit", {"code_like": card["id"]})[0] == 400
-    assert api.run("svc_brand_edit", code_like="")["code_like"] == ""
+    assert api.run("svc_brand_edit", qr_style_from=code["slug"])["qr_style_from"] == code["id"]
+    assert api.post("brand/edit", {"qr_style_from": card["id"]})[0] == 400
+    assert api.run("svc_brand_edit", qr_style_from="")["qr_style_from"] == ""
 
 
 def test_trade_country_and_currency_belong_to_the_account(api: Api) -> None:

@@ -113,5 +113,5 @@ def test_only_one_of_several_concurrent_calls_redeems_a_link(account: Account) -
     for guest in guests:
         guest.start()
     for guest in guests:
-        guest.join(50)
+        guest.join(60)
     assert sorted(told, key=str) == [None] * 5 + ["bok_1"]

@@ -74,7 +74,7 @@ def pack(api: Api) -> bytes:
     id = api.run("svc_card_create", full_name="Jane Doe")["id"]
     api.run("svc_card_edit", card_id=id, slug="jane", password="open sesame")
     wifi = {"kind": "wifi", "ssid": "Guests", "password": "cake and coffee"}
-    api.run("svc_qr_save_codes", items=[{"name": "Wi-Fi", "static": wifi}])
+    api.run("svc_qr_save", items=[{"name": "Wi-Fi", "static": wifi}])
     return packed(api)
 
 

@@ -50,6 +50,8 @@ class WriteLock:
         while not place.acquire(timeout=max(0.0, min(SHUT_AFTER_SECONDS, came + patience - time.monotonic()))):
             if self._leave_queue(place, came, patience):
                 raise DatabaseTimeoutError("The database is locked")
+        with self._guard:
+            self._trying_since = time.monotonic()
         return self._remaining_seconds(came, patience)
 
     def mark_started(self) -> None:
@@ -62,8 +64,9 @@ class WriteLock:
             if self._trying_since is not None:
                 self._shut_since = self._shut_since or self._trying_since
             if self._waiting:
-                # stays locked, so that a newcomer cannot overtake the thread that is woken
-                self._trying_since = time.monotonic()
+                # stays locked, so that a newcomer cannot overtake the thread that is woken. A busy machine may let that
+                # thread run late, which says nothing about the database
+                self._trying_since = None
                 self._waiting.popleft().release()
             else:
                 self._is_taken, self._trying_since = False, None

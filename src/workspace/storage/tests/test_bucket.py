@@ -69,7 +69,7 @@ def test_files_in_the_previous_backend_are_found_and_deleted_there(here: S3Backe
 
 def test_an_unresponsive_bucket_is_waited_for_only_once(here: S3Backend, storage: Storage, monkeypatch: Any) -> None:
     monkeypatch.setattr(s3, "READ_TIMEOUT_SECONDS", 1.0)
-    monkeypatch.setattr(s3, "RETRY_DELAY_SECONDS", 1.0)
+    monkeypatch.setattr(s3, "RETRY_DELAY_SECONDS", 600.0)
     here.put("upl_test", b"kept")
     here._client = None
     storage.freeze()
@@ -77,14 +77,13 @@ def test_an_unresponsive_bucket_is_waited_for_only_once(here: S3Backend, storage
         with pytest.raises(FileStoreUnreachableError) as problem:
             here.get("upl_test")
         assert find_storage_failure(problem.value) is StorageFailure.FILES_UNREACHABLE and here.describe_outage()
-        began = time.monotonic()
         for _ in range(100):
-            with pytest.raises(FileStoreUnreachableError):
+            with pytest.raises(FileStoreUnreachableError, match="a moment ago"):
                 here.put("upl_other", b"x")
-        assert time.monotonic() - began < 1.5  # one of them may have tried again
         here.delete("upl_test")  # is deferred
     finally:
         storage.thaw()
+    monkeypatch.setattr(s3, "RETRY_DELAY_SECONDS", 1.0)
     ends = time.monotonic() + 60
     while here.describe_outage():
         assert time.monotonic() < ends

@@ -83,7 +83,7 @@ print(*load_keys())
 """
     path = {"PYTHONPATH": ":".join(sys.path)}
     started = [subprocess.Popen([sys.executable, "-c", script], env=path, stdout=subprocess.PIPE) for _ in range(6)]
-    names = {one.communicate(timeout=30)[0] for one in started}
+    names = {one.communicate(timeout=60)[0] for one in started}
     assert len(names) == 1 and names != {b""}
 
 

@@ -61,7 +61,7 @@ def _other_statements() -> Iterator[None]:
     thread = threading.Thread(target=run)
     thread.start()
     try:
-        assert answered.wait(30)
+        assert answered.wait(60)
         yield
     finally:
         stop.set()

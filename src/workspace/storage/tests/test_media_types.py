@@ -115,9 +115,9 @@ def test_any_bytes_are_classified_or_rejected_and_never_a_web_page(content: byte
 @pytest.mark.parametrize("unit", [b"<", b" ", b"PK\x03\x04", b"\n<", b"a,"])
 def test_the_largest_malicious_file_does_not_hang(unit: bytes) -> None:
     content = (unit * (8 * 1024 * 1024 // len(unit)))[: 8 * 1024 * 1024]
-    began = time.monotonic()
+    began = time.thread_time()
     detect_media_type(content, "." * 200)
-    assert time.monotonic() - began < 5
+    assert time.thread_time() - began < 5
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from workspace.storage.database import write_lock
 from workspace.storage.database.errors import DatabaseTimeoutError
 from workspace.storage.database.write_lock import PROBE_SECONDS, SHUT_AFTER_SECONDS, WriteLock
 
@@ -110,6 +112,35 @@ def test_only_a_few_threads_wait_while_the_database_is_locked() -> None:
     for thread in threads:
         thread.join()
     assert (len(refused), len(taken)) == (7, FEW)
+
+
+def test_a_thread_that_runs_late_on_a_busy_machine_rejects_no_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn, runs, shift, create_lock = WriteLock(FEW), threading.Event(), [0.0], threading.Lock
+
+    class LateLock:
+        """A lock whose thread runs only when it may after it was woken."""
+
+        def __init__(self) -> None:
+            self._lock = create_lock()
+            self.release = self._lock.release
+
+        def acquire(self, timeout: float = -1) -> bool:
+            return self._lock.acquire(timeout=timeout) and (timeout < 0 or runs.wait(LONG))
+
+    _take(turn)
+    monkeypatch.setattr(write_lock, "threading", SimpleNamespace(Lock=LateLock))
+    monkeypatch.setattr(write_lock, "time", SimpleNamespace(monotonic=lambda: time.monotonic() + shift[0]))
+    late = threading.Thread(target=_take, args=(turn,))
+    late.start()
+    while not turn._waiting:
+        time.sleep(0.001)
+    turn.release()
+    shift[0] = 10 * SHUT_AFTER_SECONDS
+    assert not turn._is_hopeless(FEW, LONG)
+    runs.set()
+    late.join()
+    turn.release()
+    assert not turn.is_writing
 
 
 def test_a_long_write_of_our_own_rejects_no_one() -> None:

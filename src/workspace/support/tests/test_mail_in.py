@@ -54,7 +54,7 @@ def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
         new = written("nobody@stranger.example", "Do you have a demo?", subject="A demo")
         said = deliver(port, joins, by_id, third, new, joins)
         assert [one.partition("Taken: ")[2] for one in said] == ["joined", "joined", "joined", "new", "joined"]
-        with smtplib.SMTP("127.0.0.1", port, timeout=30) as peer:
+        with smtplib.SMTP("127.0.0.1", port, timeout=60) as peer:
             peer.ehlo()
             assert peer.has_extn("size")
             assert peer.mail(owner, ["SIZE=99999999"])[0] == 552
@@ -74,7 +74,7 @@ def test_emails_over_smtp_join_their_thread_or_open_a_ticket(api: Api) -> None:
     assert ticket.messages.get(text="The one on the door.").quoted.endswith("> Which code is it?")
     stranger = Ticket.objects.get(account=None)
     assert (stranger.email, stranger.subject, stranger.is_flagged) == ("nobody@stranger.example", "A demo", False)
-    with listening("lmtp") as port, smtplib.LMTP("127.0.0.1", port, timeout=30) as peer:
+    with listening("lmtp") as port, smtplib.LMTP("127.0.0.1", port, timeout=60) as peer:
         again = written(owner, "By LMTP", to=str(message_ids.reply_address(ticket.pk)))
         peer.ehlo()
         peer.mail(owner)
@@ -213,7 +213,7 @@ def test_a_malformed_email_causes_no_error(raw: bytes) -> None:
 def test_a_misbehaving_client_is_rejected_and_cannot_smuggle_emails() -> None:
     def conversation(*sent: bytes) -> list[str]:
         said = []
-        with socket.create_connection(("127.0.0.1", port), timeout=30) as peer, peer.makefile("r") as answers:
+        with socket.create_connection(("127.0.0.1", port), timeout=60) as peer, peer.makefile("r") as answers:
             # The server may disconnect before everything is sent: replies up to then count.
             with suppress(ConnectionError):
                 for one in sent:

@@ -53,6 +53,15 @@ def test_a_passed_result_of_the_own_server_proves_the_sender(verdict: str) -> No
     assert has_passed([verdict.format(server=SERVER)], SERVER, ANNA)
 
 
+def test_the_name_of_the_server_is_compared_without_case() -> None:
+    passed = "; dmarc=pass header.from=mail.example.org"
+    assert has_passed([SERVER.upper() + passed], SERVER, ANNA)
+    assert has_passed([SERVER + passed], SERVER.upper(), ANNA)
+    # a failed result under a variant of the name is still the server's own, so results below it do not count
+    failed = "; dmarc=fail header.from=mail.example.org"
+    assert not has_passed([SERVER.title() + failed, SERVER + passed], SERVER, ANNA)
+
+
 @pytest.mark.parametrize(
     "verdicts",
     [

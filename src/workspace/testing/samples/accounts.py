@@ -15,17 +15,17 @@ SAMPLES = {
     "svc_me": lambda made: {},
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
     "svc_brand_get": lambda made: {},
-    "svc_brand_edit": lambda made: {"line": "Bread since 1921", "colours": ["#8a1538", "f2b705"], "fonts": "warm"},
+    "svc_brand_edit": lambda made: {"slogan": "Bread since 1921", "colours": ["#8a1538", "f2b705"], "fonts": "warm"},
     "svc_list_products": lambda made: {},
-    "svc_find_tools": lambda made: {"want": "change where a printed code leads"},
+    "svc_find_tools": lambda made: {"query": "change where a printed code leads"},
     "svc_my_apps": lambda made: {},
     "svc_activity": lambda made: {},
     "svc_undo": lambda made: {"change_id": made["change"]},
     "svc_search": lambda made: {"q": "Jane"},
     "svc_overview": lambda made: {"days": 30, "thing": made["card"]},
     "svc_leads": lambda made: {"thing": made["card"]},
-    "svc_webhook_log": lambda made: {},
-    "svc_webhook_edit": lambda made: {"url": "https://example.com/hooks"},
+    "svc_webhooks_log": lambda made: {},
+    "svc_webhooks_edit": lambda made: {"url": "https://example.com/hooks"},
     "svc_account_export": lambda made: {},
     "svc_account_import": lambda made: {"upload_id": made["zip"]},
     "svc_upload_file": lambda made: {"content": picture()},
@@ -50,10 +50,10 @@ def _card(api: Api, number: int) -> Any:
 def _webhook(api: Api, number: int) -> Any:
     hook = api.account.endpoints.first()
     if hook is None:
-        id = api.run("svc_webhook_edit", url="https://example.com/hooks")["webhook_id"]
+        id = api.run("svc_webhooks_edit", url="https://example.com/hooks")["webhook_id"]
     else:
         id = hook.pk
-    return api.run("svc_webhook_edit", webhook_id=id, send="test")
+    return api.run("svc_webhooks_edit", webhook_id=id, send="test")
 
 
-LISTS = {"svc_webhook_log": _webhook, "svc_activity": _rename, "svc_search": _card}
+LISTS = {"svc_webhooks_log": _webhook, "svc_activity": _rename, "svc_search": _card}

@@ -56,7 +56,7 @@ SAMPLES = {
     },
     "svc_card_get": lambda made: {"card_id": made["card"]},
     "svc_card_edit": lambda made: {"card_id": made["card"], "title": "Owner", "theme": "bold", "colour": "#8a1538"},
-    "svc_card_save_cards": lambda made: {
+    "svc_card_save": lambda made: {
         "items": [
             {"id": made["card"], "company": "Corner Café"},
             {"full_name": "Zoë van Beek", "title": "Barista", "theme": "minimal", "colour": "#1d4ed8"},

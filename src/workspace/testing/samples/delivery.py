@@ -15,8 +15,8 @@ from workspace.testing.letter_job import letters
 SAMPLES = {
     "svc_jobs_get": lambda made: {"job_id": made["job"]},
     "svc_jobs_stop": lambda made: {"job_id": made["job"]},
-    "svc_calendar_save": lambda made: {"items": [{"id": made["calendar"], "name": "Work"}]},
-    "svc_contacts_save": lambda made: {"items": [{"id": made["address_book"], "name": "Mine"}]},
+    "svc_calendars_save": lambda made: {"items": [{"id": made["calendar"], "name": "Work"}]},
+    "svc_address_books_save": lambda made: {"items": [{"id": made["address_book"], "name": "Mine"}]},
 }
 LISTS: dict[str, Any] = {}
 

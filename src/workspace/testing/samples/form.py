@@ -83,7 +83,7 @@ SAMPLES = {
         "items": [{"key": "name", "hint": "First and last"}, {"label": "Phone", "type": "tel", "page": "you"}],
         "remove": ["email"],
     },
-    "svc_form_try": lambda made: {"id": made["form"], "answers": {"menu": True, "guests": 3, "which": "Garden"}},
+    "svc_form_test": lambda made: {"id": made["form"], "answers": {"menu": True, "guests": 3, "which": "Garden"}},
     "svc_form_delete": lambda made: {"ids": [made["form"]]},
     "svc_form_responses": lambda made: {"id": made["form"]},
     "svc_form_find_responses": lambda made: {"id": made["form"], "q": "ada", "status": "new"},

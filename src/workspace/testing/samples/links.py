@@ -42,7 +42,7 @@ def make(api: Api) -> dict[str, str]:
         ],
     )
     shown = [{"kind": "live", "thing": page["id"]}]
-    api.run("svc_links_save_links", page_id=page["id"], items=shown)
+    api.run("svc_links_save", page_id=page["id"], items=shown)
     return {"link_page": page["id"], "link": page["elements"][0]["id"]}
 
 
@@ -61,7 +61,7 @@ SAMPLES = {
         "live": False,
     },
     "svc_links_add": lambda made: {"page_id": made["link_page"], "title": "Menu", "url": "example.com", "icon": "☕"},
-    "svc_links_save_links": lambda made: {
+    "svc_links_save": lambda made: {
         "page_id": made["link_page"],
         "items": [
             {"id": made["link"], "is_on": False},

@@ -29,7 +29,7 @@ SAMPLES = {
     "svc_qr_get": lambda made: {"id": made["code"], "check": True},
     "svc_qr_update_target": lambda made: {"id": made["code"], "target_url": "https://example.com/new"},
     "svc_qr_edit": lambda made: {"id": made["code"], "name": "Renamed", "preset": "soft"},
-    "svc_qr_save_codes": lambda made: {
+    "svc_qr_save": lambda made: {
         "items": [
             {"name": "One", "target_url": "example.com", "folder": "Tables", "preset": "soft"},
             {"name": "Wi-Fi", "static": {"kind": "wifi", "ssid": "Guests", "password": "12345678"}},
@@ -38,7 +38,7 @@ SAMPLES = {
     },
     "svc_qr_delete": lambda made: {"ids": [made["code"]]},
     "svc_qr_stats": lambda made: {"id": made["code"], "days": 7},
-    "svc_qr_look": lambda made: {"thing": made["code"], "preset": "ink"},
+    "svc_qr_style": lambda made: {"thing": made["code"], "preset": "ink"},
     "svc_qr_print": lambda made: {"thing": made["code"], "kind": "poster"},
     "svc_qr_export": lambda made: {"kind": "scans", "id": made["code"]},
 }

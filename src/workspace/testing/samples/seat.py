@@ -32,9 +32,9 @@ def make(api: Api) -> dict[str, str]:
     chart, (one, other) = made["chart"]["id"], made["items"]
     anna, ben, cleo = add(api, chart, *FAMILY)
     api.run("svc_seat_assign", event_id=chart, guest_id=ben["id"], table_id=other["id"])
-    [wish] = api.run("svc_seat_edit", event_id=chart, wishes=[{"kind": "apart", "between": [anna["id"], cleo["id"]]}])[
-        "wishes"
-    ]
+    [preference] = api.run(
+        "svc_seat_edit", event_id=chart, preferences=[{"kind": "apart", "between": [anna["id"], cleo["id"]]}]
+    )["preferences"]
     return {
         "chart": chart,
         "seat_table": one["id"],
@@ -42,7 +42,7 @@ def make(api: Api) -> dict[str, str]:
         "guest": anna["id"],
         "other_guest": ben["id"],
         "third_guest": cleo["id"],
-        "wish": wish["id"],
+        "preference": preference["id"],
     }
 
 
@@ -66,9 +66,9 @@ SAMPLES = {
         "event_id": made["chart"],
         "venue": "The barn",
         "live": False,
-        "wishes": [
+        "preferences": [
             {"kind": "near", "between": ["Berg"], "table_id": made["seat_table"], "weight": "nice"},
-            {"id": made["wish"], "weight": "must"},
+            {"id": made["preference"], "weight": "must"},
         ],
     },
     "svc_seat_save_tables": lambda made: {

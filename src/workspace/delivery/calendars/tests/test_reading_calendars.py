@@ -50,7 +50,7 @@ class Feed:
 
 
 def connect(api: Api, url: str, **fields: Any) -> Calendar:
-    row = api.run("svc_calendar_save", items=[{"url": url, **fields}])["items"][-1]
+    row = api.run("svc_calendars_save", items=[{"url": url, **fields}])["items"][-1]
     return Calendar.objects.get(pk=row["calendar_id"])
 
 
@@ -158,7 +158,7 @@ def test_changing_selected_parts_reads_everything_again_and_so_does_undo(api: Ap
         one = connect(api, f"{server.url}/basic.ics")
         CalendarWorker().run_once()
         assert titles(api.account) == ["Lunch"]
-        change = api.run("svc_calendar_save", items=[{"id": one.pk, "block_tentative": False}])["change"]
+        change = api.run("svc_calendars_save", items=[{"id": one.pk, "block_tentative": False}])["change"]
         CalendarWorker().run_once()
         assert titles(api.account) == []
         api.run("svc_undo", change_id=change["id"])
@@ -182,7 +182,7 @@ def test_a_calendar_server_is_read_only_in_the_selected_calendars(api: Api, serv
     server.methods()
     due()
     assert server.methods() == ["PROPFIND", "PROPFIND"]  # nothing has changed, so nothing is fetched
-    api.run("svc_calendar_save", items=[{"id": one.pk, "read": ["Work & play"]}])
+    api.run("svc_calendars_save", items=[{"id": one.pk, "read": ["Work & play"]}])
     assert titles(api.account) == ["Zoë’s <lunch>"]
     server.send("DELETE", f"/{USER}/work/1.ics")
     CalendarWorker().run_once()

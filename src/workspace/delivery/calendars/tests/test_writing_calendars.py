@@ -49,7 +49,7 @@ def state() -> tuple[str, int, str]:
 def mine(api: Api, server: Radicale) -> Calendar:
     server.make("work", "Work")
     items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
-    api.run("svc_calendar_save", items=items)
+    api.run("svc_calendars_save", items=items)
     server.methods()
     return Calendar.objects.get()
 
@@ -115,7 +115,7 @@ def test_an_event_that_never_arrives_fails_and_is_reported(
     for _ in range(30):
         EventCopy.objects.update(next_at=clock.now())
         CalendarWorker().run_once()
-    [row] = api.run("svc_calendar_save")["items"]
+    [row] = api.run("svc_calendars_save")["items"]
     assert (row["not_written"], row["to_write"], row["why_not_written"]) == (
         1,
         0,
@@ -133,9 +133,9 @@ def test_upcoming_events_are_written_to_a_calendar_selected_later(
             "tests", find_own_ids=lambda account, ids: [], list_upcoming=lambda account: [UpcomingEvent("bkg_1", EVENT)]
         )
     )
-    api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": ""}])
+    api.run("svc_calendars_save", items=[{"id": mine.pk, "push_to": ""}])
     assert book(account, EVENT) == 0
-    api.run("svc_calendar_save", items=[{"id": mine.pk, "push_to": "Work"}])
+    api.run("svc_calendars_save", items=[{"id": mine.pk, "push_to": "Work"}])
     CalendarWorker().run_once()
     assert there(server) is not None
 

@@ -145,7 +145,7 @@ def test_errors_name_the_argument_and_other_accounts_have_no_access(
 
 def _told_where(api: Api, stranger: Api, url: str) -> None:
     def refused(**item: Any) -> tuple[str, str]:
-        issue = api.refuse("svc_contacts_save", items=[item])["issues"][0]
+        issue = api.refuse("svc_address_books_save", items=[item])["issues"][0]
         return issue["path"], issue["message"]
 
     given = {"url": url, "username": USER, "password": PASSWORD}
@@ -155,15 +155,15 @@ def _told_where(api: Api, stranger: Api, url: str) -> None:
     assert refused(**given, products=["card", "qr"])[0] == "items.0.products.1"
     assert refused(url=url)[0] == "items.0.username"
     assert not AddressBook.objects.exists()
-    api.run("svc_contacts_save", items=[given], dry_run=True)
+    api.run("svc_address_books_save", items=[given], dry_run=True)
     assert not AddressBook.objects.exists()
-    made = api.run("svc_contacts_save", items=[given])
+    made = api.run("svc_address_books_save", items=[given])
     id = made["items"][0]["contacts_id"]
     assert PASSWORD not in str(made) + str(api.run("svc_activity")) + str(AddressBook.objects.values().get())
     for call in ({"items": [{"id": id, "name": "X"}]}, {"remove": [id]}):
-        assert "no such address book" in stranger.refuse("svc_contacts_save", **call)["message"]
-    assert stranger.run("svc_contacts_save")["items"] == []
+        assert "no such address book" in stranger.refuse("svc_address_books_save", **call)["message"]
+    assert stranger.run("svc_address_books_save")["items"] == []
     assert refused(id=id, url="https://other.example/")[0] == "items.0.password"
-    api.run("svc_contacts_save", items=[{"id": id, "group": "", "name": "Mine"}])
+    api.run("svc_address_books_save", items=[{"id": id, "group": "", "name": "Mine"}])
     api.run("svc_undo")
     assert AddressBook.objects.get().group == "Leads"

@@ -51,14 +51,14 @@ def test_changes_are_found_by_person_product_tool_channel_and_day(api: Api, owne
     page = shown(owner)
     assert "Ada Lovelace" in page and "Lunch" in page and "Mona, for b@example.com" in page
     day = (clock.now() - timedelta(days=3)).date().isoformat()
-    for asked in ({"product": "menu"}, {"who": "Mona, for b@example.com"}, {"tool": "svc_menu_create"}, {"day": day}):
+    for asked in ({"product": "menu"}, {"actor": "Mona, for b@example.com"}, {"tool": "svc_menu_create"}, {"day": day}):
         page = shown(owner, **asked)
         assert "Lunch" in page and "Ada Lovelace" not in page and "Show all" in page, asked
-    assert "Lunch" not in shown(owner, face="dashboard") and "Ada Lovelace" in shown(owner, face="api")
-    for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"who": "nobody"}):
+    assert "Lunch" not in shown(owner, channel="dashboard") and "Ada Lovelace" in shown(owner, channel="api")
+    for nothing in ({"product": "cert"}, {"day": "2020-01-01"}, {"actor": "nobody"}):
         assert "Nothing like that" in shown(owner, **nothing), nothing
     # unknown filter values filter nothing, and no query breaks the page
-    assert "Lunch" in shown(owner, face="moon", day="31.12.", offset="-1")
+    assert "Lunch" in shown(owner, channel="moon", day="31.12.", offset="-1")
     assert "no such page" in shown(owner, offset="500")
 
 

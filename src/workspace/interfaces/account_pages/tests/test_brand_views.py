@@ -36,7 +36,7 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
     assert owner.get(PAGE).status_code == 200
     given = {
         "business_name": "Corner Café",
-        "line": "Bread",
+        "slogan": "Bread",
         "colours": ["#8a1538", ""],
         "fonts": "warm",
         "logo": _logo(),
@@ -50,7 +50,7 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
 
 
 def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Client) -> None:
-    answer = owner.post(PAGE, {"line": "Bread", "colours": ["#8a1538", "yellowish"]})
+    answer = owner.post(PAGE, {"slogan": "Bread", "colours": ["#8a1538", "yellowish"]})
     html = answer.content.decode()
     assert answer.status_code == 422
     assert "Write the colour as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
@@ -58,7 +58,7 @@ def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Clie
 
 
 def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> None:
-    shown = owner.post(f"{PAGE}/preview", {"line": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
+    shown = owner.post(f"{PAGE}/preview", {"slogan": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
     html = shown.content.decode()
     assert "Bread since 1921" in html and "/styles/8a1538-own-warm-soft." in html
     assert not Brand.objects.exists()
@@ -84,7 +84,7 @@ def test_a_selected_picture_is_previewed_before_it_is_saved(api: Api, owner: Cli
     assert not Brand.objects.exists() and api.account.uploads.get().use_count == 0, "nothing is saved by looking"
     owner.post(PAGE, {"logo_id": id})
     assert Brand.objects.get().logo_id == id
-    seen = owner.post(f"{PAGE}/preview", {"logo_id": id, "line": "Bread"}).content.decode()
+    seen = owner.post(f"{PAGE}/preview", {"logo_id": id, "slogan": "Bread"}).content.decode()
     assert f"/pictures/{id}/" in seen and "data:image/" not in seen, "what is used has an address"
 
 

@@ -5,6 +5,7 @@ import re
 from django.test import Client
 
 from workspace.accounts.models import Account, Membership
+from workspace.dashboard.session import ACCOUNT_KEY
 from workspace.delivery.models import Endpoint, Message
 from workspace.testing.sign_in import go_stale, make_person, sign_in
 
@@ -47,10 +48,12 @@ def test_its_secret_is_shown_once_to_an_owner_with_a_recent_sign_in(browser: Cli
     member = make_person("member@example.com")
     Membership.objects.create(account=account, person=member, role=Membership.EDITOR)
     theirs = sign_in(member)
-    account_of = theirs.session
-    account_of["account"] = account.pk
-    account_of.save()
-    assert theirs.post(f"{PAGE}/{hook.pk}/secret").status_code in (403, 404)
+    session = theirs.session
+    session[ACCOUNT_KEY] = account.pk
+    session.save()
+    assert "https://example.com/hooks" in main(theirs, f"/{hook.pk}")
+    refused = theirs.post(f"{PAGE}/{hook.pk}/secret")
+    assert refused.status_code == 403 and "whsec_" not in refused.content.decode()
     go_stale(browser)
     assert browser.post(f"{PAGE}/{hook.pk}/secret").status_code == 302
     assert not Endpoint.objects.get().secret_shown

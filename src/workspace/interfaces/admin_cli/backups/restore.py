@@ -19,6 +19,7 @@ from workspace.interfaces.admin_cli.backups import archive, pg_programs, running
 from workspace.interfaces.admin_cli.backups.archive import FILES_FOLDER, POSTGRESQL_FILE, SQLITE_FILE
 from workspace.lib import clock
 from workspace.storage import encryption_keys
+from workspace.storage.database import former_database
 from workspace.storage.database.transactions import is_sqlite
 from workspace.storage.files import store
 from workspace.storage.files.backends import FileBackend
@@ -66,6 +67,13 @@ def restore(name: str, *, over: bool, sha256: str = "") -> None:
 
 
 def _check_compatible(about: dict[str, Any]) -> None:
+    if former_database.is_former(about["migrations"]):
+        raise click.ClickException(
+            f"This is a copy of an installation of Workspace Tools before 0.1.0, made {about['made']}, which this "
+            "version cannot restore. Restore it with that version, export its accounts there "
+            f"(`{COMMAND} account export --all FOLDER`), and import them here (`{COMMAND} account import --all "
+            "FOLDER`). See docs/export-and-import.md. Nothing was changed"
+        )
     if about["database"] != connection.vendor:
         said = "without WORKSPACE_DATABASE_URL" if about["database"] == "sqlite" else "into PostgreSQL"
         raise click.ClickException(

@@ -68,7 +68,7 @@ class Serving:
 
     def stop(self) -> None:
         self.server.should_exit = True
-        self.thread.join(20)
+        self.thread.join(60)
 
 
 def catalogue() -> Catalog:

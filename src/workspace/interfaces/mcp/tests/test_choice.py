@@ -23,10 +23,10 @@ def key(shop: Account) -> str:
     return made
 
 
-def found_at(url: str, key: str, want: str) -> list[dict[str, Any]]:
+def found_at(url: str, key: str, query: str) -> list[dict[str, Any]]:
     async def work() -> Any:
         async with connected(url, key=key) as client:
-            return (await client.call_tool("svc_find_tools", {"want": want})).structured_content
+            return (await client.call_tool("svc_find_tools", {"query": query})).structured_content
 
     return list(run(work)["tools"])
 
@@ -58,7 +58,7 @@ def test_a_tool_outside_the_selection_is_refused_with_the_way_to_add_it(server: 
 
 
 def test_an_agent_finds_tools_it_does_not_have_and_where_the_owner_adds_them(server: Serving, key: str) -> None:
-    found = call(server, key, "svc_find_tools", {"want": "make a business card"})
+    found = call(server, key, "svc_find_tools", {"query": "make a business card"})
     assert found.structured_content is not None
     first = found.structured_content["tools"][0]
     assert first["name"] == "svc_card_create" and first["connected"] is False
@@ -68,13 +68,13 @@ def test_an_agent_finds_tools_it_does_not_have_and_where_the_owner_adds_them(ser
     ApiKey.objects.get().set_products(None)
     missing = found_at(narrowed, key, "make a business card")[0]
     assert missing["connected"] is False and missing["why_not"].endswith("?products=account,qr,card")
-    told = call(server, key, "svc_find_tools", {"want": "change where a printed code leads"}).structured_content
+    told = call(server, key, "svc_find_tools", {"query": "change where a printed code leads"}).structured_content
     assert told is not None and all(tool["connected"] for tool in told["tools"] if tool["product"] == "QR codes")
 
 
 def test_a_read_only_key_finds_that_it_cannot_change_anything(server: Serving, shop: Account) -> None:
     key = make_api(shop, read_only=True).key
-    told = call(server, key, "svc_find_tools", {"want": "make a business card"}).structured_content
+    told = call(server, key, "svc_find_tools", {"query": "make a business card"}).structured_content
     assert told is not None and told["tools"][0]["why_not"].endswith("this connection may only read")
     me = call(server, key, "svc_me", {})
     assert "you may only read, so you are shown only what reads" in me.content[0].text

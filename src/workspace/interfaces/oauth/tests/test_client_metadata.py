@@ -154,4 +154,4 @@ def test_a_host_that_sends_too_slowly_times_out(settings) -> None:
     began = time.monotonic()
     with pytest.raises(CIMDError, match="within 1 s"):
         fetched(drips(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX: ", b"a"))
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 60

@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of proposals."""
+"""URLs of the owners' pages of proposals."""
 
 from __future__ import annotations
 

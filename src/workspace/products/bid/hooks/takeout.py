@@ -163,7 +163,7 @@ TAKEOUT_TABLES = (
     ),
     TakeoutTable(model=Message, column_types={"text": column_types.PlainText}),
     TakeoutTable(model=Revision, column_types={"body": column_types.json_text(Body)}),
-    TakeoutTable(model=BidEvent, column_types={"details": EventDetails}),
+    TakeoutTable(model=BidEvent, column_types={"actor": column_types.Token, "details": EventDetails}),
     TakeoutTable(
         model=Decision,
         files=("pdf_key",),

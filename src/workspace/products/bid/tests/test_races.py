@@ -37,7 +37,7 @@ def at_once(*acts: Any) -> list[str]:
 
     def run(act: Any) -> str:
         try:
-            ready.wait(30)
+            ready.wait(60)
             return str(act())
         except ProposalChangedError as stale:
             return f"409 {stale.cause}"

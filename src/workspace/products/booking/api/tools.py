@@ -101,13 +101,13 @@ def create(
     account: Account,
     name: PageName,
     services: NewServiceList | None = None,
-    like: CopyOf | None = None,
+    copy_of: CopyOf | None = None,
     **fields: Unpack[PageFields],
 ) -> Answer[BookingPageDetail]:
     """Make a page on which guests book a free time by themselves, in one call: with its weekly hours and its services.
     All your pages share your time: nobody books you twice. Counts against the plan's number of pages."""
     started: dict[str, Any] = dict(fields)
-    model = get_page(account, like) if like is not None else None
+    model = get_page(account, copy_of) if copy_of is not None else None
     if model is not None:
         started = {**copy_fields(model), **started}
     page = BookingPage.create_page(account, **{**started, "name": name})

@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of booking pages."""
+"""URLs of the owners' pages of booking pages."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def make_service(account: Account, page: BookingPage | None = None, **fields: An
         resource = Resource.get_own(account)
         always = [window("00:00–00:00")]
         page = BookingPage.open(account, name="Ada’s Hair", resource=resource, time_zone="UTC", hours=always)
-    usual = {"name": f"Cut {next(_numbers)}", "duration": 30, "notice": 0}
+    usual = {"name": f"Cut {next(_numbers)}", "duration": 30, "min_notice_minutes": 0}
     return Service.objects.create(page=page, **{**usual, **fields})
 
 

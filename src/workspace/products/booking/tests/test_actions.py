@@ -73,7 +73,7 @@ def test_a_request_sent_twice_creates_one_booking(service: Service) -> None:
 
 
 def test_an_owner_may_book_outside_the_rules_for_guests(account: Account) -> None:
-    service = make_service(account, notice=60 * 24 * 7, daily_cap=1)
+    service = make_service(account, min_notice_minutes=60 * 24 * 7, daily_cap=1)
     day = tomorrow().date()
     DateOverride.objects.create(page=service.page, date=day, windows=[window("09:00–12:00")])
     assert cause(lambda: make_booking(service, "10:00")) is UnavailableReason.NOTICE
@@ -169,7 +169,7 @@ def test_attendance_is_recorded_after_the_start(service: Service, time_machine: 
         actions.set_outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
     actions.set_outcome(booking, "no_show")
-    actions.update_details(booking, note="Rang at ten")
+    actions.update_details(booking, owner_note="Rang at ten")
     assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
     actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):
@@ -177,7 +177,7 @@ def test_attendance_is_recorded_after_the_start(service: Service, time_machine: 
 
 
 def test_a_booking_stores_its_local_time_to_detect_changes_of_the_zone(account: Account) -> None:
-    service = make_service(account, horizon=700)
+    service = make_service(account, max_days_ahead=700)
     service.page.time_zone = "Europe/London"
     start = datetime(clock.now().year + 1, 7, 1, 9, 0, tzinfo=UTC)
     booking = actions.create_booking(service, start, ADA)

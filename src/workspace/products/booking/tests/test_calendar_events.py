@@ -41,7 +41,7 @@ def _mine(api: Api, server: Radicale, settings: Any) -> None:
     settings.CALENDAR_NETWORKS = LOOPBACK
     server.make("work", "Work")
     items = [{"url": server.url, "username": USER, "password": PASSWORD, "push_to": "Work"}]
-    api.run("svc_calendar_save", items=items)
+    api.run("svc_calendars_save", items=items)
 
 
 @pytest.mark.usefixtures("_mine")

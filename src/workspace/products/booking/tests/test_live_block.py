@@ -19,7 +19,7 @@ def test_a_link_page_shows_the_next_available_time_until_it_is_taken(api: Api) -
         hours=[{"days": weekday, "from": "09:00", "until": "17:00"}],
     )  # fmt: skip
     links = api.run("svc_links_create", title="Links")
-    api.run("svc_links_save_links", page_id=links["id"], items=[{"kind": "live", "thing": page["id"]}])
+    api.run("svc_links_save", page_id=links["id"], items=[{"kind": "live", "thing": page["id"]}])
     seen = [Client().get(f"/l/{links['slug']}").content.decode()]
     item = {"service_id": page["services"][0]["id"], "start": tomorrow("09:00", 2).isoformat(), "name": "Ben"}
     api.run("svc_booking_save_bookings", page_id=page["id"], items=[item])

@@ -33,8 +33,8 @@ def build_booking(service: Service, start: str, end: str, buffer: int = 0, **fie
     margin = timedelta(minutes=buffer)
     return Booking(**{
         "account": service.page.account, "resource": service.page.resource, "page": service.page, "service": service,
-        "service_name": "Cut", "name": "Ada", "starts_at": begins, "ends_at": ends, "protected_from": begins - margin,
-        "protected_until": ends + margin, "local_date": begins.date(), "time_zone": "UTC", "uid": "u", **fields,
+        "service_name": "Cut", "name": "Ada", "starts_at": begins, "ends_at": ends, "blocked_from": begins - margin,
+        "blocked_until": ends + margin, "local_date": begins.date(), "time_zone": "UTC", "uid": "u", **fields,
     })  # fmt: skip
 
 

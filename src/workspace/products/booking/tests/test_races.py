@@ -87,7 +87,7 @@ def _in_threads(service: str, start: str, folder: Path) -> list[str]:
 
 
 def test_one_of_a_hundred_gets_the_time_and_the_others_get_alternatives(tmp_path: Path) -> None:
-    service = make_service(make_account(), horizon=730)
+    service = make_service(make_account(), max_days_ahead=730)
     start = datetime(clock.now().year + 1, 6, 1, 10, tzinfo=UTC)
     many = _in_processes if connection.vendor == "sqlite" else _in_threads
     answers = Counter(many(service.pk, start.isoformat(), tmp_path))

@@ -33,8 +33,8 @@ from workspace.testing.api import make_account
 MIDNIGHT = datetime(2026, 6, 5, tzinfo=UTC)
 OPEN = (8 * 60, 20 * 60)
 SERVICES = (
-    {"duration": 30, "interval": 30, "buffer_after": 10, "notice": 60},
-    {"duration": 45, "interval": 15, "buffer_before": 15, "notice": 0, "approval": True, "daily_cap": 2},
+    {"duration": 30, "interval": 30, "buffer_after": 10, "min_notice_minutes": 60},
+    {"duration": 45, "interval": 15, "buffer_before": 15, "min_notice_minutes": 0, "approval": True, "daily_cap": 2},
 )
 PAY_WITHIN, ANSWER_WITHIN = 45, 12 * 60
 SLOTS = st.integers(7 * 4, 21 * 4).map(lambda quarter: quarter * 15)
@@ -97,7 +97,7 @@ class Day(RuleBasedStateMachine):
         terms: dict[str, Any] = SERVICES[visit.service]
         full = sum(item.service == visit.service for item in others) >= terms.get("daily_cap", 99)
         on_grid = (visit.start - self.hours[0]) % terms["interval"] == 0
-        return on_grid and not full and visit.start >= self.now + terms["notice"]
+        return on_grid and not full and visit.start >= self.now + terms["min_notice_minutes"]
 
     def build_visit(self, service: int, start: int) -> Visit:
         terms: dict[str, Any] = SERVICES[service]

@@ -72,7 +72,7 @@ def test_a_page_is_created_and_read_back(account: Account) -> None:
     booked(account, page, "2026-06-02T10:00")
     got = run(account, tools.get, page_id=page["id"])
     assert got["page"]["upcoming"] == 1 and got["bookings"][0]["start"] == "2026-06-02T10:00:00+02:00"
-    like = run(account, tools.create, name="Second", like=page["id"])
+    like = run(account, tools.create, name="Second", copy_of=page["id"])
     assert [service["name"] for service in like["services"]] == ["Cut"] and like["services"][0]["id"] != service["id"]
 
 

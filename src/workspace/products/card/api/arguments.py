@@ -186,7 +186,7 @@ class CardFields(TypedDict, total=False):
 
 
 class NewCard(CardFields, total=False):
-    """The fields of the tool that the contract defines. svc_card_edit and svc_card_save_cards accept further ones."""
+    """The fields of the tool that the contract defines. svc_card_edit and svc_card_save accept further ones."""
 
     lead_capture: Annotated[LeadCapture, Field(default=True)]
 
@@ -216,12 +216,12 @@ class CardItem(CardChanges, total=False):
     """A card of a list: what it says and how it looks."""
 
     id: Annotated[Id, Field(description="Of one to change: from svc_card_list; left out, one is made")]
-    like: CopyOf
+    copy_of: CopyOf
 
 
 def _require_name(value: Any) -> Any:
     """Add an empty name to a new card, so that its missing name is reported with all other errors."""
-    return {"full_name": "", **value} if isinstance(value, dict) and not {"id", "like"} & set(value) else value
+    return {"full_name": "", **value} if isinstance(value, dict) and not {"id", "copy_of"} & set(value) else value
 
 
 CardItems = Annotated[

@@ -31,14 +31,16 @@ def resolve_items(account: Account, items: Sequence[CardItem], remove: Sequence[
 
     Raise NotFoundError for an unknown id, and InvalidInputError with all errors of the list."""
     _check_list(items, remove)
-    said = [(n, item, name) for n, item in enumerate(items) for name in ("id", "like") if name in item]
+    said = [(n, item, name) for n, item in enumerate(items) for name in ("id", "copy_of") if name in item]
     named = [(item[name], f"items.{n}.{name}") for n, item, name in said]
     named += [(id, f"remove.{n}") for n, id in enumerate(remove)]
     mine = account.cards.select_related("account", "publication")
     rows = get_many_or_404([id for id, _ in named], CARD_NOT_FOUND, mine, paths=[path for _, path in named])
     found = {card.pk: card for card in rows}
-    fields = {f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "like")} for n, item in enumerate(items)}
-    likes = {f"items.{n}": found[item["like"]] for n, item in enumerate(items) if "like" in item}
+    fields = {
+        f"items.{n}": {k: v for k, v in item.items() if k not in ("id", "copy_of")} for n, item in enumerate(items)
+    }
+    likes = {f"items.{n}": found[item["copy_of"]] for n, item in enumerate(items) if "copy_of" in item}
     known = {f"items.{n}": found[item["id"]] for n, item in enumerate(items) if "id" in item}
     return CardListRequest(
         new={path: _with_model_fields(likes.get(path), field) for path, field in fields.items() if path not in known},
@@ -61,8 +63,8 @@ def _check_list(items: Sequence[CardItem], remove: Sequence[str]) -> None:
     issues: list[Issue] = []
     seen: set[str] = set()
     for number, item in enumerate(items):
-        if "id" in item and "like" in item:
-            issues.append(Issue(f"items.{number}.like", "Only for one that is made: leave out its id"))
+        if "id" in item and "copy_of" in item:
+            issues.append(Issue(f"items.{number}.copy_of", "Only for one that is made: leave out its id"))
         if item.get("id") in seen:
             issues.append(Issue(f"items.{number}.id", "This card is there twice: put its changes into one entry"))
         seen |= {item["id"]} if "id" in item else set()

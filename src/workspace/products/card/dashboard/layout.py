@@ -17,7 +17,7 @@ LAYOUT = ItemLayout(
     tabs=(Tab("", "Edit"), Tab("look", "Look"), Tab("leads", "Leads", submissions="lead")),
     stats=lead_tools.stats,
     counts={"views": "Views", "contact_saves": "Contact saves", "leads": "Leads"},
-    copy=Duplication(tools.save_cards, "full_name", is_list=True),
+    copy=Duplication(tools.save, "full_name", is_list=True),
     deletion_text="The people who left their details go with it.",
     website=True,
     example="jane-doe",

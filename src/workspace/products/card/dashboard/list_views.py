@@ -28,7 +28,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     initial = {"company": request.account.name, "lead_capture": True, "colour": ""}
-    form = ToolForm(tools.save_cards, request, entry="items", initial=initial, labels=LABELS)
+    form = ToolForm(tools.save, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")
     return render(request, "card/new.html", form_context(request, form, "reach"), status=form.status)

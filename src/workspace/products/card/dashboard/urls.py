@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of business cards."""
+"""URLs of the owners' pages of business cards."""
 
 from __future__ import annotations
 

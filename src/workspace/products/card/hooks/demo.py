@@ -100,7 +100,7 @@ def _create_card(account: Account, sample: SampleCard, now: datetime) -> Card:
     card.attach_image("logo", demo.create_image(account, "sign"))
     for number, (ago, name, email, phone, note) in enumerate(sample.leads):
         at = now - timedelta(days=ago, hours=number + 1)
-        lead = Lead.build(card, once=f"demo {number}", name=name, email=email, phone=phone, note=note)
+        lead = Lead.build(card, dedupe_key=f"demo {number}", name=name, email=email, phone=phone, note=note)
         lead.consent, lead.created_at = card.consent, at
         lead.save(force_insert=True)
     return card

@@ -35,7 +35,7 @@ def server(tmp_path: Path, settings: Any) -> Iterator[Radicale]:
 @pytest.fixture
 def connect(api: Api, server: Radicale) -> Connect:
     def create_address_book(**more: Any) -> AddressBook:
-        api.run("svc_contacts_save", items=[{"url": server.url, "username": USER, "password": PASSWORD, **more}])
+        api.run("svc_address_books_save", items=[{"url": server.url, "username": USER, "password": PASSWORD, **more}])
         return AddressBook.objects.get()
 
     return create_address_book
@@ -124,10 +124,10 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
     server.methods()
     run_worker()
     assert "PUT" not in server.methods()
-    [row] = api.run("svc_contacts_save")["items"]
+    [row] = api.run("svc_address_books_save")["items"]
     assert (row["there"], row["waiting"], row["state"], row["problem"]) == (2, 0, "good", "")
     # after a reconnection there are no duplicates: existing contacts are recognized as ours
-    api.run("svc_contacts_save", remove=[book.pk])
+    api.run("svc_address_books_save", remove=[book.pk])
     book = connect()
     run_worker()
     assert set(ContactCopy.objects.values_list("state", flat=True)) == {"there"}
@@ -137,7 +137,7 @@ def test_existing_and_new_leads_are_added_once_and_removed_when_deleted(
     api.run("svc_undo")
     compare()
     assert there(server, came).fn.value == "Ben"
-    api.run("svc_contacts_save", items=[{"id": book.pk, "take_out": False}])
+    api.run("svc_address_books_save", items=[{"id": book.pk, "take_out": False}])
     api.run("svc_card_delete", ids=[came.pk])
     compare()
     assert there(server, came) is not None
@@ -156,7 +156,7 @@ def test_contacts_that_the_owner_changed_or_deleted_are_not_overwritten(
     Lead.objects.update(name="Zoë K.")
     compare()
     assert there(server, lead).fn.value == "Zoë Kovač-Maier" and state() == ("theirs", 0)
-    assert api.run("svc_contacts_save")["items"][0]["changed_there"] == 1
+    assert api.run("svc_address_books_save")["items"][0]["changed_there"] == 1
     api.run("svc_card_delete", ids=[lead.pk])
     compare()
     assert there(server, lead) is not None
@@ -179,7 +179,7 @@ def test_an_erased_lead_is_removed_despite_changes_and_while_the_connection_is_p
     api.run("svc_card_delete", ids=[lead.pk])
     compare()
     assert ContactCopy.objects.get(subject=lead.pk).state == "theirs"
-    api.run("svc_contacts_save", items=[{"id": book.pk, "live": False}])
+    api.run("svc_address_books_save", items=[{"id": book.pk, "live": False}])
     assert AddressBook.objects.get().next_at is None
     known = export.export_subject(data_subjects.find_subject_data(account, DataSubject.parse("zoe@guest.example", "")))
     assert {"what": "address book entry", "address_book": "People", "host": "127.0.0.1"} in known
@@ -197,7 +197,7 @@ def test_a_lost_response_creates_no_duplicate_and_an_unreachable_server_is_retri
     lead = leave(card)
     server.answer = lambda environ: ("503 Not now", {}, b"") if environ["REQUEST_METHOD"] == "PUT" else None
     run_worker(1)
-    [row] = api.run("svc_contacts_save")["items"]
+    [row] = api.run("svc_address_books_save")["items"]
     assert row["state"] == "broken" and "trouble of its own (503)" in row["problem"] and row["failing_since"]
     assert state() == ("waiting", 0) and count_emails("cannot be reached") == 0
     AddressBook.objects.update(failing_since=clock.now() - timedelta(hours=2))
@@ -230,25 +230,25 @@ def test_a_wrong_password_stops_the_sync_and_a_failing_contact_does_not_block_ot
         ("400 What", {}, b"") if environ["REQUEST_METHOD"] == "PUT" and bad.pk in environ["PATH_INFO"] else None
     )
     run_worker(12)
-    [row] = api.run("svc_contacts_save")["items"]
+    [row] = api.run("svc_address_books_save")["items"]
     assert there(server, good) is not None and (row["there"], row["not_taken"], row["state"]) == (1, 1, "good")
     assert "400" in row["why_not_taken"]
     third = leave(card, "3", email="cleo@guest.example")
     AddressBook.objects.update(compared_at=None)
     server.answer = lambda environ: ("401 Who", {}, b"")
     run_worker(1)
-    [row] = api.run("svc_contacts_save")["items"]
+    [row] = api.run("svc_address_books_save")["items"]
     assert row["stopped"] and "not accepted" in row["problem"] and AddressBook.objects.get().owner_warned
     mails = count_emails("cannot be reached")
     server.methods()
     run_worker()
     assert server.methods() == [] and mails == 1
     server.answer = lambda environ: None
-    api.run("svc_contacts_save", items=[{"id": book.pk, "password": PASSWORD}])
+    api.run("svc_address_books_save", items=[{"id": book.pk, "password": PASSWORD}])
     run_worker()
     assert there(server, third) is not None and there(server, bad) is None
     AddressBook.objects.update(reached_at=None)
-    assert api.run("svc_contacts_save", sync=True)["syncing"] == [book.pk]
+    assert api.run("svc_address_books_save", sync=True)["syncing"] == [book.pk]
     run_worker()
     assert there(server, bad) is not None
 
@@ -260,10 +260,10 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
     book = connect()
     assert book.target_book == "" and book.next_at is None
     lead = leave(card)
-    api.run("svc_contacts_save", items=[{"id": book.pk, "into": "Work"}])
+    api.run("svc_address_books_save", items=[{"id": book.pk, "into": "Work"}])
     run_worker()
     assert there(server, lead, "work") is not None and there(server, lead) is None
-    api.run("svc_contacts_save", items=[{"id": book.pk, "into": "People"}])
+    api.run("svc_address_books_save", items=[{"id": book.pk, "into": "People"}])
     run_worker()
     assert there(server, lead, "work") is None and there(server, lead) is not None
     late = leave(card, "2", name="Ben")
@@ -277,10 +277,10 @@ def test_contacts_move_with_the_address_book_and_remain_after_disconnection_or_c
     server.methods()
     with radicale(tmp_path / "other") as other:
         other.make_book("people", "People")
-        api.run("svc_contacts_save", items=[{"id": book.pk, "url": other.url, "password": PASSWORD}])
+        api.run("svc_address_books_save", items=[{"id": book.pk, "url": other.url, "password": PASSWORD}])
         run_worker()
         assert there(other, lead) is not None and there(other, late) is not None
     assert server.methods() == [] and there(server, lead) is not None
-    removed = api.run("svc_contacts_save", remove=[book.pk])
+    removed = api.run("svc_address_books_save", remove=[book.pk])
     assert "not kept" in removed["change"]["cannot_be_undone"] and there(server, lead) is not None
     assert not ContactCopy.objects.exists()

@@ -75,9 +75,9 @@ def test_a_corrected_part_leaves_the_others_and_a_new_name_is_split_again(api: A
 @pytest.mark.django_db
 def test_a_new_card_may_have_a_corrected_part(api: Api) -> None:
     items = [{"full_name": "Ana de la Cruz Ruiz", "family_name": "Cruz Ruiz", "given_name": "Ana de la"}]
-    [card] = api.run("svc_card_save_cards", items=items)["items"]
+    [card] = api.run("svc_card_save", items=items)["items"]
     assert parts(card) == ("Ana de la", "Cruz Ruiz", "", "")
-    [card] = api.run("svc_card_save_cards", items=[{"full_name": "Eva Huber", "name_prefix": "Mag."}])["items"]
+    [card] = api.run("svc_card_save", items=[{"full_name": "Eva Huber", "name_prefix": "Mag."}])["items"]
     assert parts(card) == ("Eva", "Huber", "Mag.", "")
 
 

@@ -42,9 +42,9 @@ def test_the_page_shows_every_field_with_its_link(card: dict[str, Any]) -> None:
 def test_every_number_and_address_is_shown_with_its_label_and_the_first_is_called(api: Api) -> None:
     numbers = [{"number": "+43 1 2", "label": "Bakery"}, "+43 1 3"]
     addresses = [{"email": "orders@example.com", "label": "Orders"}]
-    [card] = api.run(
-        "svc_card_save_cards", items=[{"full_name": "Jane", "more_phones": numbers, "more_emails": addresses}]
-    )["items"]
+    [card] = api.run("svc_card_save", items=[{"full_name": "Jane", "more_phones": numbers, "more_emails": addresses}])[
+        "items"
+    ]
     html = Guest().get(f"/c/{card['slug']}").content.decode()
     assert '<dt><bdi>Bakery</bdi></dt><dd><a href="tel:+4312">+43 1 2</a></dd>' in html
     assert '<dt><bdi>Phone</bdi></dt><dd><a href="tel:+4313">+43 1 3</a></dd>' in html

@@ -36,7 +36,7 @@ def test_cards_are_created_changed_and_removed_together_and_undone_together(api:
         {"id": ann["id"], "full_name": "Ann Lee", "title": "Chef"},
         {"full_name": "Dan"},
     ]
-    saved = api.run("svc_card_save_cards", items=items, remove=[ben["id"]])
+    saved = api.run("svc_card_save", items=items, remove=[ben["id"]])
     assert [saved[name] for name in ("added", "changed", "removed")] == [2, 1, 1]
     assert [card["full_name"] for card in saved["items"]] == ["Cleo", "Ann Lee", "Dan"]
     cleo = saved["items"][0]
@@ -52,18 +52,18 @@ def test_cards_are_created_changed_and_removed_together_and_undone_together(api:
 def test_repeating_a_list_reports_that_nothing_changed(api: Api) -> None:
     card = make_card(api)
     items = [{"id": card["id"], "title": "Chef", "photo_id": ""}]
-    api.run("svc_card_save_cards", items=items)
-    _, body = api.post("card/save/cards", {"items": items})
+    api.run("svc_card_save", items=items)
+    _, body = api.post("card/save", {"items": items})
     assert body["text"].startswith("Nothing changed") and body["data"]["change"] is None
     _, body = api.post("card/edit", {"card_id": card["id"], "title": "Chef"})
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
 
 
 def test_the_answer_lists_the_first_three_names(api: Api) -> None:
-    _, body = api.post("card/save/cards", {"items": [{"full_name": name} for name in ("Ann", "Ben", "Cleo", "Dan")]})
+    _, body = api.post("card/save", {"items": [{"full_name": name} for name in ("Ann", "Ben", "Cleo", "Dan")]})
     assert body["text"].startswith("Added 4 business cards: Ann, Ben, Cleo and 1 more.")
     ids = [card["id"] for card in body["data"]["items"]]
-    _, body = api.post("card/save/cards", {"remove": ids[:1]})
+    _, body = api.post("card/save", {"remove": ids[:1]})
     assert body["text"].startswith("Removed 1 business card.")
     _, body = api.post("card/delete", {"ids": ids[1:]})
     assert "3 business cards with what guests left there: Ben, Cleo, Dan." in body["text"]
@@ -73,7 +73,7 @@ def test_guests_see_the_changes(api: Api, client: Any) -> None:
     cards = [make_card(api, number) for number in range(2)]
     for card in cards:
         client.get(f"/c/{card['slug']}")
-    api.run("svc_card_save_cards", items=[{"id": card["id"], "company": "Noon"} for card in cards])
+    api.run("svc_card_save", items=[{"id": card["id"], "company": "Noon"} for card in cards])
     assert all("Noon" in client.get(f"/c/{card['slug']}").content.decode() for card in cards)
 
 
@@ -101,7 +101,7 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_changed(
             item["id"] = card
     fields = {"items": items, "remove": [card] if remove else remove}
     before = state(api)
-    body = api.refuse("svc_card_save_cards", **{name: value for name, value in fields.items() if value is not None})
+    body = api.refuse("svc_card_save", **{name: value for name, value in fields.items() if value is not None})
     assert [issue["path"] for issue in body["issues"]] == [path]
     assert state(api) == before
 
@@ -109,30 +109,30 @@ def test_errors_are_reported_at_their_paths_and_nothing_is_changed(
 def test_an_unknown_id_is_reported_with_its_path(api: Api, stranger: Api) -> None:
     mine, theirs = make_card(api)["id"], make_card(stranger)["id"]
     for id in (theirs, "card_none", "lead_none"):
-        body = api.refuse("svc_card_save_cards", items=[{"id": mine, "title": "x"}, {"id": id}])
+        body = api.refuse("svc_card_save", items=[{"id": mine, "title": "x"}, {"id": id}])
         assert body["error"] == "not_found" and body["message"].startswith("items.1.id: There is no such card")
-        assert api.refuse("svc_card_save_cards", remove=[mine, id])["message"].startswith("remove.1: ")
+        assert api.refuse("svc_card_save", remove=[mine, id])["message"].startswith("remove.1: ")
     assert api.run("svc_card_get", card_id=mine)["title"] == ""
 
 
 def test_the_plans_limit_applies_and_removed_cards_do_not_count() -> None:
     api = make_api(make_account(card="free"))
     first = make_card(api)
-    refused = api.refuse("svc_card_save_cards", items=[{"full_name": "B"}, {"full_name": "C"}])
+    refused = api.refuse("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}])
     assert refused["error"] == "tool_error" and "1 more fit" in refused["message"]
     assert api.run("svc_card_list")["total"] == 1
-    saved = api.run("svc_card_save_cards", items=[{"full_name": "B"}, {"full_name": "C"}], remove=[first["id"]])
+    saved = api.run("svc_card_save", items=[{"full_name": "B"}, {"full_name": "C"}], remove=[first["id"]])
     assert saved["added"] == 2
 
 
 def test_the_uses_of_images_are_counted_and_restored(api: Api) -> None:
     logo = api.run("svc_upload_file", content=picture())["upload_id"]
     face = api.run("svc_upload_file", content=picture())["upload_id"]
-    made = api.run("svc_card_save_cards", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
+    made = api.run("svc_card_save", items=[{"full_name": f"C {n}", "logo_id": logo} for n in range(3)])["items"]
     uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (3, 0)
     changes = [{"id": made[0]["id"], "logo_id": face}, {"id": made[1]["id"], "logo_id": ""}, {"id": made[2]["id"]}]
-    api.run("svc_card_save_cards", items=changes)
+    api.run("svc_card_save", items=changes)
     uses = dict(Upload.objects.values_list("pk", "use_count"))
     assert (uses[logo], uses[face]) == (1, 1)
     api.run("svc_undo")
@@ -142,7 +142,7 @@ def test_the_uses_of_images_are_counted_and_restored(api: Api) -> None:
 
 def queries(api: Api, **arguments: Any) -> tuple[int, Any]:
     with CaptureQueriesContext(connection) as queries:
-        saved = api.run("svc_card_save_cards", **arguments)
+        saved = api.run("svc_card_save", **arguments)
     return len(queries), saved
 
 
@@ -163,10 +163,10 @@ def test_sixty_cards_need_no_more_queries_than_three(api: Api) -> None:
 
 def test_a_copy_gets_the_fields_that_are_not_given_and_no_leads(api: Api) -> None:
     model = {"company": "Corner Café", "title": "Baker", "theme": "bold", "given_name": "Ida", "links": ["example.com"]}
-    [first] = api.run("svc_card_save_cards", items=[{"full_name": "Ida M. Stern", **model}])["items"]
+    [first] = api.run("svc_card_save", items=[{"full_name": "Ida M. Stern", **model}])["items"]
     same, other = api.run(
-        "svc_card_save_cards",
-        items=[{"like": first["slug"]}, {"like": first["id"], "full_name": "Otto Wolf", "title": "Cook"}],
+        "svc_card_save",
+        items=[{"copy_of": first["slug"]}, {"copy_of": first["id"], "full_name": "Otto Wolf", "title": "Cook"}],
     )["items"]
     told = ("full_name", "given_name", "title", "company", "theme", "links", "lead_count")
     assert {name: same[name] for name in told} == {name: first[name] for name in told}
@@ -174,5 +174,5 @@ def test_a_copy_gets_the_fields_that_are_not_given_and_no_leads(api: Api) -> Non
         "Otto Wolf", "Otto", "Cook", "Corner Café", "bold",
     ]  # fmt: skip
     assert len({first["slug"], same["slug"], other["slug"]}) == 3
-    refused = api.refuse("svc_card_save_cards", items=[{"id": first["id"], "like": same["id"]}])
-    assert "items.0.like" in str(refused)
+    refused = api.refuse("svc_card_save", items=[{"id": first["id"], "copy_of": same["id"]}])
+    assert "items.0.copy_of" in str(refused)

@@ -115,7 +115,7 @@ class TemplateFields(Publishing, total=False):
     organization: Annotated[str, Line(120, least=0), _PRINTABLE, Field(description="Who issues it: your business")]
     signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4: {name, role, image_id}")]
     layout: Annotated[Layout, Field(description="{design, paper, landscape, colours, fonts, seal, logo_id, elements}")]
-    lead: Annotated[
+    intro: Annotated[
         str,
         Line(200, least=0),
         _PRINTABLE,
@@ -164,7 +164,7 @@ Custom = Annotated[str, Line(200, least=0), _PRINTABLE, Field(description="Own t
 State = Annotated[Literal["valid", "revoked"], Field(description="revoked takes them back; valid restores them")]
 Reason = Annotated[str, Line(300, least=0), Field(description="Why: shown where it is verified")]
 Name = Annotated[str, Line(120), _PRINTABLE, Field(description="Corrected name: of one certificate only")]
-Expires = Annotated[str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD; empty for none")]
+ExpiresOn = Annotated[str, Line(10, least=0), Field(description="Last valid day, YYYY-MM-DD; empty for none")]
 
 
 class CertificateChanges(TypedDict, total=False):
@@ -178,7 +178,7 @@ class CertificateChanges(TypedDict, total=False):
     date: Annotated[str, Line(60, least=0), _PRINTABLE, Field(description="YYYY-MM-DD or words")]
     hours: Annotated[str, Line(40, least=0), _PRINTABLE]
     custom: Annotated[str, Line(200, least=0), _PRINTABLE]
-    expires: Expires
+    expires_on: ExpiresOn
 
 
 Notify = Annotated[bool, Field(description="Mail it to them; alone it sends it again")]

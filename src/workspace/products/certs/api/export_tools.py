@@ -58,7 +58,7 @@ def _export_list(account: Account, template_id: str | None) -> Answer[Export]:
     rows = [
         [
             row["code"], row["name"], row["email"], row["course"], row["date"], row["hours"], row["custom"],
-            row["state"], row["expires"], row["issued_at"] or "", row["verify_url"], row["pdf_url"], row["mail"],
+            row["state"], row["expires_on"], row["issued_at"] or "", row["verify_url"], row["pdf_url"], row["mail"],
         ]
         for row in certificate_summaries(certificates[:MAX_ROWS])
     ]  # fmt: skip

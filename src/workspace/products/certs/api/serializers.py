@@ -64,7 +64,7 @@ class TemplateSummary(ItemSummary):
 
 
 class TemplateDetail(TemplateSummary, ItemUrls):
-    lead: str
+    intro: str
     body: str
     description: str
     criteria: str
@@ -95,7 +95,7 @@ class CertificateSummary(TypedDict):
     email: str
     mail: str
     sealed: bool
-    expires: str
+    expires_on: str
     issued_at: str | None
 
 
@@ -148,7 +148,7 @@ def template_detail(template: Template) -> TemplateDetail:
     return {
         **template_summary(template),
         **item_urls(template),
-        "lead": template.lead,
+        "intro": template.intro,
         "body": template.body,
         "description": template.description,
         "criteria": template.criteria,
@@ -191,7 +191,7 @@ def certificate_summary(row: Certificate, sent: str = "") -> CertificateSummary:
         "mail": sent
         or ("queued" if row.is_emailed and row.sealed_at is None else "sent" if row.email_delivery_id else ""),
         "sealed": bool(row.pdf_key),
-        "expires": row.expires_on.isoformat() if row.expires_on else "",
+        "expires_on": row.expires_on.isoformat() if row.expires_on else "",
         "issued_at": clock.to_iso(row.created_at),
     }
 

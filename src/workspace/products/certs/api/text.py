@@ -57,7 +57,7 @@ def _format_element(element: ElementData) -> str:
 def template_detail_facts(row: TemplateDetail) -> dict[str, Any]:
     return {
         **template_facts(row),
-        "above the name": escape_markdown(row["lead"]),
+        "above the name": escape_markdown(row["intro"]),
         "below the name": escape_markdown(row["body"]),
         "description": escape_markdown(row["description"]),
         "criteria": escape_markdown(row["criteria"]),
@@ -83,7 +83,7 @@ def format_certificate(row: CertificateSummary) -> str:
         row["state"],
         row["verify_url"],
         f"PDF {row['pdf_url']}{'' if row['sealed'] else ' (being made)'}",
-        f"expires {row['expires']}" if row["expires"] else "",
+        f"expires {row['expires_on']}" if row["expires_on"] else "",
         f"{escape_markdown(row['email'])}{mailed}" if row["email"] else "",
         f"code {row['code']}",
         f"template `{row['template_id']}`" if row["template_id"] else "",

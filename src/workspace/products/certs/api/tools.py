@@ -197,7 +197,7 @@ def default_texts(account: Account, language: str = "") -> dict[str, Any]:
     with pdf.language_context(language):
         return {
             "title": gettext("Certificate of Completion"),
-            "lead": gettext("This is to certify that"),
+            "intro": gettext("This is to certify that"),
             "body": gettext("has completed the course {course}."),
             "organization": account.name[:120],
             "language": language,

@@ -33,7 +33,7 @@ EMAIL_STATE_LABELS = {
     "kept": "mail kept here",
 }
 LABELS = {"course": "Course", "date": "Date", "hours": "Hours", "custom": "Your own text", "email": "E-mail"}
-CORRECTABLE_FIELDS = ("name", "email", "course", "date", "hours", "custom", "expires")
+CORRECTABLE_FIELDS = ("name", "email", "course", "date", "hours", "custom", "expires_on")
 
 
 @page()
@@ -111,7 +111,7 @@ def show_certificate(request: SignedInRequest, id: str, certificate: str) -> Htt
         "certificate": template,
         "here": here,
         "day": format_day(template["date"]),
-        "expires": format_day(template["expires"]),
+        "expires_on": format_day(template["expires_on"]),
     }
     return LAYOUT.render_item_page(request, id, "certs/owner/certificate.html", context, form.status)
 

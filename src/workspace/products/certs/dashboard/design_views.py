@@ -30,7 +30,7 @@ LABELS = {
     "name": "Name of the template",
     "title": "Heading",
     "organization": "Issued by",
-    "lead": "Above the name",
+    "intro": "Above the name",
     "body": "Below the name",
     "description": "Small print",
     "criteria": "What it takes",
@@ -42,7 +42,7 @@ LABELS = {
     "layout.elements": "Places",
 }
 FORM_FIELDS = (
-    "name", "title", "organization", "lead", "body", "description", "criteria", "skills", "hours_label",
+    "name", "title", "organization", "intro", "body", "description", "criteria", "skills", "hours_label",
     "custom_label", "valid_months", "language", "signers", "layout",
 )  # fmt: skip
 GALLERY = [(design, design.capitalize(), f"certs/designs/{design}.webp") for design in DESIGNS]
@@ -57,7 +57,7 @@ PREVIEW_WIDTH = 1000  # pixels
 SKILL_SLOTS = 8
 ELEMENTS_PATH = "layout.elements"
 PART_LABELS = {
-    "logo": "Logo", "organization": "Issued by", "title": "Heading", "lead": "Above the name", "name": "Name",
+    "logo": "Logo", "organization": "Issued by", "title": "Heading", "intro": "Above the name", "name": "Name",
     "line": "Line", "body": "Below the name", "description": "Small print", "facts": "Date, hours and more",
     "signers": "Signers", "seal": "Seal", "code": "Code", "text": "Text",
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of certificates."""
+"""URLs of the owners' pages of certificates."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from workspace.products.certs.domain.recipients import parse_day_text, parse_las
 from workspace.products.certs.models import Certificate, State
 from workspace.storage import journal
 
-PRINTED_FIELDS = ("name", "course", "date", "hours", "custom", "expires")
+PRINTED_FIELDS = ("name", "course", "date", "hours", "custom", "expires_on")
 
 
 def edit_certificates(
@@ -68,7 +68,7 @@ def _find_contradictions(
 def _parse_days(changes: dict[str, Any], printed: dict[str, Any]) -> list[Issue]:
     """Parse the dates among the changes, in place. Return issues for invalid ones."""
     issues = []
-    for name, read in (("date", parse_day_text), ("expires", parse_last_day)):
+    for name, read in (("date", parse_day_text), ("expires_on", parse_last_day)):
         if name in printed:
             try:
                 printed[name] = changes[name] = read(printed[name])

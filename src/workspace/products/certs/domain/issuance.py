@@ -91,7 +91,7 @@ def _build_certificate(template: Template, recipient: Recipient, defaults: dict[
         reference=recipient["reference"],
         language=recipient["language"] or template.language,
         is_emailed=bool(recipient["email"]) and recipient["send"] is not False,
-        expires_on=_compute_expiry(recipient["expires"], template, day),
+        expires_on=_compute_expiry(recipient["expires_on"], template, day),
         day=day,
         **data,
     )
@@ -108,8 +108,8 @@ def reissue(former: Certificate, changes: dict[str, Any]) -> Certificate:
     }
     day = find_date(data["date"]) if "date" in changes else former.day
     expires: Any = former.expires_on
-    if "expires" in changes:
-        expires = date.fromisoformat(changes["expires"]) if changes["expires"] else None
+    if "expires_on" in changes:
+        expires = date.fromisoformat(changes["expires_on"]) if changes["expires_on"] else None
     certificate = Certificate(
         account=former.account,
         template=template,

@@ -55,7 +55,7 @@ def build_design(template: Template, language: str) -> CertificateDesign:
     return CertificateDesign(
         title=template.title,
         organization=template.organization,
-        lead=template.lead,
+        intro=template.intro,
         body=template.body,
         description=template.description,
         signers=[
@@ -93,9 +93,9 @@ def build_texts(certificate: Certificate, template: Template) -> CertificateText
     day = format_long_date(certificate.day, language) if certificate.day else certificate.date
     with language_context(language):
         facts = [
-            (gettext("Date"), day if "{date}" not in template.body + template.lead else ""),
+            (gettext("Date"), day if "{date}" not in template.body + template.intro else ""),
             (template.hours_label or gettext("Hours"), certificate.hours if "{hours}" not in template.body else ""),
-            (template.custom_label, certificate.custom if "{custom}" not in template.body + template.lead else ""),
+            (template.custom_label, certificate.custom if "{custom}" not in template.body + template.intro else ""),
             (
                 gettext("Valid until"),
                 format_long_date(certificate.expires_on, language) if certificate.expires_on else "",

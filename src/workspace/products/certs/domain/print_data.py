@@ -49,7 +49,7 @@ class CertificateDesign:
 
     title: str
     organization: str = ""
-    lead: str = ""
+    intro: str = ""
     body: str = ""
     description: str = ""
     signers: Sequence[Signer] = ()
@@ -91,11 +91,11 @@ def build_print_data(look: CertificateDesign, certificate_texts: CertificateText
         "elements": [
             {**element, "words": split_placeholders(element.get("text", ""), values)} for element in look.elements
         ],
-        "faces": select_typefaces(look, {"title": look.title, "lead": look.lead, "name": certificate_texts.name}),
+        "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": certificate_texts.name}),
         "colours": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
-        "lead": split_placeholders(look.lead, values),
+        "intro": split_placeholders(look.intro, values),
         "body": split_placeholders(look.body, values),
         "description": look.description,
         "name": certificate_texts.name,

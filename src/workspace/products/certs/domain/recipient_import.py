@@ -23,11 +23,11 @@ COLUMN_LABELS = {
     "date": "Date",
     "hours": "Hours",
     "custom": "Your own text",
-    "expires": "Valid until",
+    "expires_on": "Valid until",
     "language": "Language",
     "reference": "Your own number",
 }
-DAY_COLUMNS = ("date", "expires")
+DAY_COLUMNS = ("date", "expires_on")
 DAY_ORDERS = {"dmy": "Day first: 3/4 is the 3rd of April", "mdy": "Month first: 3/4 is the 4th of March"}
 MAX_COLUMNS = 30
 _DAY_PATTERN = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})\.?")

@@ -16,7 +16,7 @@ HEADINGS = {
     **dict.fromkeys(("date", "datum", "fecha"), "date"),
     **dict.fromkeys(("hours", "stunden", "horas"), "hours"),
     **dict.fromkeys(("custom", "grade", "note"), "custom"),
-    **dict.fromkeys(("expires", "valid until"), "expires"),
+    **dict.fromkeys(("expires", "expires on", "valid until"), "expires_on"),
     "language": "language",
     **dict.fromkeys(("reference", "number", "id"), "reference"),
 }

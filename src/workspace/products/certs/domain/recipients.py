@@ -18,7 +18,7 @@ from workspace.tools import object_parser
 from workspace.tools.object_parser import Issues, ObjectReader
 
 MAX_RECIPIENTS = 500
-RECIPIENT_SHAPE = "{name, email, course, date, hours, custom, expires, language, reference, send}"
+RECIPIENT_SHAPE = "{name, email, course, date, hours, custom, expires_on, language, reference, send}"
 FIELD_ALIASES = {
     "name": ("full_name", "recipient", "student"),
     "first_name": (),
@@ -28,7 +28,7 @@ FIELD_ALIASES = {
     "date": (),
     "hours": (),
     "custom": (),
-    "expires": ("valid_until",),
+    "expires_on": ("expires", "valid_until"),
     "language": (),
     "reference": (),
     "send": (),
@@ -48,7 +48,7 @@ class Recipient(TypedDict):
     date: str
     hours: str
     custom: str
-    expires: str
+    expires_on: str
     language: str
     reference: str
     send: bool | None
@@ -60,7 +60,7 @@ RECIPIENT_SCHEMA = WithJsonSchema(
         "properties": {
             "name": {"type": "string", "maxLength": 120},
             **dict.fromkeys(("email", "course", "date", "hours", "custom"), _TEXT_SCHEMA),
-            "expires": {"type": "string", "description": "Last valid day"},
+            "expires_on": {"type": "string", "description": "Last valid day"},
             "language": _TEXT_SCHEMA,
             "reference": {"type": "string", "description": "Your own number"},
             "send": {"type": "boolean", "description": "Mail it; true when left out"},
@@ -100,7 +100,7 @@ def _parse_recipient(value: Any, path: str, issues: Issues) -> Recipient:
         "date": entry.read_key("date", parse_day_text, ""),
         "hours": entry.read_key("hours", _with_number_input(_printable_parser(40)), ""),
         "custom": entry.read_key("custom", _printable_parser(200), ""),
-        "expires": entry.read_key("expires", parse_last_day, ""),
+        "expires_on": entry.read_key("expires_on", parse_last_day, ""),
         "language": entry.read_key("language", _parse_language, ""),
         "reference": entry.read_key("reference", _with_number_input(object_parser.line_parser(80)), ""),
         "send": entry.read_key("send", object_parser.parse_flag, None),

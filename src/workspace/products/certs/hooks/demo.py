@@ -17,7 +17,7 @@ def fill_account(account: Account) -> None:
         name="Barista course",
         title="Certificate of Completion",
         organization=account.name,
-        lead="This is to certify that",
+        intro="This is to certify that",
         body="has completed the course {course} with great taste.",
         criteria="Two days at the machine, and a cup that three of us would order again.",
         skills=["Espresso", "Milk", "Grinding"],

@@ -37,7 +37,7 @@ TAKEOUT_TABLES = (
         model=Template,
         column_types={
             **column_types.from_arguments(
-                TemplateFields, "title", "organization", "lead", "body", "description", "criteria"
+                TemplateFields, "title", "organization", "intro", "body", "description", "criteria"
             ),
             **column_types.from_arguments(
                 TemplateFields, "skills", "hours_label", "custom_label", "valid_months", "language"

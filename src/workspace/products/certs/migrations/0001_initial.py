@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                 ('signature_2', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('signature_3', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('signature_4', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('lead', models.CharField(blank=True, max_length=200)),
+                ('intro', models.CharField(blank=True, max_length=200)),
                 ('body', models.CharField(blank=True, max_length=400)),
                 ('description', models.CharField(blank=True, max_length=600)),
                 ('criteria', models.TextField(blank=True)),

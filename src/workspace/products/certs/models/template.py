@@ -58,7 +58,7 @@ class Template(PublishedItem):
     signature_2 = _image_field()
     signature_3 = _image_field()
     signature_4 = _image_field()
-    lead = models.CharField(max_length=200, blank=True)
+    intro = models.CharField(max_length=200, blank=True)
     body = models.CharField(max_length=400, blank=True)
     description = models.CharField(max_length=600, blank=True)
     criteria = models.TextField(blank=True)

@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from workspace.tools.argument_types import Line
 
 Part = Literal[
-    "logo", "organization", "title", "lead", "name", "line", "body", "description", "facts", "signers", "seal", "code",
+    "logo", "organization", "title", "intro", "name", "line", "body", "description", "facts", "signers", "seal", "code",
     "text",
 ]  # fmt: skip
 PART_NAMES: tuple[str, ...] = get_args(Part)
@@ -105,7 +105,7 @@ def _center_boxes(*, landscape: bool) -> Boxes:
         "logo": (42, 11, 16, 8),
         "organization": (15, 19.5, 70, 4),
         "title": (12, 25, 76, 9),
-        "lead": (20, 36.5, 60, 4),
+        "intro": (20, 36.5, 60, 4),
         "name": (10, 42, 80, 13),
         "line": (24, 56, 52, 1),
         "body": (20, 58, 60, 6),
@@ -121,7 +121,7 @@ def _left_aligned_boxes(x: float, *, landscape: bool) -> Boxes:
         "logo": (x, 11, 16, 8),
         "organization": (x, 20, wide * 0.8, 4),
         "title": (x, 26, wide, 8),
-        "lead": (x, 37, wide * 0.8, 4),
+        "intro": (x, 37, wide * 0.8, 4),
         "name": (x, 42, wide, 13),
         "body": (x, 58, wide * 0.8, 6),
         "description": (x, 64.5, wide * 0.8, 4),

@@ -39,7 +39,7 @@ def fetched(api: Api, path: str) -> dict[str, Any]:
 
 def badge(api: Api, *names: Any) -> list[dict[str, Any]]:
     """Issue certificates and fetch their badges as the public does."""
-    people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires": "2031-05-31"},)
+    people = names or ({"name": "Zoë “O’Neil” \U0001f3c6", "email": "zoe@example.com", "expires_on": "2031-05-31"},)
     id = api.run("svc_certs_save_template", name="Sailing", criteria="Tie a bowline.\nTwice.", skills=["Knots"])["id"]
     result = api.run("svc_certs_issue", template_id=id, recipients=list(people), course="Knots & Bends")
     lane = JobWorker()

@@ -55,7 +55,7 @@ def test_each_recipient_gets_a_code_and_defaults_fill_empty_fields(api: Api) -> 
         ("Ben Okafor", "Tides", "May", "2.5"),
         ("Ada King", "Knots", "2026-01-31", ""),
     ]
-    assert rows[0]["expires"] == "2027-04-30"
+    assert rows[0]["expires_on"] == "2027-04-30"
     assert len({row["code"] for row in rows}) == 3
     assert all(re.fullmatch(r"([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}", row["code"]) for row in rows)
     assert all(row["verify_url"].endswith(f"/v/{row['code']}") for row in rows)
@@ -68,7 +68,7 @@ def test_all_errors_are_reported_at_once_and_nothing_is_issued(api: Api) -> None
         {"name": "B", "emial": "b@example.com"},
         {"name": "Fro\u16a0do"},
         {"email": "c@example.com"},
-        {"name": "D", "date": "2026-02-30", "email": "nobody", "expires": "soon"},
+        {"name": "D", "date": "2026-02-30", "email": "nobody", "expires_on": "soon"},
         7,
         "x" * 121,
         {"name": "\u202eevil"},
@@ -76,7 +76,7 @@ def test_all_errors_are_reported_at_once_and_nothing_is_issued(api: Api) -> None
     status, body = api.post("certs/issue", {"template_id": id, "recipients": people})
     assert status == 400
     paths = [issue["path"] for issue in body["issues"]]
-    expected = ["1.emial", "2.name", "3.name", "4.email", "4.date", "4.expires", "5", "6.name", "7.name"]
+    expected = ["1.emial", "2.name", "3.name", "4.email", "4.date", "4.expires_on", "5", "6.name", "7.name"]
     assert sorted(paths) == sorted(f"recipients.{path}" for path in expected)
     assert "runic" in str(body)
     assert not Certificate.objects.exists()
@@ -138,7 +138,7 @@ def test_a_correction_is_a_new_certificate_and_the_former_one_refers_to_it(api: 
     (removed,) = api.run("svc_certs_edit", ids=[new["id"]], state="revoked", reason="Not passed")["items"]
     assert removed["state"] == "revoked"
     assert api.run("svc_certs_edit", ids=[new["id"]], state="valid")["items"][0]["state"] == "valid"
-    assert api.run("svc_certs_edit", ids=[new["id"]], expires="2020-01-01")["items"][0]["state"] == "expired"
+    assert api.run("svc_certs_edit", ids=[new["id"]], expires_on="2020-01-01")["items"][0]["state"] == "expired"
 
 
 def test_certificates_of_a_deleted_template_remain_valid(api: Api) -> None:

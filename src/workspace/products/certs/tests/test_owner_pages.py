@@ -193,13 +193,17 @@ def test_a_signature_is_valid_by_its_librarys_validator_and_the_hash_identifies_
 def test_a_recipient_is_notified_once_a_month_before_expiry(api: Api, home: str) -> None:
     end = clock.today(api.account.time_zone) + timedelta(days=90)
     people = [
-        {"name": name, "email": f"{name}@example.com", "expires": end.isoformat(), "language": language}
+        {"name": name, "email": f"{name}@example.com", "expires_on": end.isoformat(), "language": language}
         for name, language in (("ada", "de"), ("ben", "en"))
     ]
     id = home.rpartition("/")[2]
-    rows = api.run("svc_certs_issue", template_id=id, recipients=[*people, {"name": "cy", "expires": end.isoformat()}])
+    rows = api.run(
+        "svc_certs_issue", template_id=id, recipients=[*people, {"name": "cy", "expires_on": end.isoformat()}]
+    )
     short = (clock.now().date() + timedelta(days=40)).isoformat()
-    api.run("svc_certs_issue", template_id=id, recipients=[{"name": "d", "email": "d@example.com", "expires": short}])
+    api.run(
+        "svc_certs_issue", template_id=id, recipients=[{"name": "d", "email": "d@example.com", "expires_on": short}]
+    )
     work_off()
     (look,) = Delivery.objects.filter(kind=expiry_notices.DELIVERY_KIND)
     assert look.next_attempt_at.date() in (end - timedelta(days=30), end - timedelta(days=31))

@@ -25,7 +25,7 @@ SIGNERS = [
 
 
 def build_design(design: str, **more: object) -> CertificateDesign:
-    data = {"lead": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
+    data = {"intro": "This is to certify that", "body": "has completed {course}, on {date}", "signers": SIGNERS}
     return CertificateDesign(
         **{"title": "Certificate of Completion", "organization": "Sailing", "design": design, **data, **more}
     )  # type: ignore[arg-type]
@@ -95,7 +95,7 @@ def _place(cm: list[float], tm: list[float]) -> tuple[float, float]:
 
 def test_the_pdf_contains_its_texts_and_the_qr_code_its_url() -> None:
     certificate_design = build_design(
-        "classic", description="Four weekends at sea.", lead="{organization} certifies that"
+        "classic", description="Four weekends at sea.", intro="{organization} certifies that"
     )
     sheet = print_data.build_print_data(certificate_design, build_texts("Ada Lovelace", course="Tides & Currents"))
     (pdf,) = typeset_documents(print_data.LAYOUT_PATH, [DocumentSheet(sheet, title="Ada's")])

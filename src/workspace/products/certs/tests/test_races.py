@@ -24,7 +24,7 @@ def test_parallel_calls_share_the_monthly_limit_and_a_repeated_key_issues_once()
 
     def issue(number: int) -> dict[str, object]:
         try:
-            ready.wait(30)
+            ready.wait(60)
             people = [f"{number} of {place}" for place in range(7)]
             # two of them are the same call, sent twice
             key = f"call-{min(number, 4)}"

@@ -64,8 +64,8 @@ def create(
     account: Account,
     title: EventTitle,
     sessions: NewSessions | None = None,
-    like: CopyOf | None = None,
-    first_day: Annotated[DayArgument, Field(description="With like: moves all days along")] | None = None,
+    copy_of: CopyOf | None = None,
+    first_day: Annotated[DayArgument, Field(description="With copy_of: moves all days along")] | None = None,
     **fields: Unpack[EventFields],
 ) -> Answer[EventDetail]:
     """Make a program in one call, with days, rooms and sessions; or like an earlier one, on other dates. Guests do not
@@ -74,15 +74,15 @@ def create(
     values: dict[str, Any] = dict(fields)
     lists = {name: values.pop(name) for name in LIST_FIELDS if name in values}
     started: dict[str, Any] = {"time_zone": account.time_zone}
-    model = get_event(account, like) if like is not None else None
+    model = get_event(account, copy_of) if copy_of is not None else None
     if model is not None:
         started = copy_fields(model)
         if lists or sessions is not None:
             raise InvalidInputError.at_path(
-                "like", "Give this, or days, rooms, tracks and sessions: change these afterwards"
+                "copy_of", "Give this, or days, rooms, tracks and sessions: change these afterwards"
             )
     elif first_day is not None:
-        raise InvalidInputError.at_path("first_day", "Goes with like: give days instead")
+        raise InvalidInputError.at_path("first_day", "Goes with copy_of: give days instead")
     event = Event.open(account, **{**started, **values, "title": title, "live": False})
     if model is not None:
         duplication.copy_parts(event, model, first_day)

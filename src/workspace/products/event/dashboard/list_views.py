@@ -35,8 +35,8 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
     """Create a program from a title and dates, or from an earlier program with other dates."""
-    form = ToolForm(tools.create, request, labels={**LABELS, "like": "Begin with", "first_day": "First day"})
-    if form.is_bound and not form.values.get("like"):
+    form = ToolForm(tools.create, request, labels={**LABELS, "copy_of": "Begin with", "first_day": "First day"})
+    if form.is_bound and not form.values.get("copy_of"):
         form.values.pop("first_day", None)
     elif form.is_bound:
         form.values.pop("days", None)

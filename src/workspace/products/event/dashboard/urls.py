@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of event programs."""
+"""URLs of the owners' pages of event programs."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def test_a_day_with_sessions_is_not_deleted(account: Account) -> None:
 def test_a_copy_has_other_dates_and_is_a_draft(account: Account) -> None:
     event = make_event(account, {"title": "A", "start_time": "09:00", "location": "Hall", "speakers": ["Ada"]})
     run(account, tools.edit, event_id=event["id"], published=True)
-    copy = run(account, tools.create, title="Next year", like=event["id"], first_day="2038-05-14")
+    copy = run(account, tools.create, title="Next year", copy_of=event["id"], first_day="2038-05-14")
     assert copy["published"] is False
     assert copy["days"] == ["2038-05-14", "2038-05-15"]
     [row] = copy["schedule"]

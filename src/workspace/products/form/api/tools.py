@@ -60,7 +60,7 @@ def get(
 def create(
     account: Account,
     title: Title,
-    like: Annotated[
+    copy_of: Annotated[
         str,
         StringConstraints(strip_whitespace=True, min_length=1, max_length=300),
         Field(
@@ -78,8 +78,8 @@ def create(
     values: dict[str, Any] = dict(fields)
     asked, pages = values.pop("fields", None), values.pop("pages", None)
     started: dict[str, Any] = {}
-    if like is not None:
-        started = template_gallery.definition_from_template(account, like)
+    if copy_of is not None:
+        started = template_gallery.definition_from_template(account, copy_of)
         if asked is None and pages is None:
             pages = started.pop("pages")
         started.pop("pages", None)
@@ -151,7 +151,7 @@ class TrialResult(TypedDict):
     ignored: list[str]
 
 
-@box.tool("svc_form_try", title="Try answers on a form", reads=True)
+@box.tool("svc_form_test", title="Try answers on a form", reads=True)
 def try_answers(account: Account, id: FormId, answers: Answers) -> Answer[TrialResult]:
     """What a guest with these answers would see, and why not the rest; what would be kept, calculated and refused.
     Nothing is stored."""

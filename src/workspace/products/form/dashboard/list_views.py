@@ -23,7 +23,7 @@ from workspace.publishing.call_to_action import guest_language
 EMPTY_FORM = "empty"
 MAX_PREVIEW_QUESTIONS = 4  # questions of a template in its preview
 UNLISTED_TYPES = ("heading", "text", "calculated", "consent")
-LABELS = {"title": "Title", "like": "Begin with"}
+LABELS = {"title": "Title", "copy_of": "Begin with"}
 
 
 @page()
@@ -36,15 +36,15 @@ def forms(request: SignedInRequest) -> HttpResponse:
 def new(request: SignedInRequest) -> HttpResponse:
     """Create a form from the template gallery. Without a title it gets that of the template."""
     account = request.account
-    form = ToolForm(tools.create, request, labels=LABELS, initial={"like": EMPTY_FORM})
-    like = form.values.get("like", EMPTY_FORM)
-    if like == EMPTY_FORM:
-        form.values = {name: value for name, value in form.values.items() if name != "like"}
-    elif like in template_gallery.TEMPLATE_NAMES and not str(form.values.get("title", "")).strip():
-        form.values["title"] = template_gallery.load_template(like, guest_language(account))["title"]
+    form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": EMPTY_FORM})
+    copy_of = form.values.get("copy_of", EMPTY_FORM)
+    if copy_of == EMPTY_FORM:
+        form.values = {name: value for name, value in form.values.items() if name != "copy_of"}
+    elif copy_of in template_gallery.TEMPLATE_NAMES and not str(form.values.get("title", "")).strip():
+        form.values["title"] = template_gallery.load_template(copy_of, guest_language(account))["title"]
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
-    form.values["like"] = like
+    form.values["copy_of"] = copy_of
     empty = {"name": EMPTY_FORM, "title": "An empty form", "about": "Name, e-mail and message; the rest is yours."}
     ready = [_present_template(account, name) for name, _ in template_gallery.list_titles(account)]
     return render(request, "form/new.html", {"form": form, "ready": [empty, *ready]}, status=form.status)

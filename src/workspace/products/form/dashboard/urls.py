@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of forms."""
+"""URLs of the owners' pages of forms."""
 
 from __future__ import annotations
 

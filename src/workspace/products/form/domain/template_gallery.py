@@ -17,11 +17,11 @@ _FOLDER = Path(__file__).parent / "templates"
 TEMPLATE_NAMES = tuple(sorted({path.name.split(".")[0] for path in _FOLDER.glob("*.en.json")}))
 
 
-def definition_from_template(account: Account, like: str) -> dict[str, Any]:
+def definition_from_template(account: Account, copy_of: str) -> dict[str, Any]:
     """Return the fields for `Form.open`, with `pages`.
 
     Raise InvalidInputError if the name is neither template nor form."""
-    name, _, language = like.partition(".")
+    name, _, language = copy_of.partition(".")
     if name in TEMPLATE_NAMES:
         result = dict(load_template(name, language or guest_language(account)))
         return {
@@ -29,19 +29,19 @@ def definition_from_template(account: Account, like: str) -> dict[str, Any]:
             "thank_you": result.get("thank_you", ""),
             "receipt": result.get("receipt", False),
         }
-    form = account.forms.filter(pk=like).select_related("publication").first() if like.isprintable() else None
+    form = account.forms.filter(pk=copy_of).select_related("publication").first() if copy_of.isprintable() else None
     if form is None:
-        form = _find_by_address(account, like)
+        form = _find_by_address(account, copy_of)
     if form is None:
         text = f"There is no such form, nor such a template: {', '.join(TEMPLATE_NAMES)}"
-        raise InvalidInputError.at_path("like", text)
+        raise InvalidInputError.at_path("copy_of", text)
     fields = copy_fields(form)
     del fields["title"]  # the new form has its own title
     return {**fields, "pages": pages_as_input(form.definition)}
 
 
-def _find_by_address(account: Account, like: str) -> Form | None:
-    slug = like.rstrip("/").rpartition("/")[2].lower()
+def _find_by_address(account: Account, copy_of: str) -> Form | None:
+    slug = copy_of.rstrip("/").rpartition("/")[2].lower()
     forms = account.forms.filter(publication__addresses__slug=slug).select_related("publication")
     return forms.first() if slug.isprintable() else None
 

@@ -36,7 +36,7 @@ def test_a_consent_is_required_unless_specified_otherwise(api: Api) -> None:
     api.run("svc_form_edit", id=id, pages=pages)
     assert api.run("svc_form_get", id=id)["version"] == 1
     api.run("svc_form_save_fields", id=id, items=[{"key": "news", "label": "You may write to me"}])
-    assert required(api, id) == required(api, api.run("svc_form_create", title="Again", like=id)["id"]) == asked
+    assert required(api, id) == required(api, api.run("svc_form_create", title="Again", copy_of=id)["id"]) == asked
     assert FormVersion.objects.filter(form=id).count() == 2
 
 

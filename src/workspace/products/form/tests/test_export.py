@@ -83,7 +83,7 @@ def test_an_export_contains_all_answers_even_of_older_versions_and_runs_no_formu
 def test_every_template_is_a_valid_form_in_three_languages(api: Api, language: str) -> None:
     keys = {}
     for name in template_gallery.TEMPLATE_NAMES:
-        made = api.run("svc_form_create", title="Begun", like=f"{name}.{language}")
+        made = api.run("svc_form_create", title="Begun", copy_of=f"{name}.{language}")
         keys[name] = [field["key"] for page in made["pages"] for field in page["fields"]]
         english = [
             field["key"] for page in template_gallery.load_template(name, "en")["pages"] for field in page["fields"]

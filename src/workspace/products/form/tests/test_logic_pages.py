@@ -81,4 +81,4 @@ def test_a_rule_has_the_comparisons_of_its_answer_and_is_described_in_sentences(
     assert "Allergies?" in typed and "Food" in typed
 
     answers = {"who": "Ada", "n": "3", "nope": "x"}
-    assert api.run("svc_form_try", id=form["id"], answers=answers)["ignored"] == ["nope"]
+    assert api.run("svc_form_test", id=form["id"], answers=answers)["ignored"] == ["nope"]

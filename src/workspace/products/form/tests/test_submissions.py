@@ -161,7 +161,7 @@ def at_once(*acts: Any) -> list[str]:
 
     def run(act: Any) -> str:
         try:
-            ready.wait(30)
+            ready.wait(60)
             return str(act().folder)
         except GuestActionDeclinedError:
             return "declined"
@@ -218,7 +218,7 @@ def test_the_owner_is_notified_once_that_a_form_has_closed(api: Api, time_machin
 
     dated, paused, _ = (form_of(api, closes_at="2026-04-03T12:00:00Z") for _ in range(3))
     api.run("svc_form_edit", id=paused.pk, accepting=False)
-    api.run("svc_form_create", title="Another", like=dated.pk)
+    api.run("svc_form_create", title="Another", copy_of=dated.pk)
     assert notify_ended() == 0
     time_machine.move_to(datetime(2026, 4, 3, 13, tzinfo=UTC))
     assert (notify_ended(), notify_ended(), count_emails()) == (3, 0, 5), "not of the one that took nothing before"

@@ -97,9 +97,11 @@ def page_as_arguments(page: Page) -> dict[str, Any]:
 
 def _element_as_arguments(element: Element) -> dict[str, Any]:
     result: dict[str, Any] = {"kind": str(element.kind)}
-    for name in ("title", "url", "icon", "picture_id", "text", "thing"):
+    for name in ("title", "url", "icon", "picture_id", "text"):
         if value := getattr(element, name):
             result[name] = value
+    if element.live_block_item_id:
+        found["thing"] = element.live_block_item_id
     if not element.is_on:
         result["is_on"] = False
     for name in ("shows_from", "shows_until"):

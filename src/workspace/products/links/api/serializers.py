@@ -173,7 +173,7 @@ def format_page(page: PageData, title: str = "") -> str:
         "earlier addresses": ", ".join(slug for slug in page["slugs"] if slug != page["slug"]),
     }
     count = len(page["elements"])
-    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save_links adds."
+    head = f"On the page, in order ({count}):" if count else "Nothing stands on it yet: svc_links_save adds."
     lines = format_bullets(page["elements"], format_element)
     return "\n".join([format_fact_list(title or escape_markdown(page["title"]), pairs), "", head, *lines])
 

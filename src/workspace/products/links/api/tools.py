@@ -61,17 +61,17 @@ def create(
     account: Account,
     title: PageTitle,
     elements: NewElements | None = None,
-    like: CopyOf | None = None,
+    copy_of: CopyOf | None = None,
     **fields: Unpack[NewPage],
 ) -> Answer[PageData]:
-    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save_links, or like
+    """Make a link page whole: one public page for all your links, with `elements` as in svc_links_save, or like
     another one. It is live at once. Also takes what svc_links_export gives of a page. Counts against the plan's number
     of pages."""
     Page.check_quota(account)
     changes = parse_elements(account, elements or [], "elements")
     changes.raise_issues()
     changes.claim_images(account)
-    model = get_page(account, like) if like is not None else None
+    model = get_page(account, copy_of) if copy_of is not None else None
     page = Page.open(account, **{**(copy_fields(model) if model else {}), "title": title, **fields})
     page.add_elements(model.copy_elements() if model and elements is None else changes.new)
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
@@ -81,7 +81,7 @@ def create(
 def edit(account: Account, page_id: PageId, **fields: Unpack[PageChanges]) -> Answer[PageData]:
     """Change a page's name, text, look, social profiles, pictures, what link previews show, its address, or whether it
     is live. Only what is given changes, an empty text clears. Guests see it at their next load; an earlier address goes
-    on working. svc_links_save_links changes what stands on it."""
+    on working. svc_links_save changes what stands on it."""
     page = get_page(account, page_id)
     page.edit(**fields)
     return _page_answer(account, page_id, _format_change(page))
@@ -97,7 +97,7 @@ def add_button(
     account: Account, page_id: PageId, *, title: ButtonTitle | None = None, url: TargetUrl, icon: Icon | None = None
 ) -> Answer[AddedElement]:
     """Put a button at the end of a page: a web address, or mailto:, tel: or sms: to write or to call. Without a title
-    it shows its address; `icon` is an emoji before the title. svc_links_save_links adds many, and headings, texts and
+    it shows its address; `icon` is an emoji before the title. svc_links_save adds many, and headings, texts and
     live blocks."""
     page = get_page(account, page_id)
     button: ElementFields = {"url": url, "title": title or "", "icon": icon or ""}
@@ -124,8 +124,8 @@ class SavedPage(PageData):
     can_show: Annotated[list[LiveBlockChoice], Field(description="What a live block can show of yours")]
 
 
-@box.tool("svc_links_save_links", title="Save what stands on a link page")
-def save_links(
+@box.tool("svc_links_save", title="Save what stands on a link page")
+def save(
     account: Account,
     page_id: PageId,
     items: SavedElements | None = None,

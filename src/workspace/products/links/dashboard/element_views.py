@@ -55,7 +55,7 @@ def add(request: SignedInRequest, id: str, kind: str) -> HttpResponse:
 @page("POST")
 def reorder(request: SignedInRequest, id: str) -> HttpResponse:
     """Save the order of the list after dragging."""
-    call_tool(request, tools.save_links, page_id=id, order=request.POST.getlist("order"))
+    call_tool(request, tools.save, page_id=id, order=request.POST.getlist("order"))
     return _render_list(request, id, "The new order is saved.")
 
 
@@ -67,7 +67,7 @@ def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpRespo
     here, last = ids.index(link_id), len(ids) - 1
     existing = {"first": 0, "last": last, "up": max(here - 1, 0), "down": min(here + 1, last)}[way]
     ids.insert(existing, ids.pop(here))
-    call_tool(request, tools.save_links, page_id=id, order=ids)
+    call_tool(request, tools.save, page_id=id, order=ids)
     return _render_list(
         request, id, f"Now at place {existing + 1} of {len(ids)}.", link_id if way in ("first", "last") else ""
     )
@@ -76,7 +76,7 @@ def move(request: SignedInRequest, id: str, link_id: str, way: str) -> HttpRespo
 @page("POST")
 def switch(request: SignedInRequest, id: str, link_id: str, to: str) -> HttpResponse:
     row = _get_element(request, id, link_id)
-    call_tool(request, tools.save_links, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
+    call_tool(request, tools.save, page_id=id, items=[{"id": link_id, "is_on": to == "on"}])
     state = "on" if to == "on" else "off: guests do not see it"
     return _render_list(request, id, f"“{_display_name(row)}” is {state}.")
 
@@ -123,7 +123,7 @@ def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpRespons
 def remove(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     name = _display_name(_get_element(request, id, link_id))
     if request.method == "POST":
-        call_tool(request, tools.save_links, page_id=id, remove=[link_id])
+        call_tool(request, tools.save, page_id=id, remove=[link_id])
         return redirect_with_message(request, f"“{name}” is off the page.", f"{LAYOUT.home}/{id}")
     return render_confirmation(
         request,
@@ -151,7 +151,7 @@ def _display_name(row: ElementData) -> str:
 
 def _form(request: SignedInRequest, id: str, kind: str) -> ToolForm:
     fixed = {"page_id": id}
-    return ToolForm(tools.save_links, request, fixed=fixed, labels=LABELS, entry="items", entry_fixed={"kind": kind})
+    return ToolForm(tools.save, request, fixed=fixed, labels=LABELS, entry="items", entry_fixed={"kind": kind})
 
 
 def _element_form(request: SignedInRequest, id: str, row: ElementData) -> ToolForm:
@@ -163,7 +163,7 @@ def _element_form(request: SignedInRequest, id: str, row: ElementData) -> ToolFo
         "shows_until": format_input_time(row.get("shows_until"), zone),
     }
     return ToolForm(
-        tools.save_links,
+        tools.save,
         request,
         initial=initial,
         fixed={"page_id": id},

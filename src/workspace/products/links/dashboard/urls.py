@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of link pages."""
+"""URLs of the owners' pages of link pages."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ def get_page(api: Api, page_id: str) -> dict[str, Any]:
 
 def save(api: Api, page_id: str, **item: Any) -> dict[str, Any]:
     """Save an element and return its data."""
-    answer = api.run("svc_links_save_links", page_id=page_id, items=[item])
+    answer = api.run("svc_links_save", page_id=page_id, items=[item])
     return next(row for row in answer["elements"] if row["id"] == answer["saved"][0])
 
 

@@ -47,9 +47,9 @@ def test_a_picture_is_in_use_with_its_button_and_restored_with_it(api: Api, page
     first, second = element["picture_id"], upload(api)
     assert uses(first, second) == [1, 0]
     change = {"id": element["id"], "picture_id": second}
-    changed = api.run("svc_links_save_links", page_id=id, items=[change, {"url": "example.org", "picture_id": second}])
+    changed = api.run("svc_links_save", page_id=id, items=[change, {"url": "example.org", "picture_id": second}])
     assert uses(first, second) == [0, 2]
-    same = api.run("svc_links_save_links", page_id=id, items=[change])
+    same = api.run("svc_links_save", page_id=id, items=[change])
     assert uses(first, second) == [0, 2] and same["elements"][0]["picture_id"] == second
     api.run("svc_undo", change_id=changed["change"]["id"])
     assert uses(first, second) == [1, 0]
@@ -57,10 +57,10 @@ def test_a_picture_is_in_use_with_its_button_and_restored_with_it(api: Api, page
     assert uses(first) == [0]
     api.run("svc_undo", change_id=removed["change"]["id"])
     assert uses(first) == [1]
-    cleared = api.run("svc_links_save_links", page_id=id, items=[{"id": element["id"], "picture_id": ""}])
+    cleared = api.run("svc_links_save", page_id=id, items=[{"id": element["id"], "picture_id": ""}])
     assert uses(first) == [0] and "picture_id" not in cleared["elements"][0]
     api.run("svc_undo", change_id=cleared["change"]["id"])
-    copy = api.run("svc_links_create", title="Copy", like=id)
+    copy = api.run("svc_links_create", title="Copy", copy_of=id)
     assert uses(first) == [2] and copy["elements"][0]["picture_id"] == first
     for item in Page.objects.all():
         item.purge()
@@ -72,9 +72,9 @@ def test_an_unknown_picture_is_refused_at_its_path(api: Api, page: dict[str, Any
         {"url": "example.com", "picture_id": upload(stranger)},
         {"kind": "heading", "title": "A", "picture_id": ""},
     ]
-    refused = api.refuse("svc_links_save_links", page_id=page["id"], items=items[:1])
+    refused = api.refuse("svc_links_save", page_id=page["id"], items=items[:1])
     assert [issue["path"] for issue in refused["issues"]] == ["items.0.picture_id"]
-    refused = api.refuse("svc_links_save_links", page_id=page["id"], items=items)
+    refused = api.refuse("svc_links_save", page_id=page["id"], items=items)
     assert [issue["path"] for issue in refused["issues"]] == ["items.1.picture_id"]
     assert len(api.run("svc_links_pages")["items"][0]["elements"]) == 1
 

@@ -49,7 +49,7 @@ def test_elements_are_in_the_order_in_which_they_were_added(api: Api, page: dict
 
 def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[str, Any]) -> None:
     _one, two, three, _four = (add(api, page, title) for title in ("One", "Two", "Three", "Four"))
-    api.run("svc_links_save_links", page_id=page["id"], order=[three, two])
+    api.run("svc_links_save", page_id=page["id"], order=[three, two])
     assert order(api, page) == ["Three", "Two", "One", "Four"]
     html = shown(path_of(page))
     assert html.index("Three") < html.index("Two") < html.index("One")
@@ -57,8 +57,8 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
 
 def test_an_order_with_unknown_or_repeated_ids_is_refused(api: Api, page: dict[str, Any]) -> None:
     value = add(api, page, "One")
-    assert api.refuse("svc_links_save_links", page_id=page["id"], order=[value, value])["error"] == "invalid_input"
-    assert api.refuse("svc_links_save_links", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
+    assert api.refuse("svc_links_save", page_id=page["id"], order=[value, value])["error"] == "invalid_input"
+    assert api.refuse("svc_links_save", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
 
 
 def test_only_the_given_fields_of_a_button_change(api: Api, page: dict[str, Any]) -> None:
@@ -80,9 +80,9 @@ def test_a_button_turned_off_is_hidden_until_it_is_turned_on(api: Api, page: dic
 
 def test_a_removed_button_is_gone(api: Api, page: dict[str, Any]) -> None:
     link = add(api, page, "Menu")
-    api.run("svc_links_save_links", page_id=page["id"], remove=[link])
+    api.run("svc_links_save", page_id=page["id"], remove=[link])
     assert order(api, page) == []
-    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"id": link, "title": "x"}])
+    body = api.refuse("svc_links_save", page_id=page["id"], items=[{"id": link, "title": "x"}])
     assert [issue["path"] for issue in body["issues"]] == ["items.0.id"]
 
 
@@ -90,7 +90,7 @@ def test_a_button_of_another_page_cannot_be_used(api: Api, page: dict[str, Any])
     other = api.run("svc_links_create", title="Other")
     link = add(api, other, "Menu")
     for arguments in ({"remove": [link]}, {"order": [link]}, {"items": [{"id": link, "is_on": False}]}):
-        assert api.refuse("svc_links_save_links", page_id=page["id"], **arguments)["error"] == "invalid_input"
+        assert api.refuse("svc_links_save", page_id=page["id"], **arguments)["error"] == "invalid_input"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_an_invalid_button_is_reported_at_its_argument(
 def test_an_invalid_item_is_reported_at_its_exact_path_and_nothing_is_saved(
     item: dict[str, Any], paths: list[str], api: Api, page: dict[str, Any]
 ) -> None:
-    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"url": "a.de"}, item])
+    body = api.refuse("svc_links_save", page_id=page["id"], items=[{"url": "a.de"}, item])
     assert sorted(issue["path"] for issue in body["issues"]) == sorted(f"items.1.{path}" for path in paths)
     assert order(api, page) == []
 
@@ -138,7 +138,7 @@ def test_an_invalid_item_is_reported_at_its_exact_path_and_nothing_is_saved(
 def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> None:
     value, two = add(api, page, "One"), add(api, page, "Two")
     body = api.refuse(
-        "svc_links_save_links",
+        "svc_links_save",
         page_id=page["id"],
         items=[
             {"id": value, "kind": "text"},
@@ -165,7 +165,7 @@ def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> Non
 def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page: dict[str, Any]) -> None:
     value, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
     answer = api.run(
-        "svc_links_save_links",
+        "svc_links_save",
         page_id=page["id"],
         items=[{"kind": "heading", "title": "Find us"}, {"id": value, "title": "Uno"}, {"url": "example.com/4"}],
         remove=[two],
@@ -178,10 +178,10 @@ def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page:
 
 def test_an_empty_call_is_refused_and_one_without_changes_says_so(api: Api, page: dict[str, Any]) -> None:
     for arguments in ({}, {"items": []}, {"remove": [], "order": []}):
-        assert api.refuse("svc_links_save_links", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
+        assert api.refuse("svc_links_save", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
     value, two = add(api, page, "One"), add(api, page, "Two")
     same = {"page_id": page["id"], "items": [{"id": value, "title": "One"}], "order": [value, two]}
-    body = api.post("links/save/links", same)[1]
+    body = api.post("links/save", same)[1]
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
     assert api.run("svc_links_edit", page_id=page["id"])["change"] is None
 
@@ -195,7 +195,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
         half = size // 3
         with CaptureQueriesContext(connection) as queries:
             answer = api.run(
-                "svc_links_save_links",
+                "svc_links_save",
                 page_id=page["id"],
                 items=[*({"id": id, "title": "x"} for id in ids[:half]), *({"url": "b.de"} for _ in range(half))],
                 remove=ids[half : 2 * half],
@@ -228,12 +228,12 @@ def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
 def test_other_elements_have_a_separate_limit(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"kind": "text", "text": "x"}] * 50)
     again = [{"kind": "heading", "title": "x"}]
-    assert api.refuse("svc_links_save_links", page_id=page["id"], items=again)["error"] == "tool_error"
+    assert api.refuse("svc_links_save", page_id=page["id"], items=again)["error"] == "tool_error"
     add(api, page, "A button still fits")
 
 
 def test_restoring_elements_requires_room_within_the_limit(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
-    removed = api.run("svc_links_save_links", page_id=page["id"], remove=[page["elements"][0]["id"]])["change"]["id"]
+    removed = api.run("svc_links_save", page_id=page["id"], remove=[page["elements"][0]["id"]])["change"]["id"]
     add(api, page, "Another")
     assert "100 buttons" in api.refuse("svc_undo", change_id=removed)["message"]

@@ -177,12 +177,12 @@ def test_a_duplicate_has_the_same_elements(api: Api) -> None:
         {"kind": "heading", "title": "Here", "is_on": False},
     ]
     page = api.run("svc_links_create", title="Corner", bio="Cakes", theme="ink", elements=elements)
-    copy = api.run("svc_links_create", title="Other", like=page["slug"])
+    copy = api.run("svc_links_create", title="Other", copy_of=page["slug"])
     assert (copy["title"], copy["bio"], copy["theme"]) == ("Other", "Cakes", "ink")
     said = [
         [{k: v for k, v in element.items() if k not in ("id", "clicks")} for element in row["elements"]]
         for row in (page, copy)
     ]
     assert said[0] == said[1] and len(said[0]) == 2
-    bare = api.run("svc_links_create", title="Bare", like=page["id"], elements=[], bio="")
+    bare = api.run("svc_links_create", title="Bare", copy_of=page["id"], elements=[], bio="")
     assert bare["elements"] == [] and bare["bio"] == "" and bare["theme"] == "ink"

@@ -110,7 +110,7 @@ def test_unknown_and_foreign_items_are_refused_alike(api: Api, page: dict[str, A
     messages = set()
     for item in ("card_none", theirs):
         items = [{"url": "a.de"}, {"kind": "live", "thing": item}]
-        body = api.refuse("svc_links_save_links", page_id=page["id"], items=items)
+        body = api.refuse("svc_links_save", page_id=page["id"], items=items)
         assert [issue["path"] for issue in body["issues"]] == ["items.1.thing"]
         messages.add(body["message"])
     assert len(messages) == 1 and "dish of the day" in messages.pop()
@@ -120,7 +120,7 @@ def test_the_answer_lists_available_items_and_whether_they_are_public(
     api: Api, page: dict[str, Any], bistro: dict[str, Any]
 ) -> None:
     api.run("svc_links_edit", page_id=bistro["id"], live=False)
-    answer = api.run("svc_links_save_links", page_id=page["id"], order=[page["live"]])
+    answer = api.run("svc_links_save", page_id=page["id"], order=[page["live"]])
     can_show = {row["title"]: row for row in answer["can_show"]}
     assert can_show["Dish of the day: Bistro"] == {
         "thing": bistro["id"],

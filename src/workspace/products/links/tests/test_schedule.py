@@ -74,5 +74,5 @@ def test_an_invalid_schedule_is_refused(times: dict[str, Any], path: str) -> Non
     api = make_api()
     page = api.run("svc_links_create", title="Links")
     link = api.run("svc_links_add", page_id=page["id"], url="example.com")
-    body = api.refuse("svc_links_save_links", page_id=page["id"], items=[{"id": link["id"], **times}])
+    body = api.refuse("svc_links_save", page_id=page["id"], items=[{"id": link["id"], **times}])
     assert [issue["path"] for issue in body["issues"]] == [f"items.0.{path}"]

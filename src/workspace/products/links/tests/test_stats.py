@@ -75,7 +75,7 @@ def test_clicks_on_a_removed_button_are_still_counted(api: Api) -> None:
     page, (menu, _book) = make_page(api)
     visit(path_of(page))
     visit(f"{path_of(page)}/{menu}")
-    api.run("svc_links_save_links", page_id=page["id"], remove=[menu])
+    api.run("svc_links_save", page_id=page["id"], remove=[menu])
     [first, *_] = api.run("svc_links_stats", page_id=page["id"])["clicks_by_link"]
     assert (first["link_id"], first["clicks"], first["title"]) == (menu, 1, "A button that was removed")
 

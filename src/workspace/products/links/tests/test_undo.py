@@ -39,7 +39,7 @@ def test_a_call_is_undone_as_a_whole_and_guests_see_it(api: Api, page: dict[str,
     item, two, three = (row["id"] for row in page["elements"])
     version = Publication.objects.get().version
     change = api.run(
-        "svc_links_save_links",
+        "svc_links_save",
         page_id=page["id"],
         items=[{"id": item, "title": "Uno", "shows_until": "2031-01-01"}, {"kind": "text", "text": "New"}],
         remove=[two],

@@ -99,8 +99,8 @@ def create(
     account: Account,
     restaurant_name: RestaurantName,
     sections: NewSections | None = None,
-    like: CopyOf | None = None,
-    in_place_of: ReplacedMenuId | None = None,
+    copy_of: CopyOf | None = None,
+    replaces: ReplacedMenuId | None = None,
     **fields: Unpack[NewMenu],
 ) -> Answer[MenuItems]:
     """Make a menu in one call: with its sections, and in each its items with prices, dietary tags, allergens, variants
@@ -108,13 +108,13 @@ def create(
     The answer has its public link, the QR code to print (svg_url, png_url) and every id. Counts against the plan's
     number of menus."""
     values: dict[str, Any] = dict(fields)
-    if in_place_of is not None:
-        if like is not None:
-            raise InvalidInputError.at_path("in_place_of", "Give this or like, not both")
-        return _replace_menu(account, in_place_of, {**values, "restaurant_name": restaurant_name}, sections or [])
+    if replaces is not None:
+        if copy_of is not None:
+            raise InvalidInputError.at_path("replaces", "Give this or copy_of, not both")
+        return _replace_menu(account, replaces, {**values, "restaurant_name": restaurant_name}, sections or [])
     Menu.check_quota(account)
     checked = values.pop("allergens_checked", False)
-    model = get_menu(account, like) if like is not None else None
+    model = get_menu(account, copy_of) if copy_of is not None else None
     usual = copy_fields(model) if model else {"currency": default_currency(account)}
     started = {**usual, **values, "restaurant_name": restaurant_name}
     menu, issues = Menu.open(account, **started), Issues()

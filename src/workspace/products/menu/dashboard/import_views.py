@@ -119,7 +119,7 @@ def _replace_sample(
     menu, fallback = items["menu"], _fallback_section(request, DEFAULT_SECTION)
     if sent.is_valid:
         sections, places = build_sections(sent.draft, fallback)
-        fields = {"restaurant_name": menu["restaurant_name"], "in_place_of": menu["id"], "live": menu["live"]}
+        fields = {"restaurant_name": menu["restaurant_name"], "replaces": menu["id"], "live": menu["live"]}
         fields["sections"] = sections
         if _run_tool(request, form, sent, tools.create, fields, places):
             return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{menu['id']}")
@@ -148,7 +148,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
             **_table_languages(request, sent.draft),
         }
         if sample is not None:
-            fields["in_place_of"] = sample.pk
+            fields["replaces"] = sample.pk
         if answer := _run_tool(request, form, sent, tools.create, fields, places):
             if sample is not None:
                 return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{sample.pk}")

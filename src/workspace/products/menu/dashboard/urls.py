@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of menus."""
+"""URLs of the owners' pages of menus."""
 
 from __future__ import annotations
 

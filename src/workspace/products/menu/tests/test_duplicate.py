@@ -38,7 +38,7 @@ def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:
     api.run("svc_menu_edit", menu_id=menu, intro="Since 1974", theme="plum", slug="gino", logo_id=picture, hours=LUNCH)
     record_visit(Publication.objects.get(menu=menu).pk, "view", guest())
     before = api.run("svc_menu_items", menu_id=menu)
-    copy = api.run("svc_menu_create", restaurant_name=before["menu"]["restaurant_name"], like="gino")
+    copy = api.run("svc_menu_create", restaurant_name=before["menu"]["restaurant_name"], copy_of="gino")
     assert what_it_says(copy) == what_it_says(before)
     assert copy["menu"]["slug"] != "gino" and copy["menu"]["views"] == 0 and before["menu"]["views"] == 1
     assert not {item["id"] for item in copy["items"]} & {item["id"] for item in before["items"]}
@@ -50,9 +50,14 @@ def test_a_duplicate_has_the_same_content_at_a_new_address(api: Api) -> None:
 def test_given_arguments_replace_the_content_of_the_original(api: Api) -> None:
     menu = make_menu(api)["menu"]["id"]
     other = api.run(
-        "svc_menu_create", restaurant_name="Bar", like=menu, currency="EUR", sections=[{"name": "Drinks"}], live=False
+        "svc_menu_create",
+        restaurant_name="Bar",
+        copy_of=menu,
+        currency="EUR",
+        sections=[{"name": "Drinks"}],
+        live=False,
     )
     assert [section["name"] for section in other["sections"]] == ["Drinks"]
     assert (other["menu"]["currency"], other["menu"]["live"]) == ("EUR", False)
-    refused = api.refuse("svc_menu_create", restaurant_name="Tokyo", like=menu, currency="JPY")
+    refused = api.refuse("svc_menu_create", restaurant_name="Tokyo", copy_of=menu, currency="JPY")
     assert "sections.0.items.0.price" in str(refused)

@@ -56,5 +56,5 @@ def _check_static_fields(entry: Any) -> Any:
 CodeEntry = Annotated[
     SavedCode,
     BeforeValidator(_check_static_fields),
-    require_when_new("name", "target_url", unless="like", instead={"target_url": "static"}),
+    require_when_new("name", "target_url", unless="copy_of", instead={"target_url": "static"}),
 ]

@@ -61,10 +61,8 @@ def _check_styles(account: Account, value: Any) -> None:
             resolve_items(account, value.items, value.remove or ())
 
 
-@box.tool("svc_qr_save_codes", title="Make and change many QR codes", prepare=_check_styles)
-def save_codes(
-    account: Account, items: CodeEntries | None = None, remove: RemovedIds | None = None
-) -> Answer[SavedCodes]:
+@box.tool("svc_qr_save", title="Make and change many QR codes", prepare=_check_styles)
+def save(account: Account, items: CodeEntries | None = None, remove: RemovedIds | None = None) -> Answer[SavedCodes]:
     """Make, change and delete many codes in one step. One wrong entry refuses them all, named at its place, before
     anything is written. When the plan has no room for all that are new, the first ones are made and `did_not_fit` tells
     how many were left out. Up to 1,000 new ones: more than 200 are made by a job. `static` makes one that holds its

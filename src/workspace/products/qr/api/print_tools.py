@@ -39,9 +39,9 @@ PAPER_SIZES = {
 }
 MEDIA_TYPES = {"png": "image/png", "svg": "image/svg+xml", "pdf": "application/pdf"}
 PAPER_ARGUMENTS, SHEET_ARGUMENTS, POSTER_ARGUMENTS = (
-    ("call", "business"),
-    ("more", "folder", "columns", "names"),
-    ("with_password",),
+    ("call_to_action", "business"),
+    ("more_items", "folder", "columns", "names"),
+    ("include_password",),
 )
 MAX_URL_LENGTH = 6000
 
@@ -55,14 +55,18 @@ class PrintOptions(TypedDict, total=False):
     size: Annotated[
         str, Line(8), Field(description="Width in pixels, or a paper such as a4: 128 to 4096, or a4, a5, a6, letter")
     ]
-    call: Annotated[
+    call_to_action: Annotated[
         str, Line(80, least=0), Field(description="Call to action on paper: such as Scan me; empty for none")
     ]
     business: Annotated[
         str, Line(80, least=0), Field(description="Business's name on paper: yours when left out; empty for none")
     ]
-    with_password: Annotated[bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")]
-    more: Annotated[list[AnyItem], Field(max_length=MAX_CODES - 1, description="Other things on a sheet: each once")]
+    include_password: Annotated[
+        bool, Field(description="On a poster or tent of a Wi-Fi code: its password in words too")
+    ]
+    more_items: Annotated[
+        list[AnyItem], Field(max_length=MAX_CODES - 1, description="Other things on a sheet: each once")
+    ]
     folder: Annotated[str, Line(60), Field(description="On a sheet: all codes of this folder, from svc_qr_list")]
     columns: Annotated[int, Field(ge=1, le=6, description="Codes side by side on a sheet: 3 when left out")]
     names: Annotated[bool, Field(description="Things' names on a sheet: in place of the call")]
@@ -102,7 +106,7 @@ def print_code(
     saved. A code should be at least 2 cm wide, and a tenth of the distance it is scanned from. A code's name, which is
     only yours, is not printed unless you ask for it on a sheet."""
     order = _build_order(account, kind, wishes)
-    codes = _find_printables(account, [thing, *wishes.get("more", ())], wishes)
+    codes = _find_printables(account, [thing, *wishes.get("more_items", ())], wishes)
     content = _render_file(lambda: order.render(codes, order.form))
     first = slugify(codes[0].thing.title)[:60].strip("-") or codes[0].slug
     data: PrintResult = {
@@ -112,7 +116,7 @@ def print_code(
         "size": len(content),
         "printed": [_printed_item(code) for code in codes],
     }
-    asked = {**wishes, **({"more": json.dumps(wishes["more"])} if "more" in wishes else {})}
+    asked = {**wishes, **({"more_items": json.dumps(wishes["more_items"])} if "more_items" in wishes else {})}
     address = f"{settings.BASE_URL}/files/qr/print?{urlencode({'thing': thing, 'kind': kind, **asked})}"
     if len(address) <= MAX_URL_LENGTH:
         data["file_url"] = address
@@ -156,11 +160,11 @@ def _build_order(account: Account, kind: PrintKind, options: PrintOptions) -> Pr
         kind=kind,
         form=form,
         size=size,
-        call=options.get("call"),
+        call_to_action=options.get("call_to_action"),
         business=options.get("business", account.name),
         columns=options.get("columns", 3),
         names=options.get("names", False),
-        with_password=options.get("with_password", False),
+        include_password=options.get("include_password", False),
         brand=Brand.for_account(account),
         language=guest_language(account),
     )

@@ -55,7 +55,7 @@ def _check_scannable_with_logo(account: Account, value: Any) -> None:
         )
 
 
-@box.tool("svc_qr_look", title="Dress the code of anything", idempotent=True, prepare=_check_scannable_with_logo)
+@box.tool("svc_qr_style", title="Dress the code of anything", idempotent=True, prepare=_check_scannable_with_logo)
 def edit_style(
     account: Account, thing: AnyItem, style: SafeStyle | None = None, preset: Preset | None = None
 ) -> Answer[ItemStyle]:

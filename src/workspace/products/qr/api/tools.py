@@ -76,7 +76,7 @@ def create(
 ) -> Answer[CodeDetail]:
     """Make a dynamic QR code: print it once, change where it leads whenever you like. The answer has its printed
     address and the SVG and PNG to download. svc_qr_edit gives it a look, an address of your own, a password or an end;
-    svc_qr_save_codes makes many, and static ones (Wi-Fi, contact). Counts against the plan's number of codes."""
+    svc_qr_save makes many, and static ones (Wi-Fi, contact). Counts against the plan's number of codes."""
     Code.check_quota(account)
     code = Code.open(account, name=name, target_url=target_url, folder=folder or "")
     return _code_answer(code, f"Created “{escape_markdown(name)}”")

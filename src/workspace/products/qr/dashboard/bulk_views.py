@@ -47,7 +47,7 @@ Summer flyer,"https://example.com/summer?of=cakes,coffee",Flyers,summer-flyer
 
 @page("GET", "HEAD", "POST")
 def import_codes(request: SignedInRequest) -> HttpResponse:
-    form = ToolForm(bulk_tools.save_codes, request)
+    form = ToolForm(bulk_tools.save, request)
     text, note, same = "", "", 0
     rows: list[csv_table.CsvRow] = []
     if request.method == "POST":
@@ -132,7 +132,7 @@ def _filter_changed_rows(request: SignedInRequest, rows: list[csv_table.CsvRow])
 def _check_rows(form: ToolForm, rows: list[csv_table.CsvRow], making: bool) -> None:
     """Validate all lines as the tool does, before anything is created."""
     try:
-        arguments: Any = validate_arguments(bulk_tools.save_codes, form.arguments)
+        arguments: Any = validate_arguments(bulk_tools.save, form.arguments)
     except InvalidInputError as refusal:
         issues = list(refusal.issues)
     else:

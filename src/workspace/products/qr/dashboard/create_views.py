@@ -76,15 +76,15 @@ def _build_form(request: SignedInRequest, kind: str) -> ToolForm:
     initial: dict[str, Any] = {"folder": request.GET.get("folder", "")[:60]}
     if kind == WEBSITE:
         return ToolForm(tools.create, request, initial=initial, labels={**LABELS, **STATIC_LABELS})
-    if like := request.GET.get("like"):
-        checked_code = call_tool(request, tools.get, id=like)
+    if copy_of := request.GET.get("copy_of"):
+        checked_code = call_tool(request, tools.get, id=copy_of)
         if checked_code["kind"] != DYNAMIC:
             initial |= {
                 "name": checked_code["name"],
                 "folder": checked_code["folder"],
                 "static": dict(checked_code["content"]),
             }
-    return ToolForm(bulk_tools.save_codes, request, initial=initial, labels={**LABELS, **STATIC_LABELS}, entry="items")
+    return ToolForm(bulk_tools.save, request, initial=initial, labels={**LABELS, **STATIC_LABELS}, entry="items")
 
 
 def _preview_context(request: SignedInRequest, kind: str, form: ToolForm) -> dict[str, Any]:

@@ -34,7 +34,7 @@ LAYOUT = ItemLayout(
     settings_form="qr/parts/fallback_field.html",
     labels={"fallback_url": "Meanwhile lead to"},
     share="qr/parts/before_print.html",
-    copy=Duplication(bulk_tools.save_codes, "name", is_list=True),
+    copy=Duplication(bulk_tools.save, "name", is_list=True),
     share_context=_print_context,
     has_page=False,
     preview_suffix="test",

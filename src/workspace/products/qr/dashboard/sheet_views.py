@@ -40,7 +40,7 @@ def choose_codes(request: SignedInRequest) -> HttpResponse:
         "folders": folders_for(request.account),
         "papers": PAPER_LABELS.items(),
         "columns": COLUMN_CHOICES,
-        "call": translate_call(DEFAULT_CALL, guest_language(request.account)),
+        "call_to_action": translate_call(DEFAULT_CALL, guest_language(request.account)),
         "business": request.account.name,
         "more": codes.count() > MAX_LISTED,
         "listed": MAX_LISTED,
@@ -64,7 +64,7 @@ def sheet_pdf(request: SignedInRequest) -> HttpResponse:
         request,
         thing=ids[0],
         kind="sheet",
-        more=ids[1:],
+        more_items=ids[1:],
         size=_parse_paper(request, PAPER_LABELS, "a4"),
         columns=parse_whole_number(request.GET.get("columns"), 3, COLUMN_CHOICES[0], COLUMN_CHOICES[-1]),
         names="names" in request.GET,
@@ -78,7 +78,7 @@ def _parse_paper(request: SignedInRequest, papers: dict[str, str], usual: str) -
 
 def _print_response(request: SignedInRequest, **arguments: Any) -> HttpResponse:
     """Send a print file with the owner's texts. A text that is empty is left out."""
-    data = {name: clean_text(request.GET[name], 80) for name in ("call", "business") if name in request.GET}
+    data = {name: clean_text(request.GET[name], 80) for name in ("call_to_action", "business") if name in request.GET}
     file = execute_tool(print_tools.print_code, request.caller, {**arguments, **data}).file
     assert file is not None
     return download_response(file.content, file.name, file.media_type)

@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of QR codes."""
+"""URLs of the owners' pages of QR codes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from workspace.tools.validation import MAX_ISSUES
 
 MAX_STYLES = 10  # distinct styles in a list: two readers take half a second for each
 MAX_SLUG_CHANGES = 20  # codes of a list that get a new slug
-STYLE_FIELDS = ("preset", "logo_id", "like")
+STYLE_FIELDS = ("preset", "logo_id", "copy_of")
 
 
 @dataclass(slots=True)
@@ -60,7 +60,7 @@ def resolve_items(account: Account, items: Sequence[SavedCode], remove: Sequence
         code = existing.get(item.get("id", ""))
         fields = {name: value for name, value in item.items() if name not in ("id", *STYLE_FIELDS)}
         is_dressed = any(name in item for name in STYLE_FIELDS)
-        model = existing.get(item.get("like", "")) if code is None else None
+        model = existing.get(item.get("copy_of", "")) if code is None else None
         if (code or model or Code()).is_static:
             issues += [Issue(f"items.{place}.{name}", STATIC_CODE_MESSAGE) for name in ADDRESS_FIELDS if name in item]
         static = item.get("static")
@@ -111,7 +111,7 @@ def find_taken_slugs(items: Sequence[Mapping[str, Any]], existing: Mapping[str, 
 def _get_named_codes(account: Account, items: Sequence[SavedCode], remove: Sequence[str]) -> dict[str, Code]:
     """Return the codes that the list names, by id, in three queries."""
     paths = {item["id"]: f"items.{place}.id" for place, item in enumerate(items) if "id" in item}
-    paths |= {item["like"]: f"items.{place}.like" for place, item in enumerate(items) if "like" in item}
+    paths |= {item["copy_of"]: f"items.{place}.copy_of" for place, item in enumerate(items) if "copy_of" in item}
     paths |= {id: f"remove.{place}" for place, id in enumerate(remove)}
     existing: dict[str, Code] = (
         codes_for(account).select_related("account", "logo").in_bulk(list(paths)) if paths else {}
@@ -142,14 +142,14 @@ def _find_excess_slugs(items: Sequence[SavedCode]) -> list[Issue]:
 
 
 def _resolve_style(item: SavedCode, code: Code | None, existing: Mapping[str, Code]) -> dict[str, Any]:
-    """Return style and logo of the entry: its own values, those of `like`, or else those of the existing code."""
-    model = existing.get(item.get("like", "")) or code
+    """Return style and logo of the entry: its own values, those of `copy_of`, or else those of the existing code."""
+    model = existing.get(item.get("copy_of", "")) or code
     style = with_stored_style({"preset": item["preset"]})["style"] if "preset" in item else model.style if model else {}
     return {"style": style, "logo_id": item.get("logo_id", (model.logo_id if model else None) or "")}
 
 
 def _copied_fields(model: Code | None, *, is_static: bool) -> dict[str, Any]:
-    """Return the fields to copy from `like` except the style. A static code copies nothing about addresses."""
+    """Return the fields to copy from `copy_of` except the style. A static code copies nothing about addresses."""
     left = {"style", "logo_id", *(ADDRESS_FIELDS if is_static else ())}
     return {name: value for name, value in copy_fields(model).items() if name not in left} if model else {}
 
@@ -175,7 +175,7 @@ def _check_style(
     except ValueError as unsafe:  # includes UnsafeStyleError
         problem = str(unsafe)
     if problem:
-        path = next(name for name in ("logo_id", "preset", "like", "static") if name in item)
+        path = next(name for name in ("logo_id", "preset", "copy_of", "static") if name in item)
         issues.append(Issue(f"items.{place}.{path}", f"This would not scan. {problem}"))
         return ""
     return report.verdict

@@ -85,18 +85,18 @@ def _static_content(code: Code | None) -> Mapping[str, Any]:
 class PrintOrder:
     """A print order.
 
-    `size` is a width in pixels or a paper size. Without a `call`, the caption of the code or the default call is
-    printed.
+    `size` is a width in pixels or a paper size. Without a `call_to_action`, the caption of the code or the
+    default call is printed.
     """
 
     kind: PrintKind
     form: str
     size: str
-    call: str | None
+    call_to_action: str | None
     business: str
     columns: int
     names: bool
-    with_password: bool
+    include_password: bool
     brand: Brand
     language: str
 
@@ -118,9 +118,11 @@ class PrintOrder:
         """Render a poster in the code's colors. The code's frame surrounds the page and contains the call."""
         style = code.style
         call = (
-            self.call if self.call is not None else code.style.caption or translate_call(code.thing.call, self.language)
+            self.call_to_action
+            if self.call_to_action is not None
+            else code.style.caption or translate_call(code.thing.call, self.language)
         )
-        lines = poster_lines(code.static, self.language, with_password=self.with_password)
+        lines = poster_lines(code.static, self.language, include_password=self.include_password)
         light = style.background.startswith("#") and contrast_ratio(style.background, INK_COLOR) >= MIN_CONTRAST
         ground = style.background if light else WHITE
         ink = readable_color(INK_COLOR if style.foreground == BLACK else style.foreground, (ground,), BLACK)
@@ -153,7 +155,7 @@ class PrintOrder:
 
     def _call_text(self, code: Printable) -> str:
         """Return the call, or an empty string if the code's caption is the same text."""
-        call = translate_call(code.thing.call, self.language) if self.call is None else self.call
+        call = translate_call(code.thing.call, self.language) if self.call_to_action is None else self.call_to_action
         return "" if code.style.caption.casefold() == call.casefold() else call
 
 

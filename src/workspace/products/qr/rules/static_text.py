@@ -20,7 +20,7 @@ CALLS_TO_ACTION = {
 _SHOWN_FIELDS = {"contact": "name", "email": "email", "phone": "phone", "sms": "phone"}
 
 
-def poster_lines(content: Mapping[str, Any], language: str, *, with_password: bool = False) -> list[str]:
+def poster_lines(content: Mapping[str, Any], language: str, *, include_password: bool = False) -> list[str]:
     """Return the lines on a poster, with the Wi-Fi password if requested."""
     if not content:
         return []
@@ -29,6 +29,6 @@ def poster_lines(content: Mapping[str, Any], language: str, *, with_password: bo
         return [shown] if shown else []
     with override(language):
         lines = [gettext("Network: {name}").format(name=content.get("ssid", ""))]
-        if with_password and content.get(SECRET_FIELD):
+        if include_password and content.get(SECRET_FIELD):
             lines.append(gettext("Password: {password}").format(password=content[SECRET_FIELD]))
     return lines

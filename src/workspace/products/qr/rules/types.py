@@ -83,6 +83,6 @@ class SavedCode(CodeFields, total=False):
         ValidStaticContent,
         Field(description="In place of target_url, a new static code: it works offline, cannot change, is not counted"),
     ]
-    like: Annotated[
+    copy_of: Annotated[
         Id, Field(description="A new one is as this code in all that is not given; with an id it takes its look")
     ]

@@ -1,4 +1,4 @@
-"""Template tags for QR codes."""
+"""Template tags that render samples of QR code styles."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def test_a_chosen_style_is_preserved_even_if_it_is_black_on_white(api: Api, code
 def test_all_codes_use_the_style_of_the_brands_model_code(api: Api, code: dict[str, Any]) -> None:
     model = api.run("svc_qr_create", name="Model", target_url="https://example.com")
     api.run("svc_qr_edit", id=model["id"], preset="forest")
-    api.run("svc_brand_edit", colours=["#8a1538"], code_like=model["id"])
+    api.run("svc_brand_edit", colours=["#8a1538"], qr_style_from=model["id"])
     path = f"/q/{code['slug']}.svg"
     assert "#14532d" in _svg(path).content.decode()
     api.run("svc_qr_delete", ids=[model["id"]])

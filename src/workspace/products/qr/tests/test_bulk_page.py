@@ -155,7 +155,7 @@ def test_a_slug_taken_since_the_preview_is_reported_by_the_job_and_the_others_ar
     text = build_csv(210).replace("folder\n", "folder,slug\n").replace("Tables\n", "Tables,\n")
     text = text.replace("?table=7,Tables,", "?table=7,Tables,mine")
     progress = post(browser, text, "create")["Location"]
-    stranger.run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
+    stranger.run("svc_qr_save", items=[{"name": "A", "target_url": "a.example", "slug": "mine"}])
     work_off()
     page = browser.get(progress).content.decode()
     assert "1 could not be done" in page and "Table 7" in page and "taken" in page
@@ -179,7 +179,7 @@ def test_exported_codes_can_be_imported_and_update_the_codes_that_they_name(brow
         "name": "Guests",
         "static": {"kind": "wifi", "ssid": "Guests", "password": "knock-knock", "security": "WPA"},
     }
-    api.run("svc_qr_save_codes", items=[wifi])
+    api.run("svc_qr_save", items=[wifi])
     text = api.run("svc_qr_export", kind="codes")["content"]
     assert "3 codes are here already" in post(browser, text).content.decode()
     retargeted = text.replace("example.com/1", "example.org/1")

@@ -68,7 +68,7 @@ def test_a_reached_plan_limit_is_shown_in_the_form(db: None) -> None:
     from workspace.testing.api import make_api
 
     account = make_account(qr="free")
-    make_api(account).run("svc_qr_save_codes", items=[{"name": "A", "target_url": "a.example"}] * 10)
+    make_api(account).run("svc_qr_save", items=[{"name": "A", "target_url": "a.example"}] * 10)
     browser = Client()
     browser.force_login(account.owner)
     response = browser.post("/app/qr/new", {"name": "B", "target_url": "b.example"})

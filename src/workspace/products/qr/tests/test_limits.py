@@ -56,7 +56,7 @@ def test_parallel_lists_share_the_remaining_codes() -> None:
         codes = [{"name": f"{number}-{n}", "target_url": "example.com"} for n in range(4)]
         start.wait()
         try:
-            status, body = Api(account, api.key).post("qr/save/codes", {"items": codes})
+            status, body = Api(account, api.key).post("qr/save", {"items": codes})
             return body["data"]["created"] if status == 200 else 0
         finally:
             connections.close_all()

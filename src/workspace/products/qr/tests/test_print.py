@@ -50,7 +50,7 @@ def test_a_picture_decodes_to_the_printed_address_in_the_answer(api: Api, code: 
 
 @pytest.mark.parametrize("kind", ["poster", "tent", "sheet"])
 def test_a_print_file_contains_the_code_the_business_and_the_call_but_no_name(kind: str, api: Api, code: dict) -> None:
-    printed = print_(api, code["id"], kind=kind, call="Zur Karte")
+    printed = print_(api, code["id"], kind=kind, call_to_action="Zur Karte")
     response = file(api, printed)
     assert response["Content-Type"] == "application/pdf"
     text = text_of(response.content)
@@ -67,7 +67,7 @@ def test_every_published_item_can_be_printed_by_id_slug_or_url(api: Api, menu: d
 
 def test_a_sheet_contains_items_of_several_kinds_once_each_and_a_folder(api: Api, code: dict, menu: dict) -> None:
     other = api.run("svc_qr_create", name="Door", target_url="example.org", folder="Tables")
-    printed = print_(api, menu["id"], kind="sheet", more=[code["id"], menu["id"]], folder="Tables", names=True)
+    printed = print_(api, menu["id"], kind="sheet", more_items=[code["id"], menu["id"]], folder="Tables", names=True)
     assert [row["id"] for row in printed["printed"]] == [menu["id"], code["id"], other["id"]]
     text = text_of(file(api, printed).content)
     assert "Ana Silva" in text and "Door" in text
@@ -75,11 +75,11 @@ def test_a_sheet_contains_items_of_several_kinds_once_each_and_a_folder(api: Api
 
 def test_a_sheet_takes_the_same_queries_for_two_and_for_twenty_codes(api: Api) -> None:
     rows = [{"name": f"Table {n}", "target_url": "example.com"} for n in range(20)]
-    ids = [row["id"] for row in api.run("svc_qr_save_codes", items=rows)["items"]]
+    ids = [row["id"] for row in api.run("svc_qr_save", items=rows)["items"]]
     counts = []
     for some in (ids[:2], ids[:2], ids):
         with CaptureQueriesContext(connection) as context:
-            print_(api, some[0], kind="sheet", more=some[1:])
+            print_(api, some[0], kind="sheet", more_items=some[1:])
         counts.append(len(context))
     assert counts[1] == counts[2]
 
@@ -105,8 +105,8 @@ def test_a_logo_is_printed_and_a_preset_leaves_it_out(api: Api, code: dict) -> N
         ({"size": "5000"}, "size"),
         ({"size": "a5"}, "size"),
         ({"format": "svg", "size": "512"}, "size"),
-        ({"call": "Scan"}, "call"),
-        ({"more": []}, "more"),
+        ({"call_to_action": "Scan"}, "call_to_action"),
+        ({"more_items": []}, "more_items"),
         ({"kind": "poster", "columns": 2}, "columns"),
         ({"kind": "poster", "format": "svg"}, "format"),
         ({"kind": "poster", "size": "512"}, "size"),

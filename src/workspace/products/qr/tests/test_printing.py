@@ -31,7 +31,7 @@ def codes(api: Api) -> list[dict]:
     rows = [
         {"name": f"Table {n}", "target_url": f"example.com/{n}", "folder": "Tables" if n % 2 else ""} for n in range(14)
     ]
-    return api.run("svc_qr_save_codes", items=rows)["items"]
+    return api.run("svc_qr_save", items=rows)["items"]
 
 
 def test_a_sheet_contains_every_chosen_code(browser: Client, codes: list[dict]) -> None:
@@ -67,10 +67,11 @@ def test_unusual_options_still_print(odd: dict, browser: Client, codes: list[dic
 
 
 @pytest.mark.parametrize(
-    "wishes", [{}, {"size": "a6", "kind": "tent"}, {"size": "letter", "call": "#eval(1) Käse $x$", "design": ""}]
+    "wishes",
+    [{}, {"size": "a6", "kind": "tent"}, {"size": "letter", "call_to_action": "#eval(1) Käse $x$", "design": ""}],
 )
 def test_a_poster_contains_the_code(wishes: dict, browser: Client, code: dict) -> None:
-    way = browser.get(f"/app/qr/{code['id']}/paper", {"kind": "poster", "call": "", **wishes})
+    way = browser.get(f"/app/qr/{code['id']}/paper", {"kind": "poster", "call_to_action": "", **wishes})
     assert read_urls(browser.get(way["Location"]).content) == {printed_url(code)}
 
 
@@ -91,7 +92,7 @@ def test_print_files_show_the_business_and_the_call_but_never_the_name_of_a_code
     code = api.run("svc_qr_create", name="Zwetschkenplan", target_url="example.com", folder="Geheimordner")
     for path in (
         f"/files/qr/print?thing={code['id']}&kind=poster",
-        f"/files/qr/print?thing={code['id']}&kind=tent&size=a6&call=Book+a+table",
+        f"/files/qr/print?thing={code['id']}&kind=tent&size=a6&call_to_action=Book+a+table",
         f"/app/qr/sheet.pdf?id={code['id']}",
         "/app/qr/sheet.pdf?whole=Geheimordner",
     ):
@@ -115,12 +116,14 @@ def test_a_call_in_the_codes_frame_is_not_repeated_below_it(browser: Client, api
     made = api.run("svc_qr_create", name="Door", target_url="example.com")
     code = api.run("svc_qr_edit", id=made["id"], preset="bistro")
     caption = code["style"]["caption"]
-    pdf = browser.get("/app/qr/sheet.pdf", {"id": code["id"], "call": caption.upper()}).content
+    pdf = browser.get("/app/qr/sheet.pdf", {"id": code["id"], "call_to_action": caption.upper()}).content
     assert caption.upper() not in PdfReader(io.BytesIO(pdf)).pages[0].extract_text()
 
 
 def test_texts_cleared_by_the_owner_are_left_out(browser: Client, code: dict) -> None:
-    pdf = browser.get("/files/qr/print", {"thing": code["id"], "kind": "poster", "call": "", "business": ""}).content
+    pdf = browser.get(
+        "/files/qr/print", {"thing": code["id"], "kind": "poster", "call_to_action": "", "business": ""}
+    ).content
     assert PdfReader(io.BytesIO(pdf)).pages[0].extract_text().strip() == printed_url(code)
 
 
@@ -131,7 +134,7 @@ def test_codes_chosen_in_the_list_are_preselected_for_the_sheet(browser: Client,
 
 
 def test_the_frame_of_a_design_surrounds_the_page_and_contains_the_call(browser: Client, code: dict) -> None:
-    asked = {"thing": code["id"], "kind": "poster", "design": "bistro", "call": "Book a table"}
+    asked = {"thing": code["id"], "kind": "poster", "design": "bistro", "call_to_action": "Book a table"}
     words = PdfReader(io.BytesIO(browser.get("/files/qr/print", asked).content)).pages[0].extract_text()
     assert "Book a table" in words
     picture = Image.open(io.BytesIO(browser.get("/files/qr/print", {**asked, "format": "png"}).content)).convert("RGB")

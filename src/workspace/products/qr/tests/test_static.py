@@ -122,7 +122,7 @@ def test_an_error_is_reported_at_its_path(given: dict[str, Any], where: str, sai
 @pytest.fixture
 def guests(api: Api) -> str:
     """Create a Wi-Fi code and return its id."""
-    made = api.run("svc_qr_save_codes", items=[{"name": "Guests", "folder": "Tables", "static": WIFI}])
+    made = api.run("svc_qr_save", items=[{"name": "Guests", "folder": "Tables", "static": WIFI}])
     [row] = made["items"]
     assert (row["kind"], row["state"], row["scans_well"]) == ("wifi", "static", "good")
     assert row["holds"] == f"Wi-Fi {WIFI['ssid']}" and WIFI["password"] not in str(made.values())
@@ -148,11 +148,11 @@ def test_the_content_of_a_static_code_is_fixed_and_it_has_no_address(api: Api, g
         [issue] = api.refuse("svc_qr_edit", id=guests, **{name: value})["issues"]
         assert issue["path"] == name and "static" in issue["message"]
     assert api.refuse("svc_qr_update_target", id=guests, target_url="example.com")["issues"][0]["path"] == "target_url"
-    again = api.refuse("svc_qr_save_codes", items=[{"id": guests, "static": WIFI}])["issues"]
+    again = api.refuse("svc_qr_save", items=[{"id": guests, "static": WIFI}])["issues"]
     assert [issue["path"] for issue in again] == ["items.0.static"]
-    both = api.refuse("svc_qr_save_codes", items=[{"name": "x", "static": WIFI, "target_url": "example.com"}])["issues"]
+    both = api.refuse("svc_qr_save", items=[{"name": "x", "static": WIFI, "target_url": "example.com"}])["issues"]
     assert [issue["path"] for issue in both] == ["items.0.target_url"]
-    neither = api.refuse("svc_qr_save_codes", items=[{"name": "x"}])["issues"]
+    neither = api.refuse("svc_qr_save", items=[{"name": "x"}])["issues"]
     assert [issue["path"] for issue in neither] == ["items.0.target_url"]
     assert api.run("svc_qr_edit", id=guests, name="Wi-Fi", preset="soft")["name"] == "Wi-Fi"
     assert not Code.objects.get(pk=guests).publication.addresses.exists()
@@ -165,9 +165,9 @@ def test_a_static_code_can_be_deleted_and_restored(api: Api, guests: str) -> Non
     assert api.run("svc_qr_list")["total"] == 0
     api.run("svc_undo")
     assert api.run("svc_qr_get", id=guests)["content"] == WIFI
-    [copy] = api.run("svc_qr_save_codes", items=[{"name": "Copy", "like": guests}])["items"]
+    [copy] = api.run("svc_qr_save", items=[{"name": "Copy", "copy_of": guests}])["items"]
     assert (copy["kind"], api.run("svc_qr_get", id=copy["id"])["content"]) == ("wifi", WIFI)
-    refused = api.refuse("svc_qr_save_codes", items=[{"name": "x", "like": guests, "target_url": "example.com"}])
+    refused = api.refuse("svc_qr_save", items=[{"name": "x", "copy_of": guests, "target_url": "example.com"}])
     assert [issue["path"] for issue in refused["issues"]] == ["items.0.target_url"]
     api.run("svc_undo")
     assert Code._base_manager.count() == 1
@@ -176,7 +176,7 @@ def test_a_static_code_can_be_deleted_and_restored(api: Api, guests: str) -> Non
 @pytest.mark.django_db
 def test_the_password_is_encrypted_and_stored_nowhere_else(api: Api) -> None:
     body = {"items": [{"name": "Guests", "static": WIFI}]}
-    api.post("qr/save/codes", body, **{"Idempotency-Key": "once"})
+    api.post("qr/save", body, **{"Idempotency-Key": "once"})
     code = Code.objects.get()
     stored = [list(model.objects.values()) for model in (Change, IdempotentCall, Code)]
     assert WIFI["password"] not in str(stored) and "pa" not in code.content and code.decrypted_content == WIFI
@@ -199,7 +199,7 @@ def test_print_files_explain_the_code_and_show_the_password_only_on_request(api:
         made = api.client.get("/files/qr/print", {"thing": guests, "kind": "poster", **wishes}).content
         return PdfReader(io.BytesIO(made)).pages[0].extract_text()
 
-    plain, text = printed_text(), printed_text(with_password="true")
+    plain, text = printed_text(), printed_text(include_password="true")
     assert "Scan to join our Wi-Fi" in plain and "Network: Café; \\ „Gäste“" in plain and "pa\\ss" not in plain
     assert 'Password: so:me,"pa\\ss;word' in text
     api.run("svc_brand_edit", languages=["de"])
@@ -230,7 +230,7 @@ def test_every_kind_can_be_created_on_its_page(browser: Client, api: Api) -> Non
         for tab in ("share", "settings", "look", "check"):
             assert browser.get(f"{path}/{tab}").status_code == 200, tab
         assert browser.get(f"{path}/test")["Location"] == browser.get(f"{path}/results")["Location"] == path
-        assert kind in browser.get(f"/app/qr/new?kind={kind}&like={path.rpartition('/')[2]}").content.decode()
+        assert kind in browser.get(f"/app/qr/new?kind={kind}&copy_of={path.rpartition('/')[2]}").content.decode()
     listed = browser.get("/app/qr?folder=Fixed").content.decode()
     assert listed.count("Not counted") == len(MADE) == api.run("svc_qr_list", folder="Fixed")["total"]
 

@@ -82,9 +82,9 @@ def test_deleted_codes_are_restored_with_their_ids_and_addresses(api: Api, code:
 
 def test_restoring_codes_requires_room_within_the_plans_limit() -> None:
     api = make_api(make_account(qr="free"))
-    made = api.run("svc_qr_save_codes", items=build_items(10))["items"]
+    made = api.run("svc_qr_save", items=build_items(10))["items"]
     deleted = api.run("svc_qr_delete", ids=[row["id"] for row in made[:3]])["change"]["id"]
-    api.run("svc_qr_save_codes", items=build_items(2))
+    api.run("svc_qr_save", items=build_items(2))
     assert "no room for 3" in api.refuse("svc_undo", change_id=deleted)["message"]
     assert api.run("svc_qr_list")["total"] == 9
 
@@ -100,7 +100,7 @@ def test_a_list_is_undone_as_a_whole(api: Api, code: dict) -> None:
     other = api.run("svc_qr_create", name="Other", target_url="example.org")
     was = now(api, code), now(api, other)
     items = [*build_items(3), {"id": code["id"], "name": "Card", "target_url": "example.com/card", "preset": "soft"}]
-    saved = api.run("svc_qr_save_codes", items=items, remove=[other["id"]])
+    saved = api.run("svc_qr_save", items=items, remove=[other["id"]])
     assert (saved["created"], saved["changed"], saved["removed"]) == (3, 1, 1)
     api.run("svc_undo")
     assert (now(api, code), now(api, other)) == was
@@ -114,13 +114,13 @@ def test_a_list_and_its_undo_take_the_same_queries_for_three_and_for_sixty_codes
         return len(context)
 
     def costs(count: int) -> list[int]:
-        made = api.run("svc_qr_save_codes", items=build_items(count))["items"]
+        made = api.run("svc_qr_save", items=build_items(count))["items"]
         edits = [{"id": row["id"], "name": "X", "target_url": "example.org", "preset": "soft"} for row in made]
         ids = [row["id"] for row in made]
         return [
-            queries("svc_qr_save_codes", items=build_items(count)),
+            queries("svc_qr_save", items=build_items(count)),
             queries("svc_undo"),
-            queries("svc_qr_save_codes", items=edits),
+            queries("svc_qr_save", items=edits),
             queries("svc_undo"),
             queries("svc_qr_delete", ids=ids),
             queries("svc_undo"),

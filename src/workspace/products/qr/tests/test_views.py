@@ -52,7 +52,7 @@ ODD += ["/sheet?folder=%00", "/sheet?id=%00", "/sheet.pdf?id=%00&whole=%00", "/n
 @pytest.mark.parametrize("path", ODD)
 def test_unusual_query_strings_cause_no_errors(path: str, browser: Client, code: dict) -> None:
     assert browser.get(f"/app/qr{path}").status_code in (200, 303)
-    assert browser.get(f"/app/qr/{code['id']}/share?call=%00&size=%00&kind=%00").status_code == 200
+    assert browser.get(f"/app/qr/{code['id']}/share?call_to_action=%00&size=%00&kind=%00").status_code == 200
 
 
 @pytest.mark.parametrize("path", OF_A_CODE)

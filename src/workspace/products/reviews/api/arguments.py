@@ -68,7 +68,7 @@ class PageFields(Publishing, total=False):
     questions: Questions
     consent_text: ConsentText
     disclosure: Disclosure
-    thanks: ThankYou
+    thank_you: ThankYou
     colour: Color
     layout: Layout
     hosts: Hosts

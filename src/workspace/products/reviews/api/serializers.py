@@ -73,7 +73,7 @@ class PageDetail(PageSummary, ItemUrls, Snippets):
     questions: list[str]
     consent_text: str
     disclosure: str
-    thanks: str
+    thank_you: str
     colour: str
     layout: str
     hosts: list[str]
@@ -97,7 +97,7 @@ def page_detail(page: ReviewPage) -> PageDetail:
         "questions": page.questions,
         "consent_text": page.consent_text,
         "disclosure": page.disclosure,
-        "thanks": page.thanks,
+        "thank_you": page.thank_you,
         "colour": page.colour,
         "layout": page.layout,
         "hosts": page.hosts,

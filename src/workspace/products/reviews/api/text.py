@@ -102,7 +102,7 @@ def format_page_detail(page: PageDetail, title: str) -> str:
         "questions": escape_markdown(" / ".join(page["questions"])),
         "guests agree to": escape_markdown(page["consent_text"]),
         "readers are told": escape_markdown(page["disclosure"]),
-        "thanks": escape_markdown(page["thanks"]),
+        "thank_you": escape_markdown(page["thank_you"]),
         "colour": page["colour"],
         "widget": page["layout"],
         "tags in use": escape_markdown(", ".join(page["tags"])),

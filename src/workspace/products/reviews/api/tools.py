@@ -132,14 +132,14 @@ def search(
 
 @box.tool("svc_reviews_create", title="Create a review page")
 def create(
-    account: Account, title: Title, like: CopyOf | None = None, **fields: Unpack[PageFields]
+    account: Account, title: Title, copy_of: CopyOf | None = None, **fields: Unpack[PageFields]
 ) -> Answer[PageDetail]:
     """Make a page where guests leave a rating, their words and a photo. A wall and a widget for websites show what you
     approve of it. What is left out has a good default, or is as on another page. Counts against the plan's number of
     pages."""
     ReviewPage.check_quota(account)
-    usual = {"questions": list(DEFAULT_QUESTIONS), "thanks": DEFAULT_THANK_YOU}
-    values: dict[str, Any] = {**(usual if like is None else copy_fields(get_page(account, like))), **fields}
+    usual = {"questions": list(DEFAULT_QUESTIONS), "thank_you": DEFAULT_THANK_YOU}
+    values: dict[str, Any] = {**(usual if copy_of is None else copy_fields(get_page(account, copy_of))), **fields}
     page = ReviewPage.open(account, **{**values, "title": title})
     return _page_answer(account, page.pk, f"Created “{escape_markdown(title)}”")
 

@@ -46,7 +46,7 @@ LAYOUT = ItemLayout(
         "title": "Heading",
         "intro": "A few words below it",
         "questions": "Guiding questions",
-        "thanks": "Thanks after sending",
+        "thank_you": "Thanks after sending",
         "consent_text": "What guests agree to",
         "disclosure": "What readers should know",
         "colour": "Colour",

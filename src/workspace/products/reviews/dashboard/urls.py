@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of review pages."""
+"""URLs of the owners' pages of reviews."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def fill_account(account: Account) -> None:
         intro="We read every line. It helps us, and it helps others to find us.",
         questions=list(DEFAULT_QUESTIONS),
         disclosure="Some guests had a coffee on us for taking the time, whatever they wrote.",
-        thanks="Thank you! Your words mean a lot to us. See you soon.",
+        thank_you="Thank you! Your words mean a lot to us. See you soon.",
         hosts=["www.example.com"],
     )
     Testimonial.objects.bulk_create([_build_testimonial(page, sample) for sample in reversed(SAMPLES)])

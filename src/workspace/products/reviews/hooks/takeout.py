@@ -13,7 +13,7 @@ TAKEOUT_TABLES = (
     TakeoutTable(
         model=ReviewPage,
         column_types=column_types.from_arguments(
-            PageChanges, "intro", "questions", "consent_text", "disclosure", "thanks", "layout", "hosts"
+            PageChanges, "intro", "questions", "consent_text", "disclosure", "thank_you", "layout", "hosts"
         ),
     ),
     TakeoutTable(

@@ -40,7 +40,7 @@ class ReviewPage(Embeddable):
     questions: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     consent_text = models.TextField(default=DEFAULT_CONSENT)
     disclosure = models.TextField(blank=True)  # information for all readers: vouchers, relations
-    thanks = models.TextField(blank=True)
+    thank_you = models.TextField(blank=True)
     colour = models.CharField(max_length=7, blank=True)  # #rrggbb, or empty for the brand's color
     layout = models.CharField(max_length=10, default=LAYOUTS[0])  # one of LAYOUTS
 

@@ -90,7 +90,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
         "page": page,
         "look": page.style,
         "business": page.account.name,
-        "thanks": page.translate_default(page.thanks),
+        "thanks": page.translate_default(page.thank_you),
     }
     context["mail"] = "mail" in request.GET
     response = render(request, "reviews/thank_you.html", context)

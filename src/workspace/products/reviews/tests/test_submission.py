@@ -111,7 +111,7 @@ def test_a_photo_is_reencoded_without_metadata(account: Account) -> None:
 
 
 def test_the_thank_you_page_is_the_same_for_every_rating(account: Account) -> None:
-    page = open_page(account, thanks="See you soon!")
+    page = open_page(account, thank_you="See you soon!")
     texts = []
     for rating in ("1", "5"):
         response = send(page, rating=rating)

@@ -33,7 +33,7 @@ def test_an_owner_chooses_texts_and_slug(api: Api) -> None:
         intro="We read everything.",
         questions=["Why us?"],
         consent_text="You may print my words.",
-        thanks="Bye!",
+        thank_you="Bye!",
         slug="Corner-Cafe",
     )
     assert page["slug"] == "corner-cafe"

@@ -60,20 +60,20 @@ def _check_feasible(account: Account, arguments: Any) -> None:
 
     Runs outside the transaction, before any search starts.
     """
-    if arguments.apply is not None or arguments.step is not None:
+    if arguments.apply_job_id is not None or arguments.step is not None:
         return
     chart = get_chart(account, arguments.event_id)
-    read = solver_snapshot.take_snapshot(chart, only_unseated=bool(arguments.only_unseated))
+    read = solver_snapshot.take_snapshot(chart, unseated_only=bool(arguments.unseated_only))
     if not read.tables:
         raise OperationNotAllowedError("This chart has no tables yet: svc_seat_save_tables makes them")
     if not read.guests:
         raise OperationNotAllowedError("This chart has no guests to seat yet: svc_seat_add_guests adds them")
     whole = not arguments.split_parties
-    obstacles = find_obstacles(read.tables, read.guests, read.wishes, whole=whole)
+    obstacles = find_obstacles(read.tables, read.guests, read.preferences, whole=whole)
     if not obstacles:
         return
     said = [obstacle.text for obstacle in obstacles]
-    puzzle = build_problem(read.tables, read.guests, read.wishes, whole=whole)
+    puzzle = build_problem(read.tables, read.guests, read.preferences, whole=whole)
     for obstacle in obstacles:
         if obstacle.kind == "party_too_large":
             group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in obstacle.guests)
@@ -89,11 +89,11 @@ def arrange(
     seconds: Annotated[int, Field(ge=1, le=MAX_SECONDS, description="How long to search: 5 by default")] | None = None,
     max_moves: Annotated[int, Field(ge=0, le=10_000, description="So many of the seated may move at most")]
     | None = None,
-    only_unseated: Annotated[bool, Field(description="Who has a table stays there")] | None = None,
+    unseated_only: Annotated[bool, Field(description="Who has a table stays there")] | None = None,
     split_parties: Annotated[bool, Field(description="Whether parties may sit at several tables")] | None = None,
-    exact: Annotated[bool, Field(description="Prove that none is better; of small charts")] | None = None,
-    apply: Annotated[Id, Field(description="The job_id of a search: seats them as it found")] | None = None,
-    guest_ids: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="With apply: these guests only")]
+    prove_optimal: Annotated[bool, Field(description="Prove that none is better; of small charts")] | None = None,
+    apply_job_id: Annotated[Id, Field(description="The job_id of a search: seats them as it found")] | None = None,
+    guest_ids: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="With apply_job_id: these guests only")]
     | None = None,
     step: Annotated[
         Literal["undo", "redo"],
@@ -101,18 +101,18 @@ def arrange(
     ]
     | None = None,
 ) -> Answer[ArrangeResult]:
-    """Look for the best seating: parties whole, capacity, locks and must-wishes kept, other wishes met as far as can
-    be. It is a job on a copy: svc_jobs_get tells the best so far, svc_jobs_stop ends it, apply seats them. What changed
-    meanwhile is never overwritten."""
-    searching = {"seconds": seconds, "max_moves": max_moves, "only_unseated": only_unseated}
-    searching |= {"split_parties": split_parties, "exact": exact}
+    """Look for the best seating: parties whole, capacity, locks and must-preferences kept, others met as far as can
+    be. It is a job on a copy: svc_jobs_get tells the best so far, svc_jobs_stop ends it, apply_job_id seats them. What
+    changed meanwhile is never overwritten."""
+    searching = {"seconds": seconds, "max_moves": max_moves, "unseated_only": unseated_only}
+    searching |= {"split_parties": split_parties, "prove_optimal": prove_optimal}
     items = [name for name, value in searching.items() if value is not None]
-    if apply is not None and step is not None:
-        raise InvalidInputError.at_path("step", "Give this or apply, not both")
-    if items and (apply is not None or step is not None):
-        raise InvalidInputError.at_path(items[0], "Only for a search: leave apply and step out")
-    if guest_ids is not None and apply is None:
-        raise InvalidInputError.at_path("guest_ids", "Only with apply: whom to seat as the search found")
+    if apply_job_id is not None and step is not None:
+        raise InvalidInputError.at_path("step", "Give this or apply_job_id, not both")
+    if items and (apply_job_id is not None or step is not None):
+        raise InvalidInputError.at_path(items[0], "Only for a search: leave apply_job_id and step out")
+    if guest_ids is not None and apply_job_id is None:
+        raise InvalidInputError.at_path("guest_ids", "Only with apply_job_id: whom to seat as the search found")
     chart = get_chart(caller.account, event_id)
     if step is not None:
         done = (
@@ -121,14 +121,17 @@ def arrange(
             else undo_history.redo_last(chart, caller.actor_key)
         )
         return _moves_answer(chart, done, "Taken back" if step == "undo" else "Made again")
-    if apply is not None:
-        return _moves_answer(chart, _apply_run(caller, chart, apply, guest_ids), "Seated as found", job=apply)
+    if apply_job_id is not None:
+        return _moves_answer(
+            chart, _apply_run(caller, chart, apply_job_id, guest_ids), "Seated as found", job=apply_job_id
+        )
     options = {name: value for name, value in searching.items() if value is not None and name != "seconds"}
     run = solver_job.start_search(chart, seconds=seconds or DEFAULT_SECONDS, options=options)
     data: ArrangeResult = {"job_id": run.job_id, "moves": [], "refused": [], "moved": 0, "version": chart.version}
     text = (
         f"Looking for a seating for {seconds or DEFAULT_SECONDS} seconds, from version {chart.version} of the chart. "
-        f"svc_jobs_get job_id={run.job_id} tells the best so far; svc_seat_arrange apply={run.job_id} seats them."
+        f"svc_jobs_get job_id={run.job_id} tells the best so far; "
+        f"svc_seat_arrange apply_job_id={run.job_id} seats them."
     )
     return Answer(data, text)
 
@@ -140,7 +143,7 @@ def _apply_run(caller: Caller, chart: Chart, job_id: str, guest_ids: Sequence[st
     if not run.has_solution:
         over = run.job.state not in ACTIVE_STATES
         raise OperationNotAllowedError(
-            "Nothing was found that keeps all rules: take a wish or a lock away, or add seats"
+            "Nothing was found that keeps all rules: take a preference or a lock away, or add seats"
             if over
             else "Nothing was found yet that keeps all rules: ask again in a moment"
         )

@@ -30,7 +30,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         for guest, other in solver_snapshot.find_separation_conflicts(chart)
     ]
     obstacles = find_obstacles(
-        seen.tables, seen.guests, seen.wishes, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
+        seen.tables, seen.guests, seen.preferences, searched=len(seen.guests) <= MAX_CONFLICT_SEARCH_GUESTS
     )
     data: ChartContents = {
         "total": len(rows),
@@ -40,7 +40,7 @@ def chart_answer(account: Account, id: str, title: str) -> Answer[ChartContents]
         "items": rows,
         "chart": chart_detail(chart),
         "objects": items,
-        "wishes": serialize_preferences(chart.preferences.all(), people, standing),
+        "preferences": serialize_preferences(chart.preferences.all(), people, standing),
         "unseated": sum(not guest.table for guest in seen.guests),
         "warnings": said,
         "obstacles": [obstacle.text for obstacle in obstacles] if rows else [],
@@ -53,8 +53,8 @@ def _format_chart(data: ChartContents, title: str) -> str:
     head = f"{title} {name}" if title else name[:1].upper() + name[1:]
     parts = [format_fact_list(head, chart_facts(data["chart"])), "", *format_bullets(data["items"], format_table)]
     parts += format_bullets(data["objects"], format_object)
-    if data["wishes"]:
-        parts += ["", "Wishes:", *format_bullets(data["wishes"], format_preference)]
+    if data["preferences"]:
+        parts += ["", "Preferences:", *format_bullets(data["preferences"], format_preference)]
     parts += ["", f"{format_count(data['unseated'], 'guest')} without a table."]
     parts += [f"- {line}" for line in (*data["warnings"], *data["obstacles"])]
     return "\n".join(parts)

@@ -127,7 +127,7 @@ class ChartContents(Page):
     items: list[TableData]
     chart: ChartDetail
     objects: list[ObjectData]
-    wishes: list[PreferenceData]
+    preferences: list[PreferenceData]
     unseated: Annotated[int, Field(description="Guests who come and have no table")]
     warnings: Annotated[list[str], Field(description="Too near, too full, kept apart in vain")]
     obstacles: Annotated[list[str], Field(description="What svc_seat_arrange cannot do, and why")]

@@ -78,8 +78,8 @@ def list_charts(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answ
     "svc_seat_tables", title="What stands on a seating chart", reads=True, columns="name shape capacity guest_count id"
 )
 def list_tables(account: Account, event_id: EventId) -> Answer[ChartContents]:
-    """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all wishes, what is
-    too near or too full, and why not everybody can be seated, where that is so."""
+    """Every table of a chart with id, shape, capacity, guest count and guests; the room's objects, all preferences,
+    what is too near or too full, and why not everybody can be seated, where that is so."""
     return chart_answer(account, event_id, "")
 
 
@@ -198,11 +198,11 @@ def create(
 def edit(
     caller: Caller,
     event_id: EventId,
-    wishes: Preferences | None = None,
-    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Wishes to remove, by id")] | None = None,
+    preferences: Preferences | None = None,
+    remove: Annotated[list[Id], Field(max_length=MAX_ITEMS, description="Preferences to remove, by id")] | None = None,
     **fields: Unpack[ChartChanges],
 ) -> Answer[ChartContents]:
-    """Change a chart's title, date, venue, room, courses or its guests' page, and its wishes: who sits together or
+    """Change a chart's title, date, venue, room, courses or its guests' page, and its preferences: who sits together or
     apart (must, wanted, nice), near a table or not at it. Only what is given changes."""
     chart = get_chart(caller.account, event_id)
     values = _chart_fields(caller.account, dict(fields))
@@ -212,8 +212,8 @@ def edit(
     if chart.name_order != name_order:
         guests.update_sort_names(chart, name_order)
     has_new_room = bool(ROOM_FIELDS & set(values)) and journal.has_changed()
-    if (wishes or remove) and _save_preferences(chart, wishes or [], remove or [], at="wishes"):
-        change_steps.record_step(chart, caller.actor_key, "wishes")
+    if (preferences or remove) and _save_preferences(chart, preferences or [], remove or [], at="preferences"):
+        change_steps.record_step(chart, caller.actor_key, "preferences")
     elif has_new_room:
         change_steps.record_step(chart, caller.actor_key, "room")
     return chart_answer(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")

@@ -38,7 +38,7 @@ def arrange(request: SignedInRequest, id: str) -> HttpResponse:
         fields: dict[str, Any] = {"seconds": parse_whole_number(request.POST.get("seconds"), 5, 1, 60)}
         if text := request.POST.get("max_moves", "").strip():
             fields["max_moves"] = parse_whole_number(text, 0, 0, 10_000)
-        fields |= {name: True for name in ("only_unseated", "split_parties", "exact") if request.POST.get(name)}
+        fields |= {name: True for name in ("unseated_only", "split_parties", "prove_optimal") if request.POST.get(name)}
         try:
             result: Any = call_tool(request, arrange_tools.arrange, event_id=id, **fields)
         except ToolError as refusal:
@@ -48,7 +48,7 @@ def arrange(request: SignedInRequest, id: str) -> HttpResponse:
     return _render_arrange(request, id, problem)
 
 
-def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: str = "") -> HttpResponse:
+def _render_arrange(request: SignedInRequest, id: str, problem: str = "", preference: str = "") -> HttpResponse:
     listing: Any = call_tool(request, tools.list_tables, event_id=id)
     chart = get_chart_with_counts(request.account, id)
     people = list(chart.guests.order_by("name"))
@@ -58,8 +58,8 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: 
         "obstacles": listing["obstacles"],
         "unseated": listing["unseated"],
         "problem": problem,
-        "wish_problem": wish,
-        "wishes": [{**item, "words": describe_preference(item)} for item in listing["wishes"]],
+        "preference_problem": preference,
+        "preferences": [{**item, "words": describe_preference(item)} for item in listing["preferences"]],
         "guests": [(guest.name, guest.party) for guest in people],
         "parties": parties,
         "tables": [(table["id"], table["name"]) for table in listing["items"]],
@@ -69,7 +69,7 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", wish: 
         "typed": request.POST,
         "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
-    return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or wish else 200)
+    return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or preference else 200)
 
 
 @page()
@@ -122,7 +122,7 @@ def accept_moves(request: SignedInRequest, id: str, job_id: str) -> HttpResponse
         return redirect_with_message(
             request, "Tick the moves to make, or accept all.", f"{LAYOUT.home}/{id}/arrange/{job_id}"
         )
-    result: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply=job_id, **fields)
+    result: Any = call_tool(request, arrange_tools.arrange, event_id=id, apply_job_id=job_id, **fields)
     refused = "".join(f" {row['name']} stayed: {row['why']}." for row in result["refused"][:5])
     text = f"{format_count(result['moved'], 'guest')} moved.{refused}"
     return redirect_with_message(request, text, f"{LAYOUT.home}/{id}" + (f"/arrange/{job_id}" if only else ""))
@@ -141,13 +141,13 @@ def edit_preferences(request: SignedInRequest, id: str) -> HttpResponse:
     chart = get_chart_with_counts(request.account, id)
     if removed := request.POST.get("remove"):
         call_tool(request, tools.edit, event_id=id, remove=[removed])
-        return redirect_with_message(request, "The wish is gone.", f"{LAYOUT.home}/{id}/arrange#wishes")
+        return redirect_with_message(request, "The preference is gone.", f"{LAYOUT.home}/{id}/arrange#preferences")
     try:
-        execute_tool(tools.edit, request.caller, {"event_id": id, "wishes": [_parse_preference(request, chart)]})
+        execute_tool(tools.edit, request.caller, {"event_id": id, "preferences": [_parse_preference(request, chart)]})
     except ToolError as refusal:
         issues = getattr(refusal, "issues", ())
-        return _render_arrange(request, id, wish=issues[0].message if issues else refusal.message)
-    return redirect_with_message(request, "The wish is noted.", f"{LAYOUT.home}/{id}/arrange#wishes")
+        return _render_arrange(request, id, preference=issues[0].message if issues else refusal.message)
+    return redirect_with_message(request, "The preference is noted.", f"{LAYOUT.home}/{id}/arrange#preferences")
 
 
 def _parse_preference(request: SignedInRequest, chart: Chart) -> dict[str, Any]:

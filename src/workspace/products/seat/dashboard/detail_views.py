@@ -16,7 +16,7 @@ from workspace.products.seat.api import list_tools
 from workspace.products.seat.api.serializers import guest_data, object_data, serialize_preferences, table_data
 from workspace.products.seat.dashboard import plan_data
 from workspace.products.seat.dashboard.layout import LAYOUT
-from workspace.products.seat.domain import floor_plan
+from workspace.products.seat.domain import floor_plan, tables
 from workspace.products.seat.domain.queries import (
     GUEST_NOT_FOUND,
     TABLE_NOT_FOUND,
@@ -71,7 +71,9 @@ def render_table(request: SignedInRequest, id: str, table_id: str) -> HttpRespon
     table = get_or_404(chart.tables.all(), table_id, TABLE_NOT_FOUND)
     fields = TABLE_FIELDS if table.is_table else OBJECT_FIELDS
     form = ToolForm(list_tools.save_tables, request, entry="items", fixed={"event_id": id})
-    form.values = {name: getattr(table, name) for name in fields} | {"rotation": f"{table.rotation:g}"}
+    form.values = {name: getattr(table, tables.COLUMNS.get(name, name)) for name in fields} | {
+        "rotation": f"{table.rotation:g}"
+    }
     sizes = {
         "wide": lengths.format_length(table.width, chart.units),
         "deep": lengths.format_length(table.depth, chart.units),
@@ -163,23 +165,23 @@ def _guest_context(chart: Chart, row: dict[str, Any], form: ToolForm, typed: lis
         "form": form,
         "tables": [(at.pk, f"{at.name} ({max(0, at.capacity - counts.get(at.pk, 0))} free)") for at in standing],
         "courses": courses,
-        "wishes": [{"words": describe_preference(preference)} for preference in preferences],
+        "preferences": [{"words": describe_preference(preference)} for preference in preferences],
         "replies": REPLY_CHOICES,
         "chairs": CHAIR_CHOICES,
         "diets": [(key, diet.label) for key, diet in DIETS.items()],
     }
 
 
-def describe_preference(wish: Any) -> str:
+def describe_preference(preference: Any) -> str:
     """Return a preference as a sentence."""
-    weight = {"must": "must", "nice": "would be nice", "wanted": ""}[wish["weight"]]
-    who = " and ".join(wish["names"])
+    weight = {"must": "must", "nice": "would be nice", "wanted": ""}[preference["weight"]]
+    who = " and ".join(preference["names"])
     text = {
         "together": f"{who} together",
         "apart": f"{who} apart",
-        "near": f"{who} at table {wish['table']}",
-        "away": f"{who} not at table {wish['table']}",
-    }[wish["kind"]]
+        "near": f"{who} at table {preference['table']}",
+        "away": f"{who} not at table {preference['table']}",
+    }[preference["kind"]]
     return f"{text} ({weight})" if weight else text
 
 

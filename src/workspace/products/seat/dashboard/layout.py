@@ -53,7 +53,7 @@ LAYOUT = ItemLayout(
         messages=("Guests can find their table.", "Guests can’t look for their table. Your door list works as before."),
     ),
     first_action=("guests", "Add your guests"),
-    deletion_text="Its tables, guests and wishes go with it.",
+    deletion_text="Its tables, guests and preferences go with it.",
     copy=Duplication(tools.create, source_argument="copy_of", result_key="chart"),
     example="anna-and-ben",
     empty_state=(

@@ -114,7 +114,7 @@ def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) ->
 
 
 _ACT_TEXTS = {
-    "wishes": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
+    "preferences": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
     "redo": "Redone",
 }  # fmt: skip
 _MOVE_TEXTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}

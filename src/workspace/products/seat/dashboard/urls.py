@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of seating charts."""
+"""URLs of the owners' pages of seating charts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ urlpatterns = [
     path(f"{_CHART_PATH}/guest/<str:guest_id>", detail_views.edit_guest),
     path(f"{_CHART_PATH}/guest/<str:guest_id>/remove", detail_views.remove_guest),
     path(f"{_CHART_PATH}/guests/bring", import_views.import_guests),
-    path(f"{_CHART_PATH}/wishes", arrange_views.edit_preferences),
+    path(f"{_CHART_PATH}/preferences", arrange_views.edit_preferences),
     path(_SEARCH_PATH, arrange_views.show_search),
     path(f"{_SEARCH_PATH}/progress", arrange_views.progress),
     path(f"{_SEARCH_PATH}/accept", arrange_views.accept_moves),

@@ -33,14 +33,14 @@ def copy_contents(chart: Chart, like: Chart, *, with_tables: bool) -> None:
     for id, made in zip(sorted(Guest._meta.pk.get_default() for _ in people), people.values(), strict=True):
         made.pk = id
     Guest.objects.bulk_create(people.values(), batch_size=200)
-    wishes = []
+    preferences = []
     for preference in like.preferences.all():
         between = [people[value].pk if value in people else value for value in preference.between]
         if preference.table_id is None or preference.table_id in tables:
             again = _copy_row(preference, SeatingPreference, chart, ("id", "chart", "table"))
             again.between, again.table_id = between, tables.get(preference.table_id or "")
-            wishes.append(again)
-    SeatingPreference.objects.bulk_create(wishes)
+            preferences.append(again)
+    SeatingPreference.objects.bulk_create(preferences)
 
 
 def _copy_row(row: Any, model: Any, chart: Chart, without: tuple[str, ...]) -> Any:

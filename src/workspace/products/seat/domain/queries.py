@@ -14,7 +14,7 @@ from workspace.publishing.serializers import get_or_404, with_public_state
 CHART_NOT_FOUND = "There is no such seating chart: svc_seat_charts shows yours with their ids"
 GUEST_NOT_FOUND = "There is no such guest on this chart: svc_seat_guests shows them with their ids"
 TABLE_NOT_FOUND = "There is no such table on this chart: svc_seat_tables shows them with their ids"
-PREFERENCE_NOT_FOUND = "There is no such wish on this chart: svc_seat_tables shows them with their ids"
+PREFERENCE_NOT_FOUND = "There is no such preference on this chart: svc_seat_tables shows them with their ids"
 
 
 def charts_for(account: Account) -> QuerySet[Chart]:

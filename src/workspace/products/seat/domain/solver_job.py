@@ -47,8 +47,8 @@ def start_search(chart: Chart, *, seconds: int, options: dict[str, Any]) -> Solv
         }
         for number, (begin, end) in enumerate(zip(begins, ends, strict=True))
     ]
-    if options.get("exact"):
-        bodies.append({"name": "Proof", "run": run.pk, "seconds": min(seconds, 20), "exact": True})
+    if options.get("prove_optimal"):
+        bodies.append({"name": "Proof", "run": run.pk, "seconds": min(seconds, 20), "prove_optimal": True})
     run.job = jobs.start(chart.account, JOB_NAME, bodies)
     run.save(force_insert=True)
     return run
@@ -67,12 +67,12 @@ def _search_part(account: Account, body: dict[str, Any]) -> dict[str, Any] | Non
     read = (
         load_snapshot(run)
         if stored
-        else solver_snapshot.take_snapshot(run.chart, only_unseated=bool(run.options.get("only_unseated")))
+        else solver_snapshot.take_snapshot(run.chart, unseated_only=bool(run.options.get("unseated_only")))
     )
-    puzzle = build_problem(read.tables, read.guests, read.wishes, whole=not run.options.get("split_parties"))
+    puzzle = build_problem(read.tables, read.guests, read.preferences, whole=not run.options.get("split_parties"))
     if not puzzle.groups or not puzzle.tables:
         return None
-    if body.get("exact"):
+    if body.get("prove_optimal"):
         return _prove_best(run, puzzle, body["seconds"]) if run.has_solution else None
     seating = annealing.find_seating(
         puzzle,
@@ -158,9 +158,8 @@ def describe_progress(job: Job) -> str:
         parts.append(f"at most {max(0.0, run.max_score - run.score):g} more is possible")
     count = len(run.moves)
     parts.append("one guest would move" if count == 1 else f"{count} guests would move")
-    return (
-        f"Best so far: {', '.join(parts)}. svc_seat_arrange apply={job.pk} seats them, with dry_run it lists the moves"
-    )
+    how = f"svc_seat_arrange apply_job_id={job.pk} seats them, with dry_run it lists the moves"
+    return f"Best so far: {', '.join(parts)}. {how}"
 
 
 def list_moves(puzzle: SeatingProblem, places: Sequence[int]) -> list[list[str]]:
@@ -182,7 +181,7 @@ def current_score(puzzle: SeatingProblem) -> float | None:
 
 def max_score(puzzle: SeatingProblem) -> float:
     """Return an upper bound of the score: every preference met, and no one among strangers."""
-    met = sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes) / 2
+    met = sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences) / 2
     met += sum(max(likes.values(), default=0) for likes in puzzle.likes)
     return met + sum(sum(dislikes.values()) for dislikes in puzzle.dislikes) + puzzle.fixed_weight
 
@@ -192,7 +191,7 @@ def _serialize_snapshot(read: Snapshot) -> dict[str, Any]:
         "version": read.version,
         "tables": [list(asdict(table).values()) for table in read.tables],
         "guests": [list(asdict(guest).values()) for guest in read.guests],
-        "wishes": [list(asdict(preference).values()) for preference in read.wishes],
+        "preferences": [list(asdict(preference).values()) for preference in read.preferences],
     }
 
 
@@ -203,5 +202,5 @@ def load_snapshot(run: SolverRun) -> Snapshot:
         read["version"],
         [Table(*table) for table in read["tables"]],
         [Guest(*guest) for guest in read["guests"]],
-        [Preference(item[0], item[1], tuple(item[2]), *item[3:]) for item in read["wishes"]],
+        [Preference(item[0], item[1], tuple(item[2]), *item[3:]) for item in read["preferences"]],
     )

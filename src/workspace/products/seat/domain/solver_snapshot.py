@@ -21,17 +21,17 @@ class Snapshot:
     version: int
     tables: list[Place]
     guests: list[Person]
-    wishes: list[Want]
+    preferences: list[Want]
 
 
-def take_snapshot(chart: Chart, *, only_unseated: bool = False) -> Snapshot:
-    """Return everyone to be seated. With `only_unseated`, guests who have a table stay there."""
+def take_snapshot(chart: Chart, *, unseated_only: bool = False) -> Snapshot:
+    """Return everyone to be seated. With `unseated_only`, guests who have a table stay there."""
     tables, rows = tables_for(chart), list(chart.guests.all())
     coming = [guest for guest in rows if _is_expected(chart, guest)]
     people = [
         Person(
             guest.pk, guest.name, guest.party_key, guest.table_id or "",
-            locked=guest.locked or (only_unseated and guest.table_id is not None),
+            locked=guest.locked or (unseated_only and guest.table_id is not None),
             party_name=guest.party,
         )
         for guest in coming
@@ -56,20 +56,14 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
     for guest in guests:
         if guest.party_key:
             first.setdefault(guest.party_key, guest.pk)
-    results = []
+    found = []
     for preference in preferences:
-        who = tuple(value if value in known else first.get(search_key(value), "") for value in preference.between)
+        who = tuple(one if one in known else first.get(search_key(one), "") for one in preference.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
-            results.append(
-                Want(
-                    preference.pk,
-                    preference.kind,  # type: ignore[arg-type]
-                    who,
-                    preference.table_id or "",
-                    WEIGHT_VALUES[Weight(preference.weight)],
-                )
-            )
-    return results
+            weight = WEIGHT_VALUES[Weight(preference.weight)]
+            table_id = preference.table_id or ""
+            found.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
+    return found
 
 
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
@@ -79,32 +73,32 @@ def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> lis
         return []
     seated = chart.guests.filter(table__in=only) if only else chart.guests.exclude(table=None)
     pairs = list_separated_pairs(chart, list(seated.select_related("table")))
-    return [(guest, other) for guest, other in pairs if guest.table_id == other.table_id]
+    return [(one, other) for one, other in pairs if one.table_id == other.table_id]
 
 
 def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Guest]]:
     """Return pairs of these guests who must not sit at the same table."""
     who = _PartyMembers(guests)
     return [
-        (guest, other)
+        (one, other)
         for preference in chart.preferences.filter(kind="apart", weight=Weight.MUST)
         if len(preference.between) == 2
-        for guest in who.guests_for(preference.between[0])
+        for one in who.guests_for(preference.between[0])
         for other in who.guests_for(preference.between[1])
-        if guest.pk != other.pk
+        if one.pk != other.pk
     ]
 
 
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
+    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, preference.table)
-        for preference in preferences
+        for preference in found
         if preference.table is not None
-        for value in preference.between
-        for guest in who.guests_for(value)
+        for one in preference.between
+        for guest in who.guests_for(one)
     ]
 
 

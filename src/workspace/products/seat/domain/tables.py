@@ -19,7 +19,7 @@ from workspace.tools.object_parser import Issues
 
 TableInput = Mapping[str, Any]
 DEFAULT_SEATS = 8
-_COLUMNS = {"closed": "is_closed"}  # by their arguments
+COLUMNS = {"closed": "is_closed"}  # by their arguments
 OBJECT_SIZES = {
     "dance_floor": (500.0, 500.0), "stage": (500.0, 300.0), "bar": (400.0, 80.0), "buffet": (300.0, 90.0),
     "door": (120.0, 20.0), "pillar": (40.0, 40.0), "wall": (300.0, 15.0), "other": (100.0, 100.0),
@@ -123,7 +123,7 @@ def _check_items(
 
 def resolve_changes(table: Table, values: TableInput) -> dict[str, Any]:
     """Return the fields that change. A new shape gets its default size unless a size is given."""
-    fields = {_COLUMNS.get(name, name): values[name] for name in values if name not in ("id", "count", "kind")}
+    fields = {COLUMNS.get(name, name): values[name] for name in values if name not in ("id", "count", "kind")}
     if fields.get("shape", table.shape) != table.shape and not {"width", "depth"} & set(fields):
         seats = fields.get("capacity", table.capacity)
         fields["width"], fields["depth"] = default_size(fields["shape"], seats)
@@ -157,7 +157,7 @@ def _build_tables(chart: Chart, tables: Sequence[Table], items: Sequence[TableIn
             continue
         first, count = item.get("name", ""), item.get("count", 1)
         for number in range(count):
-            fields = {_COLUMNS.get(name, name): item[name] for name in item if name not in ("count", "name")}
+            fields = {COLUMNS.get(name, name): item[name] for name in item if name not in ("count", "name")}
             kind = fields.setdefault("kind", TABLE)
             name = first if number == 0 or kind != TABLE else _next_name(first, number)
             if kind == TABLE and not name:

@@ -54,7 +54,7 @@ def fill_account(account: Account) -> None:
     pairs = [(parties[n], parties[n + 3], "together", "wanted") for n in range(0, len(parties) - 3, 4)]
     pairs += [(parties[1], parties[2], "apart", "must")]
     asked = [{"kind": kind, "between": [value, other], "weight": weight} for value, other, kind, weight in pairs]
-    preferences.save_preferences(chart, asked, (), at="wishes")
+    preferences.save_preferences(chart, asked, (), at="preferences")
     _seat_guests(chart, made)
     change_steps.record_step(chart, "", "guests", guests=[guest.pk for guest in made])
 
@@ -85,7 +85,7 @@ def _generate_guests() -> list[dict[str, object]]:
 def _seat_guests(chart: Chart, guests: list[Guest]) -> None:
     """Seat the guests with the solver, in a fraction of a second."""
     read = solver_snapshot.take_snapshot(chart)
-    puzzle = build_problem(read.tables, read.guests, read.wishes)
+    puzzle = build_problem(read.tables, read.guests, read.preferences)
     seating = annealing.find_seating(puzzle, seconds=10, steps=6_000)
     if seating.breach:
         return

@@ -37,7 +37,7 @@ PERSONAL_DATA = [
         lock_path="chart__publication",
     ),
     part_table(Table, "chart", "table"),
-    part_table(SeatingPreference, "chart", "wish"),
+    part_table(SeatingPreference, "chart", "preference"),
     PersonalTable(
         model=CheckIn,
         noun="tick at the door",

@@ -125,7 +125,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name='SeatingPreference',
             fields=[
-                ('id', models.CharField(default=workspace.products.seat.models.preference._wish_id, editable=False, max_length=40, primary_key=True, serialize=False)),
+                ('id', models.CharField(default=workspace.products.seat.models.preference._preference_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('chart', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='preferences', to='seat.chart')),
                 ('kind', models.CharField(max_length=8)),
                 ('between', models.JSONField(default=list)),

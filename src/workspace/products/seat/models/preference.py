@@ -9,8 +9,8 @@ from workspace.products.seat.models.chart import Chart
 from workspace.products.seat.models.table import Table
 
 
-def _wish_id() -> str:
-    return new_id("wish")
+def _preference_id() -> str:
+    return new_id("pref")
 
 
 class Weight(models.TextChoices):
@@ -28,7 +28,7 @@ class SeatingPreference(models.Model):
 
     JOURNAL_WHOLE = "chart"
 
-    id = models.CharField(primary_key=True, max_length=40, default=_wish_id, editable=False)
+    id = models.CharField(primary_key=True, max_length=40, default=_preference_id, editable=False)
     chart = models.ForeignKey(Chart, on_delete=models.CASCADE, related_name="preferences")
     kind = models.CharField(max_length=8)
     between: models.JSONField[list[str], list[str]] = models.JSONField(default=list)

@@ -18,6 +18,6 @@ def parties(*sizes: int) -> list[Guest]:
     ]
 
 
-def wish(kind: str, value: str, other: str = "", *, table: str = "", weight: int = 3) -> Preference:
+def preference(kind: str, value: str, other: str = "", *, table: str = "", weight: int = 3) -> Preference:
     guests = (value, other) if other else (value,)
     return Preference(f"{kind} {value} {other}{table}", kind, guests, table, weight)  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ from itertools import combinations
 
 from workspace.products.seat.rules.solver.annealing import AnnealingResult, find_seating
 from workspace.products.seat.rules.solver.problem import MUST, NICE, Guest, SeatingProblem, Table, build_problem
-from workspace.products.seat.tests.problems import parties, tables, wish
+from workspace.products.seat.tests.problems import parties, preference, tables
 
 STEPS = 5_000
 
@@ -21,7 +21,11 @@ def table_by_guest(puzzle: SeatingProblem, result: AnnealingResult) -> dict[str,
 
 
 def test_a_chain_of_couples_at_tables_for_two_couples_meets_two_of_three_preferences() -> None:
-    chain = [wish("together", "0.0", "1.0"), wish("together", "1.0", "2.0"), wish("together", "2.0", "3.0")]
+    chain = [
+        preference("together", "0.0", "1.0"),
+        preference("together", "1.0", "2.0"),
+        preference("together", "2.0", "3.0"),
+    ]
     result = find_seating(build_problem(tables(4, 4), parties(2, 2, 2, 2), chain), steps=STEPS)
     assert (result.score, result.breach) == (6.0, 0.0)
 
@@ -34,28 +38,32 @@ def test_parties_that_fit_in_only_one_way_are_seated() -> None:
 
 
 def test_friends_sit_together_rather_than_evenly() -> None:
-    friends = [wish("together", f"{value}.0", f"{other}.0", weight=NICE) for value, other in combinations(range(6), 2)]
+    friends = [
+        preference("together", f"{value}.0", f"{other}.0", weight=NICE) for value, other in combinations(range(6), 2)
+    ]
     result = find_seating(build_problem(tables(4, 4), parties(1, 1, 1, 1, 1, 1), friends), steps=STEPS)
     assert result.score == 7.0  # four and two: six pairs and one pair
 
 
 def test_a_must_be_apart_rule_overrides_every_preference() -> None:
-    preferences = [wish("apart", "0.0", "1.0", weight=MUST), wish("together", "0.0", "1.0", weight=3)]
+    preferences = [preference("apart", "0.0", "1.0", weight=MUST), preference("together", "0.0", "1.0", weight=3)]
     puzzle = build_problem(tables(4, 4), parties(1, 1, 2), preferences)
     placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["0.0"] != placed["1.0"]
 
 
 def test_a_must_preference_outweighs_all_nice_ones() -> None:
-    nice = [wish("together", "0.0", f"{other}.0", weight=NICE) for other in (2, 3, 4)]
-    puzzle = build_problem(tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, wish("near", "0.0", table="t0", weight=MUST)])
+    nice = [preference("together", "0.0", f"{other}.0", weight=NICE) for other in (2, 3, 4)]
+    puzzle = build_problem(
+        tables(2, 4), parties(1, 1, 1, 1, 1), [*nice, preference("near", "0.0", table="t0", weight=MUST)]
+    )
     assert table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))["0.0"] == "t0"
 
 
 def test_locked_guests_stay_and_barred_or_closed_tables_are_not_used() -> None:
     places = tables(2, 6, 6)
     guest = Guest("held", "Held", "", "t0", locked=True)
-    puzzle = build_problem(places, [guest, *parties(2, 2)], [wish("away", "0.0", table="t1", weight=MUST)])
+    puzzle = build_problem(places, [guest, *parties(2, 2)], [preference("away", "0.0", table="t1", weight=MUST)])
     placed = table_by_guest(puzzle, find_seating(puzzle, steps=STEPS))
     assert placed["held"] == "t0" and placed["0.0"] == "t2"
     closed = build_problem([places[0], Table("t1", "2", 6, closed=True), places[2]], parties(2, 2, 1))
@@ -72,7 +80,7 @@ def test_a_newcomer_joins_their_party_with_one_move() -> None:
 def test_no_more_guests_move_than_allowed() -> None:
     """All guests prefer another table."""
     guests = [Guest(f"g{number}", f"G{number}", "", f"t{number % 2}") for number in range(6)]
-    preferences = [wish("near", f"g{number}", table=f"t{1 - number % 2}") for number in range(6)]
+    preferences = [preference("near", f"g{number}", table=f"t{1 - number % 2}") for number in range(6)]
     for most in (0, 1, 2):
         result = find_seating(build_problem(tables(6, 6), guests, preferences), steps=STEPS, most_moves=most)
         assert result.moves == most and result.breach == 0
@@ -81,7 +89,7 @@ def test_no_more_guests_move_than_allowed() -> None:
 
 def test_one_preference_in_a_full_room_swaps_two_parties_and_moves_no_one_else() -> None:
     guests = [Guest(f"{n}.{m}", f"{n}.{m}", f"P{n}", f"t{n // 2}") for n in range(40) for m in range(4)]
-    puzzle = build_problem(tables(*[8] * 20), guests, [wish("together", "3.0", "30.0")])
+    puzzle = build_problem(tables(*[8] * 20), guests, [preference("together", "3.0", "30.0")])
     for most in (None, 8, 20):
         result = find_seating(puzzle, steps=20_000, seconds=600, most_moves=most, seed=3)
         assert (result.score, result.moves, result.breach) == (3, 8, 0)
@@ -94,7 +102,7 @@ def test_a_party_may_be_split_on_request() -> None:
 
 
 def test_the_same_seed_and_steps_give_the_same_seating_and_the_callback_can_stop_the_search() -> None:
-    puzzle = build_problem(tables(8, 8, 8), parties(3, 3, 2, 2, 2, 1, 1), [wish("together", "0.0", "3.0")])
+    puzzle = build_problem(tables(8, 8, 8), parties(3, 3, 2, 2, 2, 1, 1), [preference("together", "0.0", "3.0")])
     assert (
         find_seating(puzzle, steps=2_000, seconds=600, seed=7).places
         == find_seating(puzzle, steps=2_000, seconds=600, seed=7).places

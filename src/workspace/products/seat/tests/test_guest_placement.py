@@ -188,7 +188,7 @@ def test_a_copied_chart_starts_with_its_guests_unseated(api: Api, chart: dict[st
     id, table = chart["chart"]["id"], chart["items"][0]["id"]
     anna, ben = add(api, id, "Anna", "Ben")
     save(api, chart, {"id": anna["id"], "table_id": table, "arrived": True})
-    api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "together", "between": [anna["id"], ben["id"]]}])
+    api.run("svc_seat_edit", event_id=id, preferences=[{"kind": "together", "between": [anna["id"], ben["id"]]}])
     copy = api.run("svc_seat_create", title="Again", copy_of=id)
     assert (copy["chart"]["table_count"], copy["chart"]["guest_count"], copy["chart"]["seated"]) == (2, 2, 0)
-    assert copy["wishes"][0]["names"] == ["Anna", "Ben"] and copy["chart"]["arrived"] == 0
+    assert copy["preferences"][0]["names"] == ["Anna", "Ben"] and copy["chart"]["arrived"] == 0

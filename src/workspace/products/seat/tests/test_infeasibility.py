@@ -10,49 +10,49 @@ from hypothesis import strategies as st
 from workspace.products.seat.rules.solver.feasibility import can_seat
 from workspace.products.seat.rules.solver.infeasibility import find_cheapest_split, find_obstacles
 from workspace.products.seat.rules.solver.problem import MUST, Guest, SeatingProblem, Table, build_problem
-from workspace.products.seat.tests.problems import parties, tables, wish
+from workspace.products.seat.tests.making import parties, preference, tables
 
 
 def test_a_party_larger_than_every_table_is_named_and_its_cheapest_split_offered() -> None:
-    (obstacle,) = find_obstacles(tables(8, 6), parties(9, 2))
-    assert (obstacle.kind, obstacle.missing) == ("party_too_large", 1)
-    assert obstacle.text == "Party 0 are 9, and the largest table has 8 seats"
+    (found,) = find_obstacles(tables(8, 6), parties(9, 2))
+    assert (found.kind, found.missing) == ("party_too_large", 1)
+    assert found.text == "Party 0 are 9, and the largest table has 8 seats"
     assert find_cheapest_split(build_problem(tables(8, 6), parties(9, 2)), 0) == (8, 1)
 
 
 def test_two_guests_of_a_party_who_must_be_apart_are_named() -> None:
-    (obstacle,) = find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)])
-    assert (obstacle.kind, obstacle.guests) == ("apart_inside", ("0.0", "0.2"))
-    assert find_obstacles(tables(8, 8), parties(3), [wish("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
+    (found,) = find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)])
+    assert (found.kind, found.guests) == ("apart_inside", ("0.0", "0.2"))
+    assert find_obstacles(tables(8, 8), parties(3), [preference("apart", "0.0", "0.2", weight=MUST)], whole=False) == []
 
 
 def test_members_of_a_party_locked_at_two_tables_are_named() -> None:
-    guests = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
-    (obstacle,) = find_obstacles(tables(8, 8), guests)
-    assert obstacle.text == "Ada and Ben belong together, and are locked at table 1 and table 2"
+    held = [Guest("a", "Ada", "Byron", "t0", locked=True), Guest("b", "Ben", "Byron", "t1", locked=True)]
+    (found,) = find_obstacles(tables(8, 8), held)
+    assert found.text == "Ada and Ben belong together, and are locked at table 1 and table 2"
 
 
 def test_too_few_seats_are_counted() -> None:
-    (obstacle,) = find_obstacles([*tables(4, 4), Table("shut", "9", 10, closed=True)], parties(2, 2, 2, 2, 3))
-    assert (obstacle.kind, obstacle.missing) == ("too_few_seats", 3)
+    (found,) = find_obstacles([*tables(4, 4), Table("shut", "9", 10, closed=True)], parties(2, 2, 2, 2, 3))
+    assert (found.kind, found.missing) == ("too_few_seats", 3)
 
 
 def test_a_party_that_may_sit_nowhere_is_named() -> None:
-    bars = [wish("away", "0.0", table="t0", weight=MUST)]
-    (obstacle,) = find_obstacles(tables(4, 2), parties(3, 1), bars)
-    assert obstacle.kind == "nowhere" and "Party 0" in obstacle.text
+    bars = [preference("away", "0.0", table="t0", weight=MUST)]
+    (found,) = find_obstacles(tables(4, 2), parties(3, 1), bars)
+    assert found.kind == "nowhere" and "Party 0" in found.text
 
 
 def test_parties_that_do_not_fit_together_are_all_named() -> None:
-    (obstacle,) = find_obstacles(tables(8, 8, 8), parties(5, 5, 5, 5))
-    assert obstacle.kind == "clash" and all(f"Party {number} (5)" in obstacle.text for number in range(4))
+    (found,) = find_obstacles(tables(8, 8, 8), parties(5, 5, 5, 5))
+    assert found.kind == "clash" and all(f"Party {number} (5)" in found.text for number in range(4))
 
 
 def test_only_the_three_guests_in_conflict_at_two_tables_are_named() -> None:
-    enemies = [wish("apart", f"{value}.0", f"{other}.0", weight=MUST) for value, other in combinations(range(3), 2)]
-    (obstacle,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
-    assert set(obstacle.guests) == {"0.0", "1.0", "2.0"}
-    assert obstacle.text.endswith("must all be apart, and there are 2 tables")
+    enemies = [preference("apart", f"{one}.0", f"{other}.0", weight=MUST) for one, other in combinations(range(3), 2)]
+    (found,) = find_obstacles(tables(10, 10), parties(1, 1, 1, 4, 2), enemies)
+    assert set(found.guests) == {"0.0", "1.0", "2.0"}
+    assert found.text.endswith("must all be apart, and there are 2 tables")
 
 
 def test_no_obstacle_is_reported_if_everyone_can_sit() -> None:
@@ -84,12 +84,12 @@ def test_the_complete_search_agrees_with_trying_all_ways(
     sizes: list[int], seats: list[int], foes: list[tuple[int, int]], barred: list[tuple[int, int]]
 ) -> None:
     preferences = [
-        wish("apart", f"{value}.0", f"{other}.0", weight=MUST)
-        for value, other in foes
-        if value != other and max(value, other) < len(sizes)
+        preference("apart", f"{one}.0", f"{other}.0", weight=MUST)
+        for one, other in foes
+        if one != other and max(one, other) < len(sizes)
     ]
     preferences += [
-        wish("away", f"{value}.0", table=f"t{table}", weight=MUST) for value, table in barred if value < len(sizes)
+        preference("away", f"{one}.0", table=f"t{table}", weight=MUST) for one, table in barred if one < len(sizes)
     ]
     puzzle = build_problem(tables(*seats), parties(*sizes), preferences)
     assert can_seat(puzzle, range(len(sizes))) is by_hand(puzzle)

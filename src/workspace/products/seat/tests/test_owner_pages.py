@@ -174,7 +174,7 @@ def test_a_pdf_can_be_exported_and_downloaded(api: Api, owner: Client) -> None:
 def test_a_preference_keeps_its_weight_and_its_table_after_an_error(api: Api, owner: Client) -> None:
     made = make(api)
     typed = {"one": "Nobody at all", "kind": "near", "table": made["seat_table"], "weight": "must"}
-    answer = owner.post(f"/app/seat/{made['chart']}/wishes", typed)
+    answer = owner.post(f"/app/seat/{made['chart']}/preferences", typed)
     page = answer.content.decode()
     assert answer.status_code == 422 and 'value="Nobody at all"' in page
     for value in ("must", "near", made["seat_table"]):

@@ -23,7 +23,7 @@ def test_nothing_of_an_erased_guest_is_left_on_a_chart_but_a_free_chair(api: Api
     ada, ben = add(api, id, {"name": "Ada Quint", "email": "ada@example.com", "notes": "nuts"}, "Ben Berg")
     items = [{"id": ada["id"], "table_id": table, "arrived": True}, {"id": ben["id"], "notes": "Of ada@example.com"}]
     api.run("svc_seat_save_guests", event_id=id, items=items)
-    api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "together", "between": [ada["id"], ben["id"]]}])
+    api.run("svc_seat_edit", event_id=id, preferences=[{"kind": "together", "between": [ada["id"], ben["id"]]}])
     api.run("svc_seat_arrange", event_id=id, seconds=1)
     JobWorker().run_once()
     assert SolverRun.objects.get().state

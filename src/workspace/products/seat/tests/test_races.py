@@ -22,7 +22,7 @@ def at_once(act: Any) -> list[Any]:
 
     def run(number: int) -> Any:
         try:
-            ready.wait(30)
+            ready.wait(60)
             return act(number)
         finally:
             connection.close()

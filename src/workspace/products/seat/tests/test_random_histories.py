@@ -169,7 +169,7 @@ class Evening(RuleBasedStateMachine):
     def accept(self, some: bool) -> None:
         moves = SolverRun.objects.get(job=self.job).moves
         fields = {"guest_ids": [move[0] for move in moves[::2]]} if some and moves else {}
-        done = self.run_tool(0, arrange_tools.arrange, event_id=self.id, apply=self.job, **fields)
+        done = self.run_tool(0, arrange_tools.arrange, event_id=self.id, apply_job_id=self.job, **fields)
         for row in done["moves"]:
             assert self.where[row["guest_id"]] == row["from_id"]
         self.moved(0, [(row["guest_id"], row["to_id"]) for row in done["moves"]])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from workspace.products.seat.rules.solver.problem import MUST, Guest, build_problem
 from workspace.products.seat.rules.solver.score import Seating
-from workspace.products.seat.tests.problems import parties, tables, wish
+from workspace.products.seat.tests.problems import parties, preference, tables
 
 sizes = st.lists(st.integers(1, 4), min_size=2, max_size=7)
 kinds = st.sampled_from(["together", "apart", "near", "away"])
@@ -25,9 +25,9 @@ def test_the_gain_of_a_move_is_the_difference_between_two_seatings(
     for kind, weight in data.draw(st.lists(st.tuples(kinds, weights), max_size=12)):
         value, other = data.draw(st.sampled_from(ids)), data.draw(st.sampled_from(ids))
         if kind in ("near", "away"):
-            preferences.append(wish(kind, value, table=data.draw(st.sampled_from(names)), weight=weight))
+            preferences.append(preference(kind, value, table=data.draw(st.sampled_from(names)), weight=weight))
         elif value.split(".")[0] != other.split(".")[0]:
-            preferences.append(wish(kind, value, other, weight=weight))
+            preferences.append(preference(kind, value, other, weight=weight))
     somewhere = st.sampled_from(["", *names])
     guests = [Guest(guest.id, guest.name, guest.party, data.draw(somewhere)) for guest in guests]
     puzzle = build_problem(places, guests, preferences)

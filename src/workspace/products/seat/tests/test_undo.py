@@ -37,7 +37,7 @@ def test_undo_after_seating_everyone_and_moving_a_table_moves_the_table_back(api
     lane = JobWorker()
     while lane.run_once():
         pass
-    assert api.run("svc_seat_arrange", event_id=id, apply=job)["moved"] == 8
+    assert api.run("svc_seat_arrange", event_id=id, apply_job_id=job)["moved"] == 8
     api.run("svc_seat_save_tables", event_id=id, items=[{"id": table["id"], "x": table["x"] + 100}])
     undone = step(api, id)
     assert undone["what"] == "changing table 1" and undone["moved"] == 0
@@ -59,7 +59,7 @@ def test_tables_guests_room_and_preferences_are_undone_and_redone_step_by_step(a
     [new] = api.run("svc_seat_save_tables", event_id=id, items=[{"capacity": 6}])["items"]
     api.run("svc_seat_save_guests", event_id=id, items=[{"id": ben["id"], "notes": "No nuts", "table_id": new["id"]}])
     api.run("svc_seat_edit", event_id=id, width=2000)
-    api.run("svc_seat_edit", event_id=id, wishes=[{"kind": "apart", "between": [anna["id"], ben["id"]]}])
+    api.run("svc_seat_edit", event_id=id, preferences=[{"kind": "apart", "between": [anna["id"], ben["id"]]}])
     api.run("svc_seat_save_tables", event_id=id, remove=[old])
     end = state(id)
     states, said = [end], []

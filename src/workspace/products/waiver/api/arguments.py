@@ -140,7 +140,7 @@ CopySource = Annotated[
 WaiverId = Annotated[Id, Field(description="From svc_waivers_list")]
 SignatureId = Annotated[Id, Field(description="From svc_waiver_signatures")]
 Material = Annotated[bool, Field(description="A change of text or clauses: true where all must sign again")]
-Recompute = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
+UpdateExisting = Annotated[bool, Field(description="Apply valid_for to earlier signatures too; else only to new ones")]
 Emails = Annotated[
     list[Annotated[str, Line(254), AfterValidator(clean_email)]],
     Field(min_length=1, max_length=MAX_EMAILS, description=f"Who is asked to sign, up to {MAX_EMAILS}"),

@@ -22,8 +22,8 @@ from workspace.products.waiver.api.arguments import (
     CopySource,
     Material,
     NewWaiver,
-    Recompute,
     Title,
+    UpdateExisting,
     WaiverEdit,
     WaiverId,
 )
@@ -143,17 +143,17 @@ def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:
 def create(
     account: Account,
     title: Title,
-    like: CopySource | None = None,
+    copy_of: CopySource | None = None,
     **fields: Unpack[NewWaiver],
 ) -> Answer[WaiverDetail]:
     """Make a waiver that people sign at its link, by typing or drawing their name: a text, clauses, or both. A guardian
     signs for minors. Each signature counts for a year unless valid_for says else. Counts against the plan's number."""
     values = _column_values(fields)
     url = values.pop("webhook_url", "")
-    if like in template_gallery.TEMPLATE_NAMES:
-        values = {**template_gallery.definition_from_template(account, like), **values}
-    elif like is not None:
-        values = {**copy_fields(get_waiver(account, like)), **values}
+    if copy_of in template_gallery.TEMPLATE_NAMES:
+        values = {**template_gallery.definition_from_template(account, copy_of), **values}
+    elif copy_of is not None:
+        values = {**copy_fields(get_waiver(account, copy_of)), **values}
     values.pop("title", None)  # the copy needs a title of its own
     if url:
         webhooks.check_plan(account, KIND)
@@ -168,7 +168,7 @@ def edit(
     account: Account,
     id: WaiverId,
     material: Material | None = None,
-    recompute: Recompute = False,
+    update_existing: UpdateExisting = False,
     ask_again: AskAgain = False,
     **fields: Unpack[WaiverEdit],
 ) -> Answer[WaiverDetail]:
@@ -182,14 +182,14 @@ def edit(
     url = values.pop("webhook_url", None)
     waiver.edit(material=material, **values)
     replaced = webhooks.change_address(account, KIND, waiver.pk, None if url is None else str(url))
-    moved = apply_span(waiver) if recompute else 0
+    moved = apply_span(waiver) if update_existing else 0
     if waiver.reminders_enabled and (moved or values.get("reminders_enabled")):
         renewals.schedule_renewal(waiver, renewals.ENDING)
     if ask_again:
         renewals.schedule_renewal(waiver, renewals.CHANGED)
         journal.mark_irreversible(SENDING_IS_FINAL)
     what = "Changed" if has_changed() else "Nothing changed on"
-    more = f". {format_count(moved, 'earlier signature')} got another end" if recompute else ""
+    more = f". {format_count(moved, 'earlier signature')} got another end" if update_existing else ""
     more += ". Who has to sign again is mailed now" if ask_again else ""
     more += f". {replaced}" if replaced else ""
     return _waiver_answer(account, id, f"{what} the waiver {escape_markdown(waiver.title)}{more}")

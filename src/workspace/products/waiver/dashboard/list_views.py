@@ -26,7 +26,7 @@ MAX_CLAUSES = 4  # clauses of a template to show
 OTHER_SPAN = "other"
 LABELS = {
     "title": "Title",
-    "like": "Begin with",
+    "copy_of": "Begin with",
     "text": "Text",
     "clauses": "Clauses",
     "clauses.title": "Title of clause",
@@ -106,15 +106,15 @@ def _list_item(row: Mapping[str, Any]) -> ListItem:
 def new(request: SignedInRequest) -> HttpResponse:
     """Create a waiver from the gallery. Without a title, it gets the title of the template."""
     language = guest_language(request.account)
-    form = ToolForm(tools.create, request, labels=LABELS, initial={"like": template_gallery.TEMPLATE_NAMES[0]})
-    like = str(form.values.get("like", EMPTY_TEMPLATE))
-    if like == EMPTY_TEMPLATE:
-        form.values = {name: value for name, value in form.values.items() if name != "like"}
-    elif form.is_bound and like in template_gallery.TEMPLATE_NAMES and not str(form.values.get("title", "")).strip():
-        form.values["title"] = template_gallery.load_template(like, language)["title"]
+    form = ToolForm(tools.create, request, labels=LABELS, initial={"copy_of": template_gallery.TEMPLATE_NAMES[0]})
+    copy_of = str(form.values.get("copy_of", EMPTY_TEMPLATE))
+    if copy_of == EMPTY_TEMPLATE:
+        form.values = {name: value for name, value in form.values.items() if name != "copy_of"}
+    elif form.is_bound and copy_of in template_gallery.TEMPLATE_NAMES and not str(form.values.get("title", "")).strip():
+        form.values["title"] = template_gallery.load_template(copy_of, language)["title"]
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['id']}?made")
-    form.values["like"] = like
+    form.values["copy_of"] = copy_of
     ready = [_present_template(name, language) for name in template_gallery.TEMPLATE_NAMES]
     context = {"form": form, "ready": ready, "empty": EMPTY_TEMPLATE}
     return render(request, "waiver/owner/new.html", context, status=form.status)

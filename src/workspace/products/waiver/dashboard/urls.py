@@ -1,4 +1,4 @@
-"""The URLs of the dashboard pages of waivers."""
+"""URLs of the owners' pages of waivers."""
 
 from __future__ import annotations
 

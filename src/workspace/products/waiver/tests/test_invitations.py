@@ -83,7 +83,7 @@ def test_the_owner_gets_one_digest_of_signatures_per_day(api: Api, waiver: str, 
     assert mail.parse_message(delivery)["subject"] == "2 people signed on 1 June"
 
     samples.sign(waiver, api.account)
-    api.run("svc_account_edit", notices={"waiver.signed": False})
+    api.run("svc_account_edit", notifications={"waiver.signed": False})
     time_machine.move_to("2026-06-03T08:00:00Z")
     OutboxWorker().drain_once()
     assert sum((delivery.payload or {}).get("to") == to for delivery in Delivery.objects.filter(kind=mail.KIND)) == 1

@@ -37,18 +37,18 @@ def test_every_template_of_the_gallery_can_be_created(api: Api) -> None:
     for language in LANGUAGES:
         api.run("svc_brand_edit", languages=[language])
         for name in template_gallery.TEMPLATE_NAMES:
-            made = api.run("svc_waiver_create", title="Mine", like=name)
+            made = api.run("svc_waiver_create", title="Mine", copy_of=name)
             assert made["language"] == language and made["clauses"] and made["questions"]
             assert template_gallery.load_template(name, language)["text"] == made["text"]
 
 
 def test_a_waiver_can_start_from_a_template(api: Api, owner: Client) -> None:
     assert 'value="climbing"' in text(owner.get("/app/waiver/new"))
-    response = owner.post("/app/waiver/new", {"like": "climbing", "title": ""})
+    response = owner.post("/app/waiver/new", {"copy_of": "climbing", "title": ""})
     result = api.run("svc_waiver_get", id=response["Location"].split("/")[-1].removesuffix("?made"))
     assert result["title"] == "Climbing and bouldering" and len(result["clauses"]) == 3
-    assert owner.post("/app/waiver/new", {"like": "empty", "title": "Mine", "text": "Be careful"}).status_code == 303
-    assert owner.post("/app/waiver/new", {"like": "empty", "title": "Mine"}).status_code == 422
+    assert owner.post("/app/waiver/new", {"copy_of": "empty", "title": "Mine", "text": "Be careful"}).status_code == 303
+    assert owner.post("/app/waiver/new", {"copy_of": "empty", "title": "Mine"}).status_code == 422
 
 
 def test_questions_and_clauses_can_be_added_and_removed(api: Api, owner: Client, waiver: str) -> None:

@@ -30,7 +30,7 @@ def test_simultaneous_clicks_edits_and_signers_leave_valid_signings_only() -> No
         def sign(token: str, id: str = id, ready: Barrier = ready) -> str:
             waiver = Waiver.objects.select_related("account", "publication").get(pk=id)
             post = signings.parse_submission(waiver, samples.post(waiver, token=token))
-            ready.wait(30)
+            ready.wait(60)
             try:
                 with guest_transaction(waiver.publication_id):
                     return signings.sign_waiver(waiver, post, SigningContext()).pk
@@ -38,7 +38,7 @@ def test_simultaneous_clicks_edits_and_signers_leave_valid_signings_only() -> No
                 return "declined"
 
         def edit(id: str = id, ready: Barrier = ready, number: int = number) -> str:
-            ready.wait(30)
+            ready.wait(60)
             return str(api.post("waiver/edit", {"id": id, "text": f"Other {number}", "material": True})[0])
 
         def run(act: Any) -> str:

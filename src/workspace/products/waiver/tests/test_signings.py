@@ -144,7 +144,7 @@ def test_a_new_validity_applies_to_new_signatures_and_to_old_ones_on_request(api
     signature = samples.sign(waiver, api.account).signatures.get()
     api.run("svc_waiver_edit", id=waiver, valid_for={"days": 30})
     assert Signature.objects.get().expires_at == signature.expires_at
-    api.run("svc_waiver_edit", id=waiver, recompute=True)
+    api.run("svc_waiver_edit", id=waiver, update_existing=True)
     ends = Signature.objects.get().expires_at
     assert ends is not None and ends < clock.now() + timedelta(days=32)
     api.run("svc_undo")

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.management import CommandError
 from django.core.management.commands import migrate
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
+from workspace.storage.database.former_database import FormerDatabaseError, check_database
 from workspace.storage.database.migration_executor import NarrowExecutor
 
 
@@ -20,4 +22,15 @@ def choose_executor(connection: BaseDatabaseWrapper, progress: Any = None) -> Mi
 
 
 migrate.MigrationExecutor = choose_executor  # type: ignore[attr-defined]
-Command = migrate.Command
+
+
+class Command(migrate.Command):
+    """Migrate the database, unless a former version made it."""
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        """Refuse a database of a former version before Django's checks open it."""
+        try:
+            check_database()
+        except FormerDatabaseError as error:
+            raise CommandError(str(error)) from None
+        return super().execute(*args, **options)

@@ -67,7 +67,7 @@ def find_seating(
     # of two equal seatings, prefer fewer moves
     price = _MOVE_PENALTY / max(1, settled if most_moves is None else most_moves)
     if most_moves is not None and _is_broken(puzzle):
-        price = 1.0 + sum(weight for wishes in (*puzzle.together, *puzzle.split) for _, weight in wishes)
+        price = 1.0 + sum(weight for preferences in (*puzzle.together, *puzzle.split) for _, weight in preferences)
     choices = _list_choices(puzzle)
     start = list(begin) if begin is not None else _initial_places(puzzle, choices, random)
     seating = Seating(puzzle, start, most_moves=most_moves, price=price)
@@ -188,7 +188,7 @@ def _initial_places(puzzle: SeatingProblem, choices: list[list[int]], random: Ra
 
 
 def _pick_table(seating: Seating, group: int, choices: list[int], random: Random) -> int:
-    """Return another table; half of the time, a table of a guest that the group wishes to sit with."""
+    """Return another table; half of the time, a table of a guest that the group preferences to sit with."""
     here, friends = seating.places[group], seating.puzzle.together[group]
     if friends and random.random() < 0.5:
         table = seating.places[friends[int(random.random() * len(friends))][0]]

@@ -108,12 +108,12 @@ class SeatingProblem:
 
     def can_sit(self, group: int, table: int) -> bool:
         """Return whether locks, barred and closed tables allow it. Free seats are not checked."""
-        item = self.groups[group]
-        if item.fixed is not None:
-            return item.fixed == table
+        one = self.groups[group]
+        if one.fixed is not None:
+            return one.fixed == table
         if table in self.barred[group]:
             return False
-        return not self.tables[table].closed or item.homes.get(table, 0) == item.size
+        return not self.tables[table].closed or one.homes.get(table, 0) == one.size
 
 
 def build_problem(
@@ -130,27 +130,23 @@ def build_problem(
     for guest in guests:
         members[f"party {guest.party}" if guest.party and whole else f"guest {guest.id}"].append(guest)
     groups = [_build_group(tuple(party), places) for party in members.values()]
-    seating_problem = SeatingProblem(tables, groups)
-    seating_problem.together, seating_problem.split = [[] for _ in groups], [[] for _ in groups]
-    seating_problem.apart, seating_problem.barred = [set() for _ in groups], [set() for _ in groups]
-    seating_problem.likes, seating_problem.dislikes = [{} for _ in groups], [{} for _ in groups]
+    made = SeatingProblem(tables, groups)
+    made.together, made.split = [[] for _ in groups], [[] for _ in groups]
+    made.apart, made.barred = [set() for _ in groups], [set() for _ in groups]
+    made.likes, made.dislikes = [{} for _ in groups], [{} for _ in groups]
     number_of = {guest.id: number for number, group in enumerate(groups) for guest in group.guests}
     # a MUST outweighs all other preferences, and the costs of strangers and of tables half empty
     heavy = 1 + sum(preference.weight for preference in preferences) + len(guests) + len(tables)
     for preference in preferences:
         if all(guest in number_of for guest in preference.guests):
             _add_preference(
-                seating_problem,
-                preference,
-                [number_of[guest] for guest in preference.guests],
-                places,
-                preference.weight or heavy,
+                made, preference, [number_of[guest] for guest in preference.guests], places, preference.weight or heavy
             )
     if not whole:
-        _add_party_preferences(seating_problem, guests, number_of, heavy * 2)
-    knows = [bool(seating_problem.together[number]) for number in range(len(groups))]
-    seating_problem.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
-    return seating_problem
+        _add_party_preferences(made, guests, number_of, heavy * 2)
+    knows = [bool(made.together[number]) for number in range(len(groups))]
+    made.alone = [group.size == 1 and knows[number] for number, group in enumerate(groups)]
+    return made
 
 
 def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
@@ -165,34 +161,34 @@ def _build_group(guests: tuple[Guest, ...], places: Mapping[str, int]) -> Group:
 
 
 def _add_preference(
-    seating_problem: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
+    made: SeatingProblem, preference: Preference, groups: list[int], places: Mapping[str, int], weight: int
 ) -> None:
     if preference.kind in ("near", "away"):
         if preference.table not in places:
             return
         table, group = places[preference.table], groups[0]
         if preference.kind == "away" and preference.weight == MUST:
-            seating_problem.barred[group].add(table)
+            made.barred[group].add(table)
         else:
-            stored = seating_problem.likes[group] if preference.kind == "near" else seating_problem.dislikes[group]
-            stored[table] = stored.get(table, 0) + weight
+            kept = made.likes[group] if preference.kind == "near" else made.dislikes[group]
+            kept[table] = kept.get(table, 0) + weight
         return
-    value, other = groups
-    if value == other:
-        seating_problem.fixed_weight += weight if preference.kind == "together" else 0
+    one, other = groups
+    if one == other:
+        made.fixed_weight += weight if preference.kind == "together" else 0
     elif preference.kind == "together":
-        seating_problem.together[value].append((other, weight))
-        seating_problem.together[other].append((value, weight))
+        made.together[one].append((other, weight))
+        made.together[other].append((one, weight))
     elif preference.weight == MUST:
-        seating_problem.apart[value].add(other)
-        seating_problem.apart[other].add(value)
+        made.apart[one].add(other)
+        made.apart[other].add(one)
     else:
-        seating_problem.split[value].append((other, weight))
-        seating_problem.split[other].append((value, weight))
+        made.split[one].append((other, weight))
+        made.split[other].append((one, weight))
 
 
 def _add_party_preferences(
-    seating_problem: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
+    made: SeatingProblem, guests: Iterable[Guest], number_of: Mapping[str, int], weight: int
 ) -> None:
     """Link each guest to the next of their party, so that any split into two costs the same."""
     last: dict[str, int] = {}
@@ -200,6 +196,6 @@ def _add_party_preferences(
         if guest.party:
             number = number_of[guest.id]
             if guest.party in last:
-                seating_problem.together[number].append((last[guest.party], weight))
-                seating_problem.together[last[guest.party]].append((number, weight))
+                made.together[number].append((last[guest.party], weight))
+                made.together[last[guest.party]].append((number, weight))
             last[guest.party] = number

@@ -1,0 +1,64 @@
+"""The names of tables and columns in an archive, by the version of its format. Version 1 had other names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from workspace.accounts.takeout import format as takeout_format
+from workspace.accounts.takeout import version_1_names
+from workspace.accounts.takeout.row_parser import InvalidRowError
+from workspace.lib.errors import OperationNotAllowedError
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveNames:
+    """Maps from the names in an archive to today's names. Names that did not change are omitted.
+
+    `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
+    archive's manifest.
+    """
+
+    tables: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    manifest: Mapping[str, str] = field(default_factory=dict)
+
+    def archive_table(self, table: str) -> str:
+        """Return the name in the archive of one of today's tables."""
+        return next((former for former, now in self.tables.items() if now == table), table)
+
+    def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
+        """Return a row with today's column names.
+
+        `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
+        """
+        renamed = _rename_keys(row, self.columns.get(self.archive_table(table), {}))
+        if len(renamed) < len(row):
+            raise InvalidRowError("a column is given by its former and by its present name")
+        return renamed
+
+    def rename_manifest(self, manifest: dict[str, Any]) -> dict[str, Any]:
+        """Return the manifest with today's keys."""
+        return _rename_keys(manifest, self.manifest)
+
+
+def _rename_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    return {names.get(name, name): value for name, value in row.items()} if names else row
+
+
+_NAMES = {
+    1: ArchiveNames(version_1_names.TABLES, version_1_names.COLUMNS, version_1_names.MANIFEST),
+    takeout_format.VERSION: ArchiveNames(),
+}
+
+
+def names_for_version(version: object) -> ArchiveNames:
+    """Return the names that archives of this version have. Raise OperationNotAllowedError for an unknown version."""
+    if isinstance(version, int) and not isinstance(version, bool) and version in _NAMES:
+        return _NAMES[version]
+    known = " and ".join(map(str, _NAMES))
+    raise OperationNotAllowedError(
+        f"This export has version {str(version)[:20]} of the format, and this instance imports versions {known}: "
+        "install the version of Workspace Tools that made the export, or a later one, and import it there"
+    )

@@ -1,0 +1,84 @@
+"""The database of an earlier version is upgraded, and can be restored if that fails.
+
+That version lacks two apps whose tables the upgrade creates."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from workspace.testing import fork_server
+from workspace.testing.service import PATIENCE, Service
+
+pytestmark = [pytest.mark.any_database, pytest.mark.timeout(1200)]
+
+_OWNER = "owner@example.com"
+_MISSING_APPS = ("bid", "billing")  # in the order in which they are created
+
+
+@pytest.fixture
+def earlier() -> Iterator[Service]:
+    service = Service(WORKSPACE_DATABASE_URL="").migrate()
+    try:
+        key = service.account(_OWNER)["api_key"]
+        service.start()
+        for number in range(3):
+            service.api(key, "svc_qr_create", name=f"Code {number}", target_url="https://example.com")
+        service.stop()
+        for app in _MISSING_APPS:
+            for (table,) in _ask(
+                service, f"SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB '{app}_*'"
+            ):
+                _ask(service, f'DROP TABLE "{table}"')
+            _ask(service, f"DELETE FROM django_migrations WHERE app = '{app}'")
+        yield service
+    finally:
+        service.stop()
+        shutil.rmtree(service.folder, ignore_errors=True)
+
+
+def _upgrade(service: Service) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "workspace.interfaces.admin_cli", "upgrade"]
+    return fork_server.run(command, env=service.env, timeout=4 * PATIENCE)
+
+
+def _ask(service: Service, words: str) -> list[tuple[str, ...]]:
+    with closing(sqlite3.connect(service.folder / "workspace.sqlite3")) as file, file:
+        return file.execute(words).fetchall()
+
+
+def test_an_earlier_database_is_upgraded_or_restored(earlier: Service) -> None:
+    applied = _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id")
+    slugs = {slug for (slug,) in _ask(earlier, "SELECT slug FROM publishing_address WHERE slug <> ''")}
+    assert slugs and not {app for app, _ in applied} & set(_MISSING_APPS)
+    # a table is there already that a migration creates
+    _ask(earlier, "CREATE TABLE billing_subscription (id integer)")
+    failed = _upgrade(earlier)
+    assert failed.returncode == 1 and "Traceback" not in failed.stderr
+    assert "has failed" in failed.stderr and "already exists" in failed.stderr
+    (copy,) = (earlier.folder / "backups").glob("before-upgrade-*.tar")
+    assert f"restore {copy} --over" in failed.stderr
+    assert len(_ask(earlier, "SELECT app FROM django_migrations")) > len(applied)
+    again = _upgrade(earlier)
+    assert again.returncode == 1 and "upgraded in part" in again.stdout
+    assert f"restore {copy} --over" in again.stderr, "the second copy is of no use to the earlier version"
+    earlier.operate("restore", str(copy), "--over")
+    assert _ask(earlier, "SELECT app, name FROM django_migrations ORDER BY id") == applied
+    _ask(earlier, "DROP TABLE billing_subscription")
+
+    done = _upgrade(earlier)
+    assert done.returncode == 0 and "up to date. Start the service" in done.stdout, done.stdout + done.stderr
+    assert "nothing to upgrade" in _upgrade(earlier).stdout
+    key = earlier.operate("key", "create", _OWNER).split()[-1]
+    earlier.start()
+    found = earlier.api(key, "svc_overview")
+    assert found
+    listed = {code["slug"] for code in earlier.api(key, "svc_qr_list", limit=100)["items"]} - {""}
+    assert listed and listed <= slugs
+    earlier.api(key, "svc_qr_create", name="And on", target_url="https://example.com")
