@@ -101,7 +101,7 @@ def _element_as_arguments(element: Element) -> dict[str, Any]:
         if value := getattr(element, name):
             result[name] = value
     if element.live_block_item_id:
-        found["thing"] = element.live_block_item_id
+        result["thing"] = element.live_block_item_id
     if not element.is_on:
         result["is_on"] = False
     for name in ("shows_from", "shows_until"):
