@@ -24,5 +24,5 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         form_images.store_upload(request, form, "picture", "picture_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/look")
-    context = {"form": form, "found": bid, "is_closed": bid["status"] in CLOSED_STATUSES}
+    context = {"form": form, "bid": bid, "is_closed": bid["status"] in CLOSED_STATUSES}
     return LAYOUT.render_item_page(request, id, "bid/design.html", context, form.status)

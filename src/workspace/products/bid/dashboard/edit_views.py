@@ -46,7 +46,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
             )
         return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/send" if again else f"{LAYOUT.home}/{id}")
     context = {
-        "found": bid,
+        "bid": bid,
         "form": form,
         "lines": render_lines(form, SPARE_LINES + parse_whole_number(request.GET.get("more"), 0, 0, 50)),
         "packages": present_packages(form),

@@ -26,7 +26,7 @@ def send(request: SignedInRequest, id: str) -> HttpResponse:
         )
     was_mailed = [event for event in bid["status_history"] if event["what"] in ("mailed", "reminded")]
     context = {
-        "found": bid,
+        "bid": bid,
         "form": form,
         "is_open": bid["status"] in ("draft", "sent", "viewed") and not bid["expired"],
         "was_mailed": bool(was_mailed),

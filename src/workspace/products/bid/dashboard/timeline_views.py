@@ -83,7 +83,7 @@ def timeline(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_with_message(request, f"Your answer goes to {answer.data['to']}.", f"{request.path}#questions")
     standing = next((decision for decision in bid["decisions"] if decision["stands"]), None)
     context = {
-        "found": bid,
+        "bid": bid,
         "form": form,
         "events": [_present_event(event) for event in reversed(bid["status_history"])],
         "thread": [{**message, "at": parse_time(message["at"])} for message in bid["messages"]],

@@ -141,7 +141,7 @@ def notify_decision(proposal: Proposal, decision: Decision) -> None:
 
 
 def notify_bounce(proposal: Proposal, reason: str) -> None:
-    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"why": reason})
+    _notify_owner(proposal, BOUNCE_NOTIFICATION, "bid_bounced", {"reason": reason})
 
 
 def _agreed_context(proposal: Proposal, decision: Decision, language: str) -> dict[str, Any]:

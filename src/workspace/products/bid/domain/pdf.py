@@ -247,7 +247,7 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
     return SignedDocument(what, decision.proposal.account.name, decision.sealed_at, decision.pdf_sha256)
 
 
-class SealingChannel:
+class PdfSigningChannel:
     """The outbox channel that signs PDFs. A retry after a crash finds the stored copy or creates it."""
 
     delays: Sequence[float] = (10.0, 60.0, 600.0, 3600.0)

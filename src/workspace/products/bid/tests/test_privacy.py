@@ -14,7 +14,7 @@ from workspace.audit_trail.verification import verify_chain
 from workspace.delivery.models import Delivery
 from workspace.lib.data_subject import DataSubject
 from workspace.products.bid.domain import client_questions
-from workspace.products.bid.domain.pdf import SealingChannel
+from workspace.products.bid.domain.pdf import PdfSigningChannel
 from workspace.products.bid.models import BidEvent, Decision, LibraryItem, Message, Proposal, Revision, Template
 from workspace.products.bid.tests.clients import approve, get_opened
 from workspace.public_site.guest_page import guest_transaction
@@ -42,7 +42,7 @@ def test_a_signer_is_erased_and_the_chain_remains_valid(api: Api, whole: bool) -
             get_opened(made["id"]), "form", name="Ada Berger", email=EMAIL, text="Is it warm?"
         )
     decision = approve(get_opened(made["id"]), strokes=[[[1, 1], [9, 9]]])
-    SealingChannel().send(Delivery.objects.get(kind="bid.seal"))
+    PdfSigningChannel().send(Delivery.objects.get(kind="bid.seal"))
     sealed = Decision.objects.get(pk=decision.pk)
     hash, key = sealed.pdf_sha256, sealed.pdf_key
     assert EMAIL in dump_rows() and hash and store.get(key)

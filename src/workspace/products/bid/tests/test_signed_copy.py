@@ -25,7 +25,7 @@ from workspace.products.bid.api.detail_serializers import bid_detail
 from workspace.products.bid.api.serializers import totals_data
 from workspace.products.bid.domain import emails
 from workspace.products.bid.domain import pdf as bid_pdf
-from workspace.products.bid.domain.pdf import SealingChannel
+from workspace.products.bid.domain.pdf import PdfSigningChannel
 from workspace.products.bid.models import Decision, Proposal
 from workspace.products.bid.models.proposal import OFFER_FIELDS
 from workspace.products.bid.public.context import build_context
@@ -50,8 +50,8 @@ def test_the_signed_copy_proves_what_was_agreed(api: Api, client: Any) -> None:
     bid = get_opened(make_sent(api, title="Gartenfest für Ada – حفلة")["id"])
     decision = approve(bid, strokes=[[[0, 0], [40, 20]], [[5, 5]]])
     task = Delivery.objects.get(kind="bid.seal")
-    SealingChannel().send(task)
-    SealingChannel().send(task)  # a retry after a crash does nothing
+    PdfSigningChannel().send(task)
+    PdfSigningChannel().send(task)  # a retry after a crash does nothing
     decision = Decision.objects.select_related("proposal__account", "revision").get(pk=decision.pk)
     pdf = bid_pdf.load_signed_pdf(decision)
     stored = {decision.pdf_sha256}
@@ -110,7 +110,7 @@ def test_what_was_agreed_is_always_printed(api: Api, monkeypatch: pytest.MonkeyP
         return typeset_leniently(*value, **more)
 
     monkeypatch.setattr(bid_pdf, "typeset_leniently", once_too_much)
-    SealingChannel().send(Delivery.objects.get(kind="bid.seal"))
+    PdfSigningChannel().send(Delivery.objects.get(kind="bid.seal"))
     decision = Decision.objects.select_related("revision").get()
     genuine = inspect_pdf(bid_pdf.load_signed_pdf(decision))
     assert genuine.verdict is PdfVerdict.GENUINE

@@ -125,7 +125,7 @@ def _copy_services(model: BookingPage, page: BookingPage) -> None:
         service.save(force_insert=True)
 
 
-class MovedBooking(TypedDict):
+class BookingTimeChange(TypedDict):
     booking_id: str
     before: str
     after: str
@@ -133,7 +133,7 @@ class MovedBooking(TypedDict):
 
 class EditedPage(BookingPageDetail):
     moves: NotRequired[
-        Annotated[list[MovedBooking], Field(description="Bookings that the other zone shows at other times")]
+        Annotated[list[BookingTimeChange], Field(description="Bookings that the other zone shows at other times")]
     ]
 
 
@@ -172,7 +172,7 @@ def edit(
     )
 
 
-def _list_moves(page: BookingPage, time_zone: str) -> list[MovedBooking]:
+def _list_moves(page: BookingPage, time_zone: str) -> list[BookingTimeChange]:
     if time_zone == page.time_zone:
         return []
     zone = BookingPage(time_zone=time_zone).zone

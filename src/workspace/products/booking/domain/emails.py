@@ -137,7 +137,7 @@ def _booking_context(booking: Booking, zone: ZoneInfo, language: str) -> dict[st
         "place": page.place,
         "zone": zone.key.replace("_", " "),
         "when": format_full_moment(booking.starts_at, zone, language),
-        "there": format_full_moment(booking.starts_at, page.zone, language)
+        "page_time": format_full_moment(booking.starts_at, page.zone, language)
         if offsets_differ(zone, page.zone, booking.starts_at)
         else "",
         "price": "" if booking.price_minor is None else format_amount(booking.price_minor, page.currency, language),

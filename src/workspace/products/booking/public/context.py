@@ -149,7 +149,7 @@ def month_context(offer: ServiceOffer, booking_query: BookingQuery, step: str, *
         "later": day_url(month.next) if month.next <= last else "",
         "further": further,
         "further_url": day_url(further) if further else "",
-        "kept": [*query.items(), *booking_query.carried_query.items()],
+        "carried_fields": [*query.items(), *booking_query.carried_query.items()],
         "zones_url": build_path(
             page, "/zones", **query, **booking_query.carried_query, step=step, date=(chosen or asked).isoformat()
         ),

@@ -233,7 +233,7 @@ def _render_booking(
         "problem": problem,
         "is_new": "new" in request.GET,
         "is_moved": "moved" in request.GET,
-        "waits": RELOAD_SECONDS
+        "reload_seconds": RELOAD_SECONDS
         if pays.state == "checking" or (pays.state == "due" and current_frame() is not None)
         else 0,
         "is_framed": current_frame() is not None,
@@ -262,7 +262,7 @@ def _booking_context(booking: Booking) -> dict[str, Any]:
         "paid": format_amount(left, page.currency, language) if left > 0 else "",
         "was_paid": format_amount(booking.paid_minor, page.currency, language) if booking.paid_minor else "",
         "cancel_by": time_context(last, page, zone)["whole"] if last is not None else "",
-        "here": build_path(page, guest_links.link_path(booking)),
+        "current_url": build_path(page, guest_links.link_path(booking)),
         "price": format_price(booking, page),
     }
 

@@ -128,7 +128,7 @@ def zones(request: HttpRequest, address: Address, page: BookingPage) -> HttpResp
         "regions": regions,
         "is_other": not any(name == query.zone.key for _, places in regions for name, _ in places),
         "action": build_path(page, step),
-        "kept": [
+        "carried_fields": [
             (name, text)
             for name, text in {**stored, **query.carried_query, "lang": current_locale().choice}.items()
             if text and name != "zone"

@@ -109,7 +109,7 @@ def show_certificate(request: SignedInRequest, id: str, certificate: str) -> Htt
         "form": form,
         "row": _present_certificate(template, id),
         "certificate": template,
-        "here": here,
+        "current_url": here,
         "day": format_day(template["date"]),
         "expires_on": format_day(template["expires_on"]),
     }

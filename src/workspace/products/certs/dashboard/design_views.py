@@ -107,7 +107,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     colors = form.get_field(COLORS_PATH).texts
     context = {
         "form": form,
-        "shown": shown,
+        "image_url": shown,
         "gallery": GALLERY,
         "design": _selected_design(form),
         "signers": [(row, f"signers.{row.number}.image") for row in form.list_rows("signers", 1)],
@@ -116,9 +116,9 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "place_acts": PLACEMENT_ACTIONS,
         "ways_to_set": ("left", "center", "right"),
         "places": _present_elements(form, template["language"]),
-        "usual": json.dumps(DEFAULT_POSITIONS),
-        "colours": min(len(colors), 2),
-        "colour": colors[0] if colors else "#1f3a5f",
+        "default_positions": json.dumps(DEFAULT_POSITIONS),
+        "color_count": min(len(colors), 2),
+        "color": colors[0] if colors else "#1f3a5f",
         "accent": colors[1] if len(colors) > 1 else "#b08d3c",
         **FIELD_CHOICES,
     }

@@ -167,7 +167,7 @@ def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any)
         "text": issue_form.text or request.POST.get("people", ""),
         "note": issue_form.note,
         "common": [(name, issue_form.common.get(name, "")) for name in COMMON_FIELDS],
-        "said": issue_form.common,
+        "common_fields": issue_form.common,
         "problems": issue_form.problems[:50],
         "more": max(0, len(issue_form.problems) - 50),
         "most": MAX_RECIPIENTS,
@@ -185,7 +185,7 @@ def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any)
     if tried is not None:
         rows = tried["items"]
         listing |= {
-            "tried": tried,
+            "trial": tried,
             "rows": [{**row, "day": format_day(row["date"])} for row in rows[:PREVIEW_ROWS]],
             "hidden": len(rows) - PREVIEW_ROWS,
             "mailed": sum(row["mail"] != "" for row in rows),

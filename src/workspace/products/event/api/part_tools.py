@@ -21,16 +21,16 @@ from workspace.products.event.api.arguments import (
     SavedSpeakers,
     SessionOrder,
 )
-from workspace.products.event.api.response_types import BlockData, ClashData, SessionData, SpeakerData
+from workspace.products.event.api.response_types import BlockData, ConflictData, SessionData, SpeakerData
 from workspace.products.event.api.serializers import (
     block_data,
-    list_clash_data,
+    list_conflict_data,
     list_session_data,
     session_data,
     sessions_without_room,
     speaker_data,
 )
-from workspace.products.event.api.text import format_block, format_clashes, format_session, format_speaker
+from workspace.products.event.api.text import format_block, format_conflicts, format_session, format_speaker
 from workspace.products.event.api.tools import box
 from workspace.products.event.domain import emails, parts, session_import
 from workspace.products.event.domain.program import Program
@@ -57,7 +57,7 @@ class AddedSession(TypedDict):
     """`clashes` are those of this session."""
 
     session: SessionData
-    clashes: list[ClashData]
+    clashes: list[ConflictData]
     notes: list[str]
 
 
@@ -87,10 +87,10 @@ def add_session(
     program = Program.load(event)
     [id] = written.saved
     row = session_data(program, program.sessions_by_id[id])
-    clashes = [clash for clash in list_clash_data(program) if id in (clash["first_id"], clash["second_id"])]
+    clashes = [clash for clash in list_conflict_data(program) if id in (clash["first_id"], clash["second_id"])]
     data: AddedSession = {"session": row, "clashes": clashes, "notes": written.notes}
     lines = [f"Added to {escape_markdown(event.title)}: {format_session(row)}", *_format_notes(written.notes)]
-    return Answer(data, "\n".join([*lines, *format_clashes(clashes)]))
+    return Answer(data, "\n".join([*lines, *format_conflicts(clashes)]))
 
 
 class SessionSaveResult(TypedDict):
@@ -100,7 +100,7 @@ class SessionSaveResult(TypedDict):
     changed: int
     removed: int
     items: list[SessionData]
-    clashes: list[ClashData]
+    clashes: list[ConflictData]
     without_room: int
     notes: list[str]
 
@@ -132,7 +132,7 @@ def save_sessions(
         written = write_sessions(program, entries, removed, grows=True)
         written.notes += [note] if note else []
         saved = Program.load(event)
-        emails.notify_import_clashes(saved, before)
+        emails.notify_import_conflicts(saved, before)
     else:
         entries = [(f"items.{number}.", dict(item)) for number, item in enumerate(items or [])]
         written = write_sessions(program, entries, remove or [], order)
@@ -143,7 +143,7 @@ def save_sessions(
 
 
 def _sessions_answer(program: Program, written: SaveResult) -> Answer[SessionSaveResult]:
-    clashes = list_clash_data(program)
+    clashes = list_conflict_data(program)
     data: SessionSaveResult = {
         "added": len(written.added),
         "changed": len(written.changed),
@@ -163,7 +163,7 @@ def _format_result(data: SessionSaveResult, removed: Sequence[str]) -> str:
     lines += _format_notes(data["notes"])
     if data["without_room"]:
         lines.append(f"{format_count(data['without_room'], 'timed session')} without a room")
-    return "\n".join([*lines, *format_clashes(data["clashes"])])
+    return "\n".join([*lines, *format_conflicts(data["clashes"])])
 
 
 def _format_notes(notes: Sequence[str]) -> list[str]:

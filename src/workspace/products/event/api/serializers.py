@@ -14,17 +14,17 @@ from workspace.accounts.models import Account
 from workspace.analytics.queries import load_totals
 from workspace.products.event.api.response_types import (
     BlockData,
-    ClashData,
+    ConflictData,
     EventDetail,
     EventSummary,
     SessionData,
     SpeakerData,
 )
-from workspace.products.event.domain.program import Program, describe_clash
+from workspace.products.event.domain.program import Program, describe_conflict
 from workspace.products.event.domain.publication_credit import publishing_cost
 from workspace.products.event.domain.queries import events_for
 from workspace.products.event.models import Block, Day, Event, Session, Speaker
-from workspace.products.event.rules.conflicts import Clash
+from workspace.products.event.rules.conflicts import Conflict
 from workspace.products.event.rules.slot import BREAK
 from workspace.publishing.models.visit import VIEW_EVENT
 from workspace.publishing.serializers import item_summary, item_urls
@@ -108,7 +108,7 @@ def event_detail(event: Event, program: Program | None = None) -> EventDetail:
         ],
         "ads": [block_data(block, zone) for block in program.blocks if block.kind == Block.AD],
         "info_pages": [block_data(block, zone) for block in program.info_pages],
-        "clashes": list_clash_data(program),
+        "clashes": list_conflict_data(program),
         "without_room": len(sessions_without_room(program)),
         "publishing": {"costs_credits": publishing_cost(event), "unused_credits": event.account.event_credits},
     }
@@ -191,12 +191,12 @@ def block_data(block: Block, zone: ZoneInfo) -> BlockData:
     }
 
 
-def list_clash_data(program: Program) -> list[ClashData]:
-    return [clash_data(program, clash) for clash in program.clashes]
+def list_conflict_data(program: Program) -> list[ConflictData]:
+    return [conflict_data(program, clash) for clash in program.clashes]
 
 
-def clash_data(program: Program, clash: Clash) -> ClashData:
-    return {"first_id": clash.first, "second_id": clash.second, "text": describe_clash(program, clash)}
+def conflict_data(program: Program, clash: Conflict) -> ConflictData:
+    return {"first_id": clash.first, "second_id": clash.second, "text": describe_conflict(program, clash)}
 
 
 def to_local_iso(moment: datetime | None, zone: ZoneInfo) -> str | None:

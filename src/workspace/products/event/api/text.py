@@ -8,7 +8,7 @@ from typing import Any
 from workspace.lib.text import escape_markdown, format_count
 from workspace.products.event.api.response_types import (
     BlockData,
-    ClashData,
+    ConflictData,
     EventDetail,
     EventSummary,
     SessionData,
@@ -90,7 +90,7 @@ def format_parts(event: EventDetail) -> list[str]:
     for name, blocks in (("Ads", event["ads"]), ("Pages of information", event["info_pages"])):
         if blocks:
             lines += ["", f"{name}:", *format_bullets(blocks, format_block)]
-    return lines + format_clashes(event["clashes"])
+    return lines + format_conflicts(event["clashes"])
 
 
 def format_session(row: SessionData) -> str:
@@ -149,7 +149,7 @@ def _format_links(links: Iterable[Link]) -> str:
     return ", ".join(f"{escape_markdown(link['label'])} {link['url']}".strip() for link in links)
 
 
-def format_clashes(clashes: Sequence[ClashData]) -> list[str]:
+def format_conflicts(clashes: Sequence[ConflictData]) -> list[str]:
     if not clashes:
         return []
     lines = [f"{escape_markdown(row['text'])} `{row['first_id']}` `{row['second_id']}`" for row in clashes]

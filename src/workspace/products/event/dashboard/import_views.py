@@ -50,7 +50,7 @@ def import_sessions(request: SignedInRequest, id: str) -> HttpResponse:
             if saving:
                 return redirect_with_message(request, _format_result(answer.data), f"{LAYOUT.home}/{id}")
             context |= {"preview": answer.data, "items": answer.data["items"][:MAX_PREVIEW_LINES]}
-            context["told"] = _format_result(answer.data, "to add", "to change", "to remove")
+            context["summary"] = _format_result(answer.data, "to add", "to change", "to remove")
             context["more"] = max(0, len(answer.data["items"]) - MAX_PREVIEW_LINES)
         except InvalidInputError as refusal:
             status = 422

@@ -9,7 +9,7 @@ from functools import cached_property
 from unicodedata import bidirectional
 
 from workspace.products.event.models import Block, Day, Event, Room, Session, SessionSpeaker, Speaker
-from workspace.products.event.rules.conflicts import Clash, find_clashes
+from workspace.products.event.rules.conflicts import Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import NowAndNext, compute_ends, find_now_and_next
 from workspace.products.event.rules.slot import Slot
 
@@ -59,8 +59,8 @@ class Program:
         return compute_ends(self.slots)
 
     @cached_property
-    def clashes(self) -> Sequence[Clash]:
-        return find_clashes(self.slots)
+    def clashes(self) -> Sequence[Conflict]:
+        return find_conflicts(self.slots)
 
     @cached_property
     def sessions_by_id(self) -> Mapping[str, Session]:
@@ -108,7 +108,7 @@ class Program:
         ]
 
 
-def describe_clash(program: Program, clash: Clash) -> str:
+def describe_conflict(program: Program, clash: Conflict) -> str:
     """Describe which two sessions conflict, when, and over which room or speaker."""
     first, second = program.sessions_by_id[clash.first], program.sessions_by_id[clash.second]
     if clash.room:

@@ -187,7 +187,7 @@ def render_program(address: Address, program_filter: ProgramFilter) -> RenderedP
     text = " · ".join(filter(None, [board.date_text, event.venue]))
     context = {
         **_context(address, board),
-        "wishes": program_filter,
+        "program_filter": program_filter,
         "top": board.ads_at("top"),
         "between": board.ads_at("days"),
         "end": board.ads_at("end"),

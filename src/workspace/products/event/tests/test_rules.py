@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.style import DAY, NIGHT
-from workspace.products.event.rules.conflicts import MAX_CLASHES, Clash, find_clashes
+from workspace.products.event.rules.conflicts import MAX_CONFLICTS, Conflict, find_conflicts
 from workspace.products.event.rules.now_and_next import compute_ends, find_now_and_next
 from workspace.products.event.rules.order import insertion_index
 from workspace.products.event.rules.slot import Slot
@@ -42,7 +42,7 @@ def local_time(text: str, day: date = FRIDAY, zone: ZoneInfo = PARIS) -> datetim
 
 
 def pairs(*slots: Slot) -> set[str]:
-    return {f"{clash.first}/{clash.second}" for clash in find_clashes(slots)}
+    return {f"{clash.first}/{clash.second}" for clash in find_conflicts(slots)}
 
 
 def test_an_end_before_the_start_is_on_the_next_date() -> None:
@@ -135,7 +135,7 @@ def test_a_night_and_the_early_hours_of_the_next_day_conflict() -> None:
 
 def test_a_speaker_cannot_be_in_two_sessions_and_no_room_is_no_conflict() -> None:
     item, other = slot("one", "09:00", "10:00", speakers=("ada",)), slot("other", "09:30", "10:30", speakers=("ada",))
-    assert find_clashes([item, other]) == [Clash("one", "other", speaker="ada")]
+    assert find_conflicts([item, other]) == [Conflict("one", "other", speaker="ada")]
     assert pairs(slot("one", "09:00", "10:00"), slot("other", "09:30", "10:30")) == set()
 
 
@@ -153,7 +153,7 @@ def test_breaks_and_cancelled_sessions_have_no_conflicts() -> None:
 
 
 def test_the_number_of_reported_conflicts_is_limited() -> None:
-    assert len(find_clashes([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CLASHES
+    assert len(find_conflicts([slot(f"{n}", "09:00", "12:00", room="hall") for n in range(100)])) == MAX_CONFLICTS
 
 
 def test_now_and_next_follow_the_clock() -> None:

@@ -136,13 +136,13 @@ def render_list(
     """Return the updated list for htmx, or redirect to the page."""
     if not is_partial(request):
         return redirect_with_message(request, text, f"{LAYOUT.home}/{id}{f'#q-{focus}' if focus else ''}")
-    context = {**_context(now or get_form(request, id)), "said": text, "focus": focus}
+    context = {**_context(now or get_form(request, id)), "status_message": text, "focus": focus}
     return render(request, "form/parts/questions.html", context)
 
 
 def _context(form: FormDetail) -> dict[str, Any]:
     pages = present_pages(form)
-    return {"found": form, "pages": pages, "url": f"{LAYOUT.home}/{form['id']}",
+    return {"form_detail": form, "pages": pages, "url": f"{LAYOUT.home}/{form['id']}",
             "asked": sum(len(page["questions"]) for page in pages)}  # fmt: skip
 
 

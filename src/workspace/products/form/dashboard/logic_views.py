@@ -71,7 +71,7 @@ def logic(request: SignedInRequest, id: str) -> HttpResponse:
     stops, width = page_map.build_map(form["pages"], find_paths(item.definition), words)
     fields = [field for page in form["pages"] for field in page["fields"]]
     context = {
-        "found": form,
+        "form_detail": form,
         "rules": [
             {
                 "rule": rule,
@@ -188,7 +188,7 @@ def try_form(request: SignedInRequest, id: str) -> HttpResponse:
     names = {page["key"]: page_name(page, number) for number, page in enumerate(form["pages"], 1)}
     context = {
         "fields": manual_response_views.present_fields(form, answers, {}, UNTESTED_TYPES),
-        "tried": trial,
+        "trial": trial,
         "outcome": _present_results(form, trial) if trial else [],
         "passed": [name for key, name in names.items() if trial and key in trial["pages"]],
         "url": f"{LAYOUT.home}/{id}/logic/try",

@@ -47,7 +47,7 @@ def responses(request: SignedInRequest, id: str) -> HttpResponse:
         request, response_tools.find_responses, id=id, q=q, status=status, limit=PAGE_SIZE, offset=offset
     )
     context = {
-        "found": form,
+        "form_detail": form,
         "listing": listing,
         "rows": [_list_item(row, form) for row in listing["items"]],
         "limit": PAGE_SIZE,
@@ -72,7 +72,11 @@ def response(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     if request.method == "POST" and row["status"] == "new":
         _mark_response(request, id, response, "read")
         row = {**row, "status": "read"}
-    context = {"found": form, "row": {**_list_item(row, form), **_response_detail(row, form)}, "in_place": in_place}
+    context = {
+        "form_detail": form,
+        "row": {**_list_item(row, form), **_response_detail(row, form)},
+        "in_place": in_place,
+    }
     if in_place:
         return render(request, "form/parts/line.html", {**context, "is_open": "closed" not in request.GET})
     if request.method == "POST" and not is_whole:
@@ -87,7 +91,7 @@ def mark(request: SignedInRequest, id: str, response: str) -> HttpResponse:
     _mark_response(request, id, response, word)
     if is_partial(request) and word in ("read", "unread"):
         form = get_form(request, id)
-        context = {"found": form, "row": _list_item(_get_response(request, id, response), form)}
+        context = {"form_detail": form, "row": _list_item(_get_response(request, id, response), form)}
         return render(request, "form/parts/line.html", context)
     back = f"{LAYOUT.home}/{id}/responses{'?status=spam' if was == 'spam' else ''}"
     return redirect_with_message(request, MARKED_MESSAGES.get(word, "Marked."), back)
@@ -130,10 +134,10 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
         return redirect_full_page(request, f"/app/jobs/{answer.data['job_id']}")
     context = {
         "form": form,
-        "found": form_detail,
+        "form_detail": form_detail,
         "formats": [("csv", "CSV, for any spreadsheet"), ("xlsx", "Excel")],
         "folders": list(FOLDER_LABELS.items()),
-        "sent": _sent_files(request, id),
+        "sent_files": _sent_files(request, id),
     }
     return LAYOUT.render_item_page(request, id, "form/export.html", context, form.status)
 

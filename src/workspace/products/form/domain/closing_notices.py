@@ -61,5 +61,5 @@ def _notify_owner(form: Form, reason: str) -> None:
         form.account,
         CLOSING_NOTIFICATION,
         "form_closed",
-        {"form": form, "why": reason, "came": form.response_count, "url": url},
+        {"form": form, "reason": reason, "response_count": form.response_count, "url": url},
     )

@@ -220,4 +220,6 @@ def _render_list(request: SignedInRequest, id: str, text: str, focus: str = "") 
     """Render the list for htmx with the focus on an element, or redirect to the page."""
     if not is_partial(request):
         return redirect_with_message(request, text, f"{LAYOUT.home}/{id}")
-    return render(request, "links/parts/elements.html", {**_context(request, id), "said": text, "focus": focus})
+    return render(
+        request, "links/parts/elements.html", {**_context(request, id), "status_message": text, "focus": focus}
+    )

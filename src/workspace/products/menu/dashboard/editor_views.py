@@ -56,7 +56,7 @@ def render_row(request: SignedInRequest, id: str, item: str, text: str = "", mor
     for section in present_sections(call_tool(request, tools.list_items, menu_id=id), request.account.zone):
         for entry in section["items"]:
             if entry["id"] == item:
-                return render(request, "menu/parts/rows.html", {"items": [entry], "said": text, "more": more})
+                return render(request, "menu/parts/rows.html", {"items": [entry], "status_message": text, "more": more})
     raise NotFoundError("There is no such item on this menu")
 
 
@@ -138,7 +138,7 @@ def _render_page(request: SignedInRequest, items: MenuItems, form: ToolForm) -> 
         "sections": present_sections(items, zone),
         "form": form,
         "warnings": [present_item(item, f"{LAYOUT.home}/{id}", zone) for item in warned],
-        "lacking": [(language_name(code), n) for code, n in items["menu"]["untranslated"].items() if n],
+        "incomplete_languages": [(language_name(code), n) for code, n in items["menu"]["untranslated"].items() if n],
         "parts": len(items["items"]) + len(items["sections"]),
         "declared": any(item["allergens"] for item in items["items"]),
     }

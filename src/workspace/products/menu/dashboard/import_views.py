@@ -125,7 +125,7 @@ def _replace_sample(
             return redirect_with_message(request, REPLACED_MESSAGE, f"{LAYOUT.home}/{menu['id']}")
     shown_as = present_sections(sent.draft, {}, fallback, menu["currency"])
     new = len(sent.draft.dishes)
-    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "takes_place": True}
+    context = {**_context(form, sent, shown_as, fallback), "new": new, "changed": 0, "replaces_sample": True}
     return LAYOUT.render_item_page(request, menu["id"], "menu/import.html", context, _http_status(form, sent))
 
 
@@ -158,7 +158,7 @@ def import_new_menu(request: SignedInRequest) -> HttpResponse:
         **_context(form, sent, sections, fallback),
         "new": len(sent.draft.dishes),
         "currencies": currency_choices(),
-        "takes_place": sample is not None,
+        "replaces_sample": sample is not None,
     }
     return render(request, "menu/import_new.html", context, status=_http_status(form, sent))
 
@@ -288,7 +288,7 @@ def _context(form: ToolForm, sent: ImportState, sections: list[dict[str, Any]], 
     ]
     return {
         "form": form,
-        "sent": sent,
+        "import_state": sent,
         "sections": sections,
         "wrong": wrong,
         "unclear": [

@@ -40,21 +40,21 @@ def new(request: SignedInRequest, id: str, section: str) -> HttpResponse:
     url = f"{LAYOUT.home}/{id}/sections/{section}/new"
     form = forms.build_dish_form(request, id, items["menu"]["currency"], EMPTY_ITEM, {"section_id": section})
     if is_partial(request) and "closed" in request.GET:
-        return render(request, "menu/parts/new_item_slot.html", {"into": into})
+        return render(request, "menu/parts/new_item_slot.html", {"target_section": into})
     if answer := _submit_form(request, form):
         [row] = answer.data["items"]
         text = f"“{row['name']}” is on the menu{_format_price(row)}."
         again = request.POST.get("_then") == "more"
         if is_partial(request):
             form.values, form.is_bound, form.token = EMPTY_ITEM, False, secrets.token_urlsafe(18)
-            fresh = _context(request, form, items, {"into": into, "url": url})
+            fresh = _context(request, form, items, {"target_section": into, "url": url})
             more = render_to_string(
                 "menu/parts/item_editor.html" if again else "menu/parts/new_item_slot.html", fresh, request
             )
             return editor_views.render_row(request, id, row["id"], text, more)
         _add_messages(request, text, row["warnings"])
         return redirect_full_page(request, url if again else f"{LAYOUT.home}/{id}#{row['id']}")
-    return _render_page(request, form, items, {"into": into, "url": url})
+    return _render_page(request, form, items, {"target_section": into, "url": url})
 
 
 @page("GET", "HEAD", "POST")

@@ -84,7 +84,7 @@ def _render_page(address: Address, dietary_filter: DietaryFilter) -> RenderedPag
     board = build_view(Menu.from_address(address), clock.now(), dietary_filter)
     left_out = gettext("{count} left out.").format(count=board.excluded_count)
     lang = current_locale().choice
-    asked = {"wishes": dietary_filter, "left_out": left_out, "lang": lang}
+    asked = {"dietary_filter": dietary_filter, "left_out": left_out, "lang": lang}
     share = build_metadata(address, share_preview(board.menu))
     context = {**_build_context(address, board), **asked, "share": share, "json_ld": render_json_ld(board)}
     return RenderedPage(render_to_string("menu/guest.html", context), board.fresh_until)

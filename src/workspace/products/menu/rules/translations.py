@@ -20,25 +20,25 @@ Translations = dict[str, dict[str, str]]  # by language, then by field: {"de": {
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class SectionWords(TypedDict, total=False):
+class SectionTranslation(TypedDict, total=False):
     name: Annotated[str, Line(80, least=0)]
     description: Annotated[str, Lines(600)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class ItemWords(TypedDict, total=False):
+class ItemTranslation(TypedDict, total=False):
     name: Annotated[str, Line(120, least=0)]
     description: Annotated[str, Lines(600)]
     price_note: Annotated[str, Line(60, least=0)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class ChoiceWords(TypedDict, total=False):
+class ChoiceTranslation(TypedDict, total=False):
     name: Annotated[str, Line(60, least=0)]
 
 
 @with_config(ConfigDict(extra="forbid", strict=True))
-class MenuWords(TypedDict, total=False):
+class MenuTranslation(TypedDict, total=False):
     intro: Annotated[str, Lines(600)]
 
 
@@ -50,20 +50,24 @@ def _remove_empty(fields: dict[str, Any]) -> dict[str, Any]:
 
 _DESCRIPTION = "Its words in the menu's further languages: {“de”: {…}}; given whole, what is left out falls back"
 SectionTranslations = Annotated[
-    dict[Language, SectionWords],
+    dict[Language, SectionTranslation],
     AfterValidator(_remove_empty),
     Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 ItemTranslations = Annotated[
-    dict[Language, ItemWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
+    dict[Language, ItemTranslation],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 ChoiceTranslations = Annotated[
-    dict[Language, ChoiceWords],
+    dict[Language, ChoiceTranslation],
     AfterValidator(_remove_empty),
     Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 MenuTranslations = Annotated[
-    dict[Language, MenuWords], AfterValidator(_remove_empty), Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION)
+    dict[Language, MenuTranslation],
+    AfterValidator(_remove_empty),
+    Field(max_length=MAX_LANGUAGES, description=_DESCRIPTION),
 ]
 Languages = Annotated[
     list[Language],

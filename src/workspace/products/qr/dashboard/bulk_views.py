@@ -84,7 +84,7 @@ def import_codes(request: SignedInRequest) -> HttpResponse:
         "lines": lines,
         "same": same,
         "changing": sum("id" in row.cells for row in rows),
-        "shown": sorted([*bad, *fine[:MAX_SHOWN_LINES]], key=lambda line: line["number"]),
+        "shown_lines": sorted([*bad, *fine[:MAX_SHOWN_LINES]], key=lambda line: line["number"]),
         "hidden": max(0, len(fine) - MAX_SHOWN_LINES),
         "wrong": len(bad),
         "room": quota_usage(request, len(rows)),

@@ -51,7 +51,7 @@ def inbox(request: SignedInRequest, id: str) -> HttpResponse:
             (item, _filter_url(at, q=q, status=status, tag="" if item == tag else item), item == tag)
             for item in page["tags"]
         ],
-        "here": request.get_full_path(),
+        "current_url": request.get_full_path(),
         "any_unconsented": any(row["source"] != "page" and not row["consented"] for row in listing["items"]),
     }
     return LAYOUT.render_item_page(request, id, "reviews/inbox.html", context)

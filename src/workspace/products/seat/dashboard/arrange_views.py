@@ -66,7 +66,7 @@ def _render_arrange(request: SignedInRequest, id: str, problem: str = "", prefer
         "kinds": KIND_CHOICES,
         "weights": WEIGHT_CHOICES,
         "seconds": DURATION_CHOICES,
-        "typed": request.POST,
+        "posted": request.POST,
         "last": SolverRun.objects.filter(chart=chart).order_by("-job__pk").first(),
     }
     return LAYOUT.render_item_page(request, id, "seat/arrange.html", context, 422 if problem or preference else 200)
@@ -103,7 +103,7 @@ def _search_context(request: SignedInRequest, id: str, job_id: str) -> dict[str,
         "share": share,
         "moves": open_ if over else open_[:30],
         "more": 0 if over else max(0, len(open_) - 30),
-        "made": len(moves) - len(open_),
+        "accepted_count": len(moves) - len(open_),
         "seated_moves": sum(1 for row in open_ if row["from_id"]),
         "left": max(0.0, run.max_score - run.score) if run.max_score is not None and run.score is not None else None,
         "gained": None if run.score is None or run.initial_score is None else round(run.score - run.initial_score, 1),

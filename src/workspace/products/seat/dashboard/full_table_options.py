@@ -45,10 +45,10 @@ def render_options(request: SignedInRequest, chart: Chart, refusal: ToolError) -
     )[:MAX_TABLES]
     context: dict[str, Any] = {
         "url": f"{LAYOUT.home}/{chart.pk}/act",
-        "why": short_message(refusal),
+        "problem": short_message(refusal),
         "table": table,
         "called": plan_actions.table_label(table),
-        "coming": coming,
+        "guests": coming,
         "free": free,
         "is_full": not table.is_closed and len(coming) > free,
         "others": [(count, table, plan_actions.table_label(table)) for count, table in others],

@@ -46,7 +46,7 @@ def edit_guests(request: SignedInRequest, id: str) -> HttpResponse:
         "problem": problem,
         "listing": listing,
         "rows": [_present_row(request, row, courses) for row in listing["items"]],
-        "fresh": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
+        "new_rows": [_present_new_row(request, number, courses) for number in range(NEW_ROWS)],
         "courses": courses,
         "tables": [(table.pk, table.name) for table in tables_for(chart)],
         "replies": REPLY_CHOICES,

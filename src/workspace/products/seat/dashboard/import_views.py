@@ -65,7 +65,7 @@ def import_guests(request: SignedInRequest, id: str) -> HttpResponse:
                 looked: Any = execute_tool(list_tools.save_guests, request.caller, {**fields, "dry_run": True}).data
                 context |= {
                     "looked": looked,
-                    "shown": looked["items"][:MAX_SHOWN_GUESTS],
+                    "preview_rows": looked["items"][:MAX_SHOWN_GUESTS],
                     **_questions_context(looked, accept),
                 }
         except ToolError as refusal:

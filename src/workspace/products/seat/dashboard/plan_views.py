@@ -107,7 +107,7 @@ def is_script_request(request: HttpRequest) -> bool:
 def render_changes(request: SignedInRequest, chart: Chart, version: int) -> dict[str, Any]:
     """Return what changed since a version as rendered parts, which the page's script inserts."""
     shown = plan_data.build_plan(chart, version)
-    around = {"live": True, "named": True, "counts": True}
+    around = {"live": True, "shows_names": True, "counts": True}
     drawn = {
         table.id: render_to_string("seat/parts/table.html", {"plan_item": table, **around})
         for table in (*shown.objects, *shown.tables)

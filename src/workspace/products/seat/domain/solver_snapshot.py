@@ -56,14 +56,14 @@ def resolve_preferences(preferences: Iterable[SeatingPreference], guests: Sequen
     for guest in guests:
         if guest.party_key:
             first.setdefault(guest.party_key, guest.pk)
-    found = []
+    results = []
     for preference in preferences:
         who = tuple(one if one in known else first.get(search_key(one), "") for one in preference.between)
         if all(who) and (len(who) == 1 or who[0] != who[1]):
             weight = WEIGHT_VALUES[Weight(preference.weight)]
             table_id = preference.table_id or ""
-            found.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
-    return found
+            results.append(Want(preference.pk, preference.kind, who, table_id, weight))  # type: ignore[arg-type]
+    return results
 
 
 def find_separation_conflicts(chart: Chart, tables: Iterable[Table] = ()) -> list[tuple[Guest, Guest]]:
@@ -92,10 +92,10 @@ def list_separated_pairs(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Gu
 def list_barred_tables(chart: Chart, guests: Sequence[Guest]) -> list[tuple[Guest, Table]]:
     """Return guests with a table at which they must not sit."""
     who = _PartyMembers(guests)
-    found = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
+    preferences = chart.preferences.filter(kind="away", weight=Weight.MUST).select_related("table")
     return [
         (guest, preference.table)
-        for preference in found
+        for preference in preferences
         if preference.table is not None
         for one in preference.between
         for guest in who.guests_for(one)

@@ -108,9 +108,9 @@ def _search_context(
     ]
     known = {hit.id for hit in result.hits if hit.is_full_name}
     return {
-        "found": result,
+        "search": result,
         "rows": rows,
-        "here": here.pk if here else "",
+        "table_id": here.pk if here else "",
         "plan": _plan_context(chart) if here else None,
         "revealed": {*(hit.id for hit in result.hits), *(id for id, _ in company)} - known,
     }

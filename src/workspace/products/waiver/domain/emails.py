@@ -52,7 +52,7 @@ def build_renewal(signing: Signing, theirs: Sequence[Signature], reason: str, *,
     fields = {
         **_waiver_context(waiver),
         "url": returning_signers.renewal_url(signing),
-        "why": reason,
+        "reason": reason,
         "name": signing.name,
         "names": [signature.name for signature in theirs][:30],
         "until": format_day(end, language) if end else "",
@@ -89,7 +89,7 @@ def email_void_notice(signature: Signature, reason: str, *, again: bool) -> Deli
 
     fields = {
         "name": signature.name,
-        "why": reason,
+        "reason": reason,
         "again": again,
         "url": returning_signers.renewal_url(signing, signature.pk),
     }

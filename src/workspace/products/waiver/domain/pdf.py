@@ -177,7 +177,7 @@ def _find_signed_document(**which: str) -> SignedDocument | None:
     return SignedDocument(signing.waiver.title, signing.account.name, signing.sealed_at, signing.pdf_sha256)
 
 
-class SealingChannel:
+class PdfSigningChannel:
     """The outbox channel that signs PDFs.
 
     If it is killed, the next attempt finds the PDF or creates it.

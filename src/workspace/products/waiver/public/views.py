@@ -136,16 +136,16 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
     if verdict is SpamVerdict.TRAPPED:
         return _redirect_done(place)
     if verdict is not SpamVerdict.FINE:
-        return _render_form(request, waiver, place, request.POST, told=verdict.advice, status=400)
+        return _render_form(request, waiver, place, request.POST, message=verdict.advice, status=400)
     try:
         post = signings.parse_submission(waiver, parse_form(request, signings.get_terms(waiver)))
     except InvalidInputError as refusal:
         problems, others = errors_by_field(refusal.issues)
         text = ". ".join(others) or gettext("Please look at the fields below.")
-        return _render_form(request, waiver, place, request.POST, problems=problems, told=text, status=400)
+        return _render_form(request, waiver, place, request.POST, problems=problems, message=text, status=400)
     if not place.can_sign(request, waiver):
         text = gettext("Many have signed from here just now. Please come back in an hour, or ask at the desk.")
-        return _render_form(request, waiver, place, request.POST, told=text, status=429)
+        return _render_form(request, waiver, place, request.POST, message=text, status=429)
     session = SigningContext(
         ip=client_address(request),
         user_agent=request.headers.get("User-Agent", "")[:300],
@@ -158,7 +158,7 @@ def _handle_submission(request: HttpRequest, address: Address, waiver: Waiver, p
             signings.sign_waiver(waiver, post, session)
     except GuestActionDeclinedError as declined:
         fresh = Waiver.from_address(address)
-        return _render_form(request, fresh, place, request.POST, told=declined.message, status=declined.status)
+        return _render_form(request, fresh, place, request.POST, message=declined.message, status=declined.status)
     return _redirect_done(place)
 
 
@@ -199,7 +199,7 @@ def build_context(
     data: QueryDict | None = None,
     *,
     problems: dict[str, str] | None = None,
-    text: str = "",
+    message: str = "",
     added: bool = False,
     kiosk: bool = False,
 ) -> dict[str, Any]:
@@ -249,6 +249,6 @@ def build_context(
         "ways": waiver.signature,
         "drawn": fields.get("drawn", "")[: form_data.MAX_DRAWING_LENGTH] if waiver.signature != "typed" else "",
         "token": fields.get("token", "")[:64] or secrets.token_urlsafe(24),
-        "told": text,
+        "message": message,
         "hidden_fields": render_hidden_fields(FORM_NAME, since=fields.get(STAMP_FIELD, "")),
     }
