@@ -180,7 +180,7 @@ def _summary_facts(bid: BidSummary) -> dict[str, Any]:
         "last opened": bid["last_viewed_at"],
         "views": bid["views"],
         "decided": bid["decided_at"],
-        "picture": bid["picture_id"],
+        "picture": bid["image_id"],
     }
 
 

@@ -68,7 +68,7 @@ def _render_page(address: Address, *, page: BookingPage, services: list[Service]
         **page_context(page, query.zone),
         "services": rows,
         "hours": format_week_hours(page.hours, current_locale().language),
-        "picture": image_url(page.picture_id, 768) if page.picture_id else "",
+        "picture": image_url(page.image_id, 768) if page.image_id else "",
         "share": build_metadata(address, share_preview(page), text=page.description),
     }
     if len(services) == 1:
@@ -98,7 +98,7 @@ def share_preview(page: BookingPage) -> SharePreview:
     """Return the share preview of a booking page."""
     look = Brand.for_account(page.account).style
     return SharePreview.from_brand(
-        page.account, page.name, gettext("Book a time"), look=look, photo=page.picture_id or ""
+        page.account, page.name, gettext("Book a time"), look=look, photo=page.image_id or ""
     )
 
 

@@ -79,7 +79,7 @@ def test_guests_are_notified_once_of_a_suspension_and_once_of_its_end(account: A
 
 
 def test_statistics_count_appointments_and_attendance(account: Account, time_machine: Any) -> None:
-    cut, color = make_service(account, name="Cut"), make_service(account, name="Colour", duration=90)
+    cut, color = make_service(account, name="Cut"), make_service(account, name="Color", duration=90)
     color.page = cut.page
     color.save()
     bookings = [make_booking(cut, f"{hour:02d}:00", guest=ZOE) for hour in range(9, 15)]
@@ -95,5 +95,5 @@ def test_statistics_count_appointments_and_attendance(account: Account, time_mac
     assert values == {"booked_in_days": 8, "confirmed": 6, "cancelled": 1, "attended": 2, "no_show": 2}
     assert data["services"] == [
         {"service": "Cut", "bookings": 5, "minutes": 150},
-        {"service": "Colour", "bookings": 1, "minutes": 90},
+        {"service": "Color", "bookings": 1, "minutes": 90},
     ]

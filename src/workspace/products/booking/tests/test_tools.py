@@ -98,11 +98,11 @@ def test_available_times_have_an_offset_and_other_times_a_cause(account: Account
 
 
 def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_machine: Any) -> None:
-    page = make_page(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
+    page = make_page(account, services=[CUT, {**CUT, "name": "Color", "approval": True}])
     first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
     removed = booked(account, page, "2026-06-03T09:00")
     run(account, booking_tools.cancel, page_id=page["id"], booking_id=removed["id"])
-    service = Service.objects.select_related("page__account", "page__resource").get(name="Colour")
+    service = Service.objects.select_related("page__account", "page__resource").get(name="Color")
     request = make_booking(service, "08:00", 4)
 
     def listed(**arguments: Any) -> list[str]:
@@ -139,7 +139,7 @@ def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(acc
 
 def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects_all(account: Account) -> None:
     page = make_page(account)
-    question = {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"]}
+    question = {"label": "Color?", "type": "choice", "options": ["Red", "Blue"]}
     service = page["services"][0]["id"]
     run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": [question]}])
 
@@ -147,8 +147,8 @@ def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects
         return run(account, booking_tools.save_bookings, page_id=page["id"], items=list(items))
 
     new = {"service_id": service, "start": "2026-06-02T10:00", "name": "Ada", "email": "ada@example.com"}
-    [row] = save({**new, "answers": {"Colour?": "Red"}, "note": "Tea"})["saved"]
-    assert row["answers"] == [{"label": "Colour?", "text": "Red"}] and row["note"] == "Tea"
+    [row] = save({**new, "answers": {"Color?": "Red"}, "note": "Tea"})["saved"]
+    assert row["answers"] == [{"label": "Color?", "text": "Red"}] and row["note"] == "Tea"
     with pytest.raises(ConflictError) as refused:
         save({**new, "start": "2026-06-02T09:00", "name": "Eve"}, {**new, "name": "Ben"})
     assert refused.value.message.startswith("items.1: 2026-06-02 10:00 is not free: it overlaps the booking of Ada")
@@ -236,15 +236,15 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
     page = make_page(account)
     cut = page["services"][0]["id"]
     row = booked(account, page, "2026-06-02T10:00")
-    items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Colour", "duration": 120}]
+    items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Color", "duration": 120}]
     result = run(account, tools.save_services, page_id=page["id"], items=items)
     color = result["saved"][1]
     changed = result["services"][0]
     assert (changed["price"], changed["daily_cap"], changed["cancel_until"]) == (None, 2, -1)
     result = run(account, tools.save_services, page_id=page["id"], order=[color, cut])
-    assert [service["name"] for service in result["services"]] == ["Colour", "Cut"]
+    assert [service["name"] for service in result["services"]] == ["Color", "Cut"]
     result = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": color, "duration": 60}])
-    assert [(service["name"], service["duration"]) for service in result["services"]] == [("Colour", 60)]
+    assert [(service["name"], service["duration"]) for service in result["services"]] == [("Color", 60)]
     [stored] = run(account, booking_tools.list_bookings)["items"]
     assert (stored["id"], stored["service"], stored["price"]) == (row["id"], "Cut", 45.5)
     with pytest.raises(InvalidInputError) as refused:

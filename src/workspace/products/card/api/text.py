@@ -54,7 +54,7 @@ def _summary_facts(card: CardSummary) -> dict[str, Any]:
         "address": escape_markdown(card["address"]),
         "about": escape_markdown(card["bio"]),
         "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in card["links"]),
-        "theme": f"{card['theme']}, colour {card['colour'] or 'of the brand'}",
+        "theme": f"{card['theme']}, color {card['color'] or 'of the brand'}",
         "photo": card["photo_id"],
         "logo": card["logo_id"],
         "views": card["views"],

@@ -33,10 +33,10 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
         "organization": escape_markdown(row["organization"]),
         "signers": escape_markdown("; ".join(signers)),
         "design": f"{layout['design']}, {layout['paper']}, {way}, seal {layout['seal']}",
-        "colours": ", ".join(layout["colours"]) or "the brand's",
+        "colors": ", ".join(layout["colors"]) or "the brand's",
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",
-        "background": layout["background_id"],
+        "background": layout["background_image_id"],
         "placed by hand": escape_markdown("; ".join(map(_format_element, layout["elements"]))),
         "issued": f"{row['issued']:,}",
     }
@@ -47,7 +47,7 @@ def _format_element(element: ElementData) -> str:
     how = [
         element.get("align", ""),
         f"{element['size']:g} pt" if element.get("size") else "",
-        element.get("colour", ""),
+        element.get("color", ""),
         "bold" if element.get("bold") else "",
         element.get("text", ""),
     ]

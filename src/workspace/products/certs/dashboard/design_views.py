@@ -52,7 +52,7 @@ FIELD_CHOICES = {
     "faces": [("", "As the brand"), *((value, f"{value.capitalize()} ({face})") for value, face in TYPEFACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
-EMPTY_LAYOUT: dict[str, Any] = {"colours": [], "fonts": "", "logo_id": "", "background_id": "", "elements": []}
+EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_image_id": "", "elements": []}
 PREVIEW_WIDTH = 1000  # pixels
 SKILL_SLOTS = 8
 ELEMENTS_PATH = "layout.elements"
@@ -79,7 +79,7 @@ DEFAULT_POSITIONS = {
     for item in ("classic", "modern", "minimal")
     for landscape in (True, False)
 }
-COLORS_PATH = "layout.colours"
+COLORS_PATH = "layout.colors"
 
 
 @page("GET", "HEAD", "POST")
@@ -96,7 +96,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     template: Any = call_tool(request, tools.get, id=id)["template"]
     form = _build_form(request, id, template)
     if request.method == "POST":
-        for name in ("layout.logo", "layout.background", *(f"signers.{place}.image" for place in range(4))):
+        for name in ("layout.logo", "layout.background_image", *(f"signers.{place}.image" for place in range(4))):
             form_images.store_upload(request, form, name, f"{name}_id")
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
@@ -132,9 +132,9 @@ def _selected_design(form: ToolForm) -> str:
 
 def _build_form(request: SignedInRequest, id: str, template: Any) -> ToolForm:
     """Build the form with the number of colors chosen, since a browser's color picker cannot be empty."""
-    if request.method == "POST" and "_colours" in request.POST:
+    if request.method == "POST" and "_colors" in request.POST:
         fields = request.POST.copy()
-        count = {"one": 1, "two": 2}.get(request.POST.get("_colours", ""), 0)
+        count = {"one": 1, "two": 2}.get(request.POST.get("_colors", ""), 0)
         fields.setlist(COLORS_PATH, fields.getlist(COLORS_PATH)[:count])
         if not count:
             fields.pop(COLORS_PATH, None)
@@ -152,11 +152,11 @@ def _remove_unplaced(fields: QueryDict) -> QueryDict:
     """Return the posted fields without elements that are not on the page, and without colors that were not chosen."""
     query = fields.copy()
     is_free = fields.get("_placed") == "free"
-    hidden, coloured = set(fields.getlist("_hidden")), set(fields.getlist("_coloured"))
+    hidden, colored = set(fields.getlist("_hidden")), set(fields.getlist("_colored"))
     for name in fields:
         if name.startswith(f"{ELEMENTS_PATH}."):
             number, _, key = name.removeprefix(f"{ELEMENTS_PATH}.").partition(".")
-            if not is_free or number in hidden or (key == "colour" and number not in coloured):
+            if not is_free or number in hidden or (key == "color" and number not in colored):
                 del query[name]
     return query
 
@@ -192,7 +192,7 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
                 "part": part,
                 "label": PART_LABELS.get(part, part),
                 "is_set": is_set,
-                "has_colour": is_set or part == "line",
+                "has_color": is_set or part == "line",
                 "is_hidden": row.number >= shown,
             }
         )

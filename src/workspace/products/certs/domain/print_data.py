@@ -92,7 +92,7 @@ def build_print_data(look: CertificateDesign, certificate_texts: CertificateText
             {**element, "words": split_placeholders(element.get("text", ""), values)} for element in look.elements
         ],
         "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": certificate_texts.name}),
-        "colours": compute_colors(look.colors, look.design),
+        "colors": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
         "intro": split_placeholders(look.intro, values),

@@ -20,7 +20,7 @@ from workspace.publishing.checkin import (
     format_date,
     format_day,
 )
-from workspace.publishing.checkin import CheckinState as Colour
+from workspace.publishing.checkin import CheckinState as Color
 from workspace.storage.database.prefix_lookup import starts_with
 
 MAX_RESULTS = 40
@@ -84,7 +84,7 @@ def _person_certificates(theirs: Sequence[Certificate], day: date) -> list[Check
     holds = any(certificate.state is State.VALID for certificate in theirs)
     return sorted(
         (_build_person(certificate, day, holds) for certificate in theirs),
-        key=lambda person: list(Colour).index(person.state),
+        key=lambda person: list(Color).index(person.state),
     )[:MAX_PER_PERSON]
 
 
@@ -92,11 +92,11 @@ def _build_person(certificate: Certificate, day: date, holds: bool) -> CheckinPe
     last = certificate.expires_on
     if certificate.state is not State.VALID:
         text = _STATE_TEXTS[certificate.state].format(last=format_date(last) if last else "")
-        color = Colour.SOON if holds else Colour.BAD
+        color = Color.SOON if holds else Color.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
-        text, color = f"ends {format_day(last, day)}", Colour.SOON
+        text, color = f"ends {format_day(last, day)}", Color.SOON
     else:
-        text, color = f"valid until {format_date(last)}" if last else "valid", Colour.GOOD
+        text, color = f"valid until {format_date(last)}" if last else "valid", Color.GOOD
     return CheckinPerson(
         person=CheckinMatch(certificate.name, certificate.email),
         state=color,

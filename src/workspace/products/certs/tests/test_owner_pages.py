@@ -78,18 +78,18 @@ def test_colors_and_signatures_are_saved_and_signatures_stay_with_their_names(ow
     out = io.BytesIO()
     Image.new("RGBA", (60, 20), "black").save(out, "PNG")
     drawing = SimpleUploadedFile("signature.png", out.getvalue(), "image/png")
-    fields = {"name": "Sailing", "title": "T", "_has": "signers", "_colours": "one"}
-    colors = {"layout.colours": ["#112233", "#445566"], "layout.design": "night"}
+    fields = {"name": "Sailing", "title": "T", "_has": "signers", "_colors": "one"}
+    colors = {"layout.colors": ["#112233", "#445566"], "layout.design": "night"}
     signers = {"signers.0.name": "Ada", "signers.1.name": "Ben", "signers.1.image": drawing}
     assert owner.post(home, {**fields, **colors, **signers}).status_code == 303
     result = Template.objects.get()
-    assert (result.design, result.colours) == ("night", ["#112233"])
+    assert (result.design, result.colors) == ("night", ["#112233"])
     assert result.signature_1 is None and result.signature_2 is not None
     image = result.signature_2_id
     # the first signer is removed: the second moves up with the signature
-    assert owner.post(home, {**fields, "_colours": "brand", "signers.0.name": "Ben"}).status_code == 303
+    assert owner.post(home, {**fields, "_colors": "brand", "signers.0.name": "Ben"}).status_code == 303
     result.refresh_from_db()
-    assert (result.colours, result.signature_1_id, result.signature_2_id) == ([], image, None)
+    assert (result.colors, result.signature_1_id, result.signature_2_id) == ([], image, None)
     wrong = owner.post(home, {**fields, "body": "{nmae}"})
     assert wrong.status_code == 422 and 'id="f-body-error"' in text(wrong)
 

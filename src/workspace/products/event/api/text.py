@@ -56,8 +56,8 @@ def event_facts(event: EventDetail) -> dict[str, Any]:
         "address": escape_markdown(event["address"]),
         "time zone": event["time_zone"],
         "description": escape_markdown(event["description"]),
-        "picture": event["picture_id"],
-        "colour": event["colour"],
+        "picture": event["image_id"],
+        "color": event["color"],
         "language": event["language"],
         "sessions": event["item_count"],
         "without a room": event["without_room"],
@@ -78,7 +78,7 @@ def format_parts(event: EventDetail) -> list[str]:
             for room in event["rooms"]
         ]
     if event["tracks"]:
-        named = (f"{escape_markdown(track['name'])} ({track['colour']})" for track in event["tracks"])
+        named = (f"{escape_markdown(track['name'])} ({track['color']})" for track in event["tracks"])
         lines += ["", f"Tracks: {', '.join(named)}"]
     if event["schedule"]:
         lines += ["", "Sessions:", *format_bullets(event["schedule"], format_session)]
@@ -121,7 +121,7 @@ def format_speaker(row: SpeakerData) -> str:
         escape_markdown(row["organization"]),
         escape_markdown(row["bio"]),
         _format_links(row["links"]),
-        f"picture {row['picture_id']} {row['picture_url']}" if row["picture_id"] else "",
+        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
         f"speaks at {' '.join(row['sessions'])}" if row["sessions"] else "",
         f"`{row['id']}`",
     ]
@@ -135,7 +135,7 @@ def format_block(row: BlockData) -> str:
         f"tier {escape_markdown(row['tier'])}" if row["tier"] else "",
         escape_markdown(row["text"]),
         row["url"],
-        f"picture {row['picture_id']} {row['picture_url']}" if row["picture_id"] else "",
+        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
         f"which says {escape_markdown(row['alt'])}" if row["alt"] else "",
         f"place {row['place']}",
         f"from {row['shows_from']}" if row["shows_from"] else "",

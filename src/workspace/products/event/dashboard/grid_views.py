@@ -32,8 +32,8 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
     days = presenters.present_days(event, chosen, url)
     day = next((day for day in days if day["is_on"]), None)
     rows = presenters.present_sessions(event, day)
-    colors = {track["name"]: track["colour"] for track in event["tracks"]}
-    timed = [{**_with_minutes(row), "colour": colors.get(row["track"], "")} for row in rows if row["start_time"]]
+    colors = {track["name"]: track["color"] for track in event["tracks"]}
+    timed = [{**_with_minutes(row), "color": colors.get(row["track"], "")} for row in rows if row["start_time"]]
     names = [room["name"] for room in event["rooms"]]
     columns = [{"name": name, "sessions": [row for row in timed if row["location"] == name]} for name in names]
     roomless = [row for row in timed if not row["location"]]

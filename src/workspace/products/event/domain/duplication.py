@@ -57,4 +57,4 @@ def _copy_row(row: Row, event: Event) -> Row:
 
 def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
     """Increment the use counts of the pictures."""
-    Upload.claim_many(event.account, [(row.picture_id, "copy_of") for row in rows if row.picture_id])
+    Upload.claim_many(event.account, [(row.image_id, "copy_of") for row in rows if row.image_id])

@@ -51,7 +51,7 @@ def save_parts(
     new, changes = _split_entries(event, model, present, entries, remove, missing, issues)
     uploads: dict[str, Upload] = {}
     with issues.collect_errors():
-        worn = [(value["picture_id"], f"{at}picture_id") for at, _, value in new if value.get("picture_id")]
+        worn = [(value["image_id"], f"{at}image_id") for at, _, value in new if value.get("image_id")]
         uploads = Upload.claim_many(event.account, worn)
     issues.raise_if_any()
     if len(present) - len(set(remove)) + len(new) > most:
@@ -63,7 +63,7 @@ def save_parts(
         model(
             event=event,
             position=first + number,
-            picture=uploads.get(value.get("picture_id", "")),
+            image=uploads.get(value.get("image_id", "")),
             **_column_values(event, value),
         )
         for number, (_, _, value) in enumerate(new)
@@ -75,8 +75,8 @@ def save_parts(
         row.pk for row in journal.update_rows((item, _column_values(event, value)) for _, item, value in changes)
     }
     for at, item, value in changes:
-        if value.get("picture_id", item.picture_id or "") != (item.picture_id or ""):
-            item.attach_image(value["picture_id"], f"{at}picture_id")
+        if value.get("image_id", item.image_id or "") != (item.image_id or ""):
+            item.attach_image(value["image_id"], f"{at}image_id")
             changed.add(item.pk)
     if order is not None:
         rows = model.objects.filter(event=event).exclude(pk__in=[item.pk for item in made])
@@ -129,8 +129,8 @@ def _check_block(event: Event, fields: PartInput, was: Any, at: str, issues: Iss
 
     kind = value("kind")
     if kind == Block.AD:
-        if not (value("picture_id") or value("title") or value("text")):
-            issues.add(f"{at}picture_id", "An ad needs a picture, a title or a text")
+        if not (value("image_id") or value("title") or value("text")):
+            issues.add(f"{at}image_id", "An ad needs a picture, a title or a text")
         begins, until = (_parse_moment(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
             issues.add(f"{at}shows_until", "It would end before it begins")
@@ -144,5 +144,5 @@ def _parse_moment(event: Event, value: Any) -> Any:
 
 
 def _column_values(event: Event, values: PartInput) -> dict[str, Any]:
-    fields = {name: value for name, value in values.items() if name not in ("id", "picture_id")}
+    fields = {name: value for name, value in values.items() if name not in ("id", "image_id")}
     return fields | {name: _parse_moment(event, fields[name]) for name in _TIME_FIELDS if name in fields}

@@ -50,7 +50,7 @@ class ProgramLine:
     room_id: str
     column: int
     track: str
-    colour: str
+    color: str
     speakers: str
     image_ids: Sequence[str]  # ids of pictures
     description: str
@@ -105,7 +105,7 @@ class ProgramView:
     @cached_property
     def lines(self) -> dict[str, ProgramLine]:
         """All sessions by their ids."""
-        colors = {track["name"]: visible_color(track["colour"]) for track in self.program.event.tracks}
+        colors = {track["name"]: visible_color(track["color"]) for track in self.program.event.tracks}
         result = {}
         for day in self.program.days:
             sessions = self.sessions_by_day[day.pk]
@@ -266,9 +266,9 @@ class ProgramView:
             room_id=session.room_id or "",
             column=columns.get(room, 0),
             track=session.track,
-            colour=colors.get(session.track, ""),
+            color=colors.get(session.track, ""),
             speakers=" · ".join(speaker.name for speaker in speakers),
-            image_ids=[speaker.picture_id for speaker in speakers if speaker.picture_id][:MAX_IMAGES],
+            image_ids=[speaker.image_id for speaker in speakers if speaker.image_id][:MAX_IMAGES],
             description=session.description,
             session=session,
         )

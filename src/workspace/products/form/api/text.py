@@ -48,7 +48,7 @@ def form_facts(form: FormDetail) -> dict[str, Any]:
         "also told": ", ".join(form["notify"]),
         "mails a receipt": "yes" if form["receipt"] else "",
         "language": form["language"],
-        "colour": form["colour"],
+        "color": form["color"],
         "pushed to": form["webhook_url"],
         "nobody can come to": ", ".join(f"`{key}`" for key in form["never"]),
         "websites that may frame it": ", ".join(map(to_unicode_host, form["hosts"])),

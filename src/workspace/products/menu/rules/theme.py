@@ -22,4 +22,4 @@ THEMES = tuple(THEME_COLORS)
 
 def style_for(brand: Brand, theme: str) -> Style:
     color = THEME_COLORS.get(theme, "")
-    return replace(brand.style, colour=color, accent="") if color else brand.style
+    return replace(brand.style, color=color, accent="") if color else brand.style

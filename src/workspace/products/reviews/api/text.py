@@ -103,7 +103,7 @@ def format_page_detail(page: PageDetail, title: str) -> str:
         "guests agree to": escape_markdown(page["consent_text"]),
         "readers are told": escape_markdown(page["disclosure"]),
         "thank_you": escape_markdown(page["thank_you"]),
-        "colour": page["colour"],
+        "color": page["color"],
         "widget": page["layout"],
         "tags in use": escape_markdown(", ".join(page["tags"])),
         "websites that may show the widget": ", ".join(map(to_unicode_host, page["hosts"]))
