@@ -280,7 +280,7 @@ class Item(SoftDeleted):
 
 
 def claim_photos(account: Account, requested: Sequence[tuple[str, str]]) -> dict[str, Upload]:
-    """Return pictures by id and count a use of each. `wanted` are pairs of an id and its argument's path.
+    """Return pictures by id and count a use of each. `requested` are pairs of an id and its argument's path.
 
     Raise ToolError if the plan has no photos, InvalidInputError at each path of a missing picture.
     """

@@ -182,10 +182,10 @@ def save_blocks(page: BookingPage, requested: Sequence[InputFields]) -> None:
         actions.create_block(page, start, end, reason)
 
 
-def remove_blocks_and_overrides(page: BookingPage, named: Sequence[str]) -> None:
+def remove_blocks_and_overrides(page: BookingPage, keys: Sequence[str]) -> None:
     """Remove blocks by id and overrides by date. Raise InvalidInputError if any of them does not exist."""
     issues, blocks, days = Issues(), list[Block](), list[DateOverride]()
-    for number, name in enumerate(named):
+    for number, name in enumerate(keys):
         row: Any = page.resource.blocks.filter(pk=name).first() if name.isprintable() else None
         if row is not None:
             blocks.append(row)

@@ -152,12 +152,12 @@ def _response_status(issue_form: _IssueForm) -> int:
     return 422 if issue_form.problems else 200
 
 
-def _redirect_to_issued(request: SignedInRequest, id: str, made: Any) -> HttpResponse:
-    if not made["issued"]:
+def _redirect_to_issued(request: SignedInRequest, id: str, result: Any) -> HttpResponse:
+    if not result["issued"]:
         return redirect_with_message(request, "Nothing fits into this month any more.", f"{LAYOUT.home}/{id}/issued")
-    more = f" {made['did_not_fit']} did not fit into this month." if made["did_not_fit"] else ""
-    text = f"Issued {format_count(made['issued'], 'certificate')}.{more}"
-    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued?batch={made['batch_id']}")
+    more = f" {result['did_not_fit']} did not fit into this month." if result["did_not_fit"] else ""
+    text = f"Issued {format_count(result['issued'], 'certificate')}.{more}"
+    return redirect_with_message(request, text, f"{LAYOUT.home}/{id}/issued?batch={result['batch_id']}")
 
 
 def _build_context(request: SignedInRequest, issue_form: _IssueForm, tried: Any) -> dict[str, Any]:

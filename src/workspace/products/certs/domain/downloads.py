@@ -21,7 +21,7 @@ BATCH_SIZE = 200
 DOWNLOAD_KINDS = {"pdf": ("pdf_key", "certificates", "pdf"), "badge": ("badge_key", "badges", "json")}
 
 
-def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
+def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
     """Return the ZIP at `/files/TEMPLATE`, with PDFs or badges by `kind`, of the certificates that match `q`.
 
     Raise InvalidInputError for an unknown kind."""
@@ -31,10 +31,10 @@ def find_download(account: Account, id: str, asked: Mapping[str, str]) -> Stream
         template = get_template(account, id)
     except NotFoundError:
         return None
-    kind = asked.get("kind") or "pdf"
+    kind = query.get("kind") or "pdf"
     if kind not in DOWNLOAD_KINDS:
         raise InvalidInputError.at_path("kind", f"One of {', '.join(DOWNLOAD_KINDS)}")
-    certificates = filter_certificates(account, template, asked.get("q", ""))
+    certificates = filter_certificates(account, template, query.get("q", ""))
     name = f"{DOWNLOAD_KINDS[kind][1]}-{template.slug}.zip"
     return StreamedFile(name, "application/zip", stream_zip(_list_zip_entries(certificates, account, kind)))
 
@@ -46,8 +46,8 @@ def filter_certificates(account: Account, template: Template | None, q: str = ""
     )
 
 
-def download_url(template: Template, **asked: str | None) -> str:
-    fields = {name: text for name, text in asked.items() if text}
+def download_url(template: Template, **query: str | None) -> str:
+    fields = {name: text for name, text in query.items() if text}
     return f"{settings.BASE_URL}/files/{template.pk}?{urlencode(fields)}"
 
 

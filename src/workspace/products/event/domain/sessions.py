@@ -212,7 +212,9 @@ def _assign_positions(on: Mapping[str, list[Session]], moved: set[str], drafted:
                 journal.update_row(session, position=number)
 
 
-def _apply_order(program: Program, on: dict[str, list[Session]], order: Sequence[str], made: set[str]) -> set[str]:
+def _apply_order(
+    program: Program, on: dict[str, list[Session]], order: Sequence[str], created_ids: set[str]
+) -> set[str]:
     """Order the days of the named sessions. Return the ids of all sessions on these days."""
     for number, id in enumerate(order):
         if id not in program.sessions_by_id or not any(
@@ -225,7 +227,7 @@ def _apply_order(program: Program, on: dict[str, list[Session]], order: Sequence
         ids = [session.pk for session in sessions]
         if not set(ids) & set(rank):
             continue
-        if missing := [session for session in sessions if session.pk not in rank and session.pk not in made]:
+        if missing := [session for session in sessions if session.pk not in rank and session.pk not in created_ids]:
             raise InvalidInputError.at_path(
                 "order", f"Name every session of that day once: “{missing[0].title}” is missing"
             )

@@ -179,7 +179,7 @@ def _compute_nps(numbers: list[float]) -> int | None:
     return round(100 * (for_it - against) / len(numbers))
 
 
-def _count_options(field: dict[str, Any], values: list[Any], asked: int) -> list[AnswerCount]:
+def _count_options(field: dict[str, Any], values: list[Any], shown_count: int) -> list[AnswerCount]:
     counts = Counter(_to_text(item) for value in values for item in (value if isinstance(value, list) else [value]))
     family = field_types.type_family(field["type"])
     if family in (field_types.CHOICE, field_types.MULTI):
@@ -196,7 +196,7 @@ def _count_options(field: dict[str, Any], values: list[Any], asked: int) -> list
             "value": word,
             "label": format_answer(field, word),
             "count": counts[word],
-            "percent": round(100 * counts[word] / asked, 1) if asked else 0.0,
+            "percent": round(100 * counts[word] / shown_count, 1) if shown_count else 0.0,
         }
         for word in [*known, *others]
     ]

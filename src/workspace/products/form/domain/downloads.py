@@ -23,7 +23,7 @@ from workspace.tools.answer import StreamedFile
 BATCH_SIZE = 200
 
 
-def find_download(account: Account, id: str, asked: Mapping[str, str]) -> StreamedFile | None:
+def find_download(account: Account, id: str, query: Mapping[str, str]) -> StreamedFile | None:
     """Return the file at `/files/ID`: a guest's file, or a ZIP of the files of a form.
 
     The ZIP is filtered by `status`, `from` and `to`. Raise FileNotFoundError or InvalidInputError."""
@@ -33,22 +33,22 @@ def find_download(account: Account, id: str, asked: Mapping[str, str]) -> Stream
     if form is None:
         return None
     form.account = account
-    status = asked.get("status") or "inbox"
+    status = query.get("status") or "inbox"
     if status not in get_args(Status):
         raise InvalidInputError.at_path("status", f"One of {', '.join(get_args(Status))}")
-    files = files_for(form, filter_responses(form, account, status, _parse_day(asked, "from"), _parse_day(asked, "to")))
+    files = files_for(form, filter_responses(form, account, status, _parse_day(query, "from"), _parse_day(query, "to")))
     return StreamedFile(f"files-{form.slug}.zip", "application/zip", stream_zip(_zip_entries(files, account)))
 
 
-def _parse_day(asked: Mapping[str, str], name: str) -> date | None:
+def _parse_day(query: Mapping[str, str], name: str) -> date | None:
     try:
-        return date.fromisoformat(asked[name]) if asked.get(name) else None
+        return date.fromisoformat(query[name]) if query.get(name) else None
     except ValueError:
         raise InvalidInputError.at_path(name, "Write the day as 2026-12-24") from None
 
 
-def download_url(form: Form, **asked: str | None) -> str:
-    fields = {name: text for name, text in asked.items() if text}
+def download_url(form: Form, **query: str | None) -> str:
+    fields = {name: text for name, text in query.items() if text}
     return f"{settings.BASE_URL}/files/{form.pk}{'?' if fields else ''}{urlencode(fields)}"
 
 

@@ -199,7 +199,7 @@ class _SectionResolver:
         return place
 
 
-def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> None:
+def _reorder_items(menu: Menu, order: Sequence[str], created_ids: Sequence[str]) -> None:
     """Order the items of each section that the ids belong to.
 
     Items just created cannot be among the ids, since the caller does not know theirs.
@@ -209,7 +209,7 @@ def _reorder_items(menu: Menu, order: Sequence[str], made: Sequence[str]) -> Non
         if id not in at:
             raise InvalidInputError.at_path(f"order.{number}", NO_ITEM)
     for section in dict.fromkeys(at[id] for id in order):
-        rows = Item.objects.filter(section_id=section).exclude(pk__in=made)
+        rows = Item.objects.filter(section_id=section).exclude(pk__in=created_ids)
         ids = [id for id in order if at[id] == section]
         positions.reorder_parts(rows, ids, path="order", noun="item of this section")
 

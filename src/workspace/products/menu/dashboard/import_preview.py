@@ -60,7 +60,7 @@ def present_sections(
     currency: str,
     existing: Sequence[str] = (),
 ) -> list[dict[str, Any]]:
-    """Return the sections with their dishes. `there` contains the names of sections already on the menu."""
+    """Return the sections with their dishes. `existing` contains the names of sections already on the menu."""
     known = {name.casefold() for name in existing}
     sections: dict[str, dict[str, Any]] = {}
     for dish in draft.dishes:

@@ -100,7 +100,7 @@ def create_items(
 ) -> list[Item]:
     """Create items at the end of their sections. Raise InvalidInputError with all `issues`.
 
-    `wanted` contains the path of each item (`items.3.`), its section and its fields.
+    `requested` contains the path of each item (`items.3.`), its section and its fields.
     """
     if requested:
         menu.check_parts(items=len(requested))

@@ -93,10 +93,10 @@ def get_page(
 
 
 @cache
-def _build_page_query(sought: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
+def _build_page_query(has_query: bool, filed: bool) -> CompiledQuery[tuple[Any, ...]]:
     def build_query() -> QuerySet[Code, Any]:
         result = Code.objects.filter(account_id=parameter("account"))
-        if sought:
+        if has_query:
             result = result.filter(search__contains=parameter("q"))
         if filed:
             result = result.filter(folder=parameter("folder"))

@@ -148,7 +148,7 @@ class Testimonial(SoftDeleted):
         return parse_tags(self.tags)
 
     def decision_fields(self, action: str, fields: dict[str, Any]) -> dict[str, Any]:
-        """Return the fields set by approve, hide, feature or unfeature, in addition to `given`.
+        """Return the fields set by approve, hide, feature or unfeature, in addition to `fields`.
 
         Raise OperationNotAllowedError for a testimonial without consent.
         """
@@ -215,7 +215,7 @@ class Testimonial(SoftDeleted):
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
         """Return the fields that set photos of testimonials, claiming new uploads and releasing previous ones.
 
-        `wanted` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a few
+        `requested` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a few
         queries. Raise InvalidInputError at each path of a missing upload.
         """
         new = [(testimonial, id, path) for testimonial, id, path in requested if id != (testimonial.photo_id or "")]

@@ -128,11 +128,13 @@ def add_guests(caller: Caller, event_id: EventId, guests: NewGuests) -> Answer[A
 _add_to_chart = guests.add_guests
 
 
-def format_added(chart: Chart, made: int, left: int) -> str:
-    text = f"Added {format_count(made, 'guest')}."
-    if left:
+def format_added(chart: Chart, added: int, omitted: int) -> str:
+    text = f"Added {format_count(added, 'guest')}."
+    if omitted:
         way_out = chart.account.with_upgrade_hint(KIND, "remove some")
-        text += f" {left} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
+        text += (
+            f" {omitted} did not fit into your plan's {chart.account.limits(KIND).guests} guests a chart: {way_out}."
+        )
     return text
 
 
@@ -272,11 +274,11 @@ def _chart_fields(account: Account, fields: dict[str, Any]) -> dict[str, Any]:
     return fields
 
 
-def _remap_errors(existing: str, here: str, act: Any) -> Any:
-    """Call `act`, and report errors at paths below `there` at `here`."""
+def _remap_errors(old_path: str, new_path: str, act: Any) -> Any:
+    """Call `act`, and report errors at paths below `old_path` at `new_path`."""
     try:
         return act()
     except InvalidInputError as refusal:
         raise InvalidInputError.from_pairs(
-            [(f"{here}{issue.path.removeprefix(existing)}", issue.message) for issue in refusal.issues]
+            [(f"{new_path}{issue.path.removeprefix(old_path)}", issue.message) for issue in refusal.issues]
         ) from None

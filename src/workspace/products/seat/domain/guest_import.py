@@ -329,9 +329,9 @@ def _companion_counts(cells: Mapping[str, str]) -> list[int]:
     return [int(match[0]) for match in matches if match]
 
 
-def assign_table_ids(made: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
-    """Replace the names of new tables in `items` by their ids. `made` are pairs of name and id."""
-    ids = {search_key(name): id for name, id in made}
+def assign_table_ids(new_tables: Sequence[tuple[str, str]], items: Sequence[dict[str, Any]]) -> None:
+    """Replace the names of new tables in `items` by their ids. `new_tables` are pairs of name and id."""
+    ids = {search_key(name): id for name, id in new_tables}
     for item in items:
         if (name := item.pop("table_name", "")) and search_key(name) in ids:
             item["table_id"] = ids[search_key(name)]

@@ -138,7 +138,7 @@ def save_part(account: Account, item: Item) -> None:
         SolverRun.objects.filter(pk=item.body["run"]).update(**item.ready)
 
 
-def undo_search(account: Account, made: Sequence[Any]) -> None:
+def undo_search(account: Account, results: Sequence[Any]) -> None:
     """Do nothing: a stopped search has changed nothing."""
 
 

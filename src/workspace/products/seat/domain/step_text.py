@@ -71,10 +71,10 @@ def _describe_changes(chart: Chart, step: Step, change: Change | None) -> list[s
     return [part for part in results if part]
 
 
-def _format_names(verb: str, named: Sequence[str], noun: str) -> str:
-    if not named:
+def _format_names(verb: str, names: Sequence[str], noun: str) -> str:
+    if not names:
         return ""
-    return f"{verb} {named[0]}" if len(named) == 1 else f"{verb} {format_count(len(named), noun)}"
+    return f"{verb} {names[0]}" if len(names) == 1 else f"{verb} {format_count(len(names), noun)}"
 
 
 def _table_label(name: str, kind: str) -> str:

@@ -113,5 +113,5 @@ def test_the_same_seed_and_steps_give_the_same_seating_and_the_callback_can_stop
         heard.append(done)
         return len(heard) < 3
 
-    find_seating(puzzle, seconds=600, told=enough)
+    find_seating(puzzle, seconds=600, on_progress=enough)
     assert len(heard) == 3 and heard == sorted(heard)

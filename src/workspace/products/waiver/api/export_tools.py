@@ -87,8 +87,8 @@ def _signature_cells(signature: Signature) -> list[str]:
     ]  # fmt: skip
 
 
-def _answer_cells(signature: Signature, asked: Iterable[str]) -> list[str]:
-    return [_format_answer(signature.signing.answers.get(key, "")) for key in asked]
+def _answer_cells(signature: Signature, question_keys: Iterable[str]) -> list[str]:
+    return [_format_answer(signature.signing.answers.get(key, "")) for key in question_keys]
 
 
 def _format_answer(value: Any) -> str:

@@ -126,12 +126,12 @@ def get(
     return Answer(result, "\n".join([answer, "", *more]))
 
 
-def _diff_lines(told: object) -> list[str]:
-    said = dict(told)  # type: ignore[call-overload]
-    lines = [str(said["title"]), *str(said["text"]).splitlines()]
-    for clause in said["clauses"]:
+def _diff_lines(version: object) -> list[str]:
+    body = dict(version)  # type: ignore[call-overload]
+    lines = [str(body["title"]), *str(body["text"]).splitlines()]
+    for clause in body["clauses"]:
         lines += [clause["title"], *clause["text"].splitlines()]
-    return [*lines, *(question["label"] for question in said["questions"])]
+    return [*lines, *(question["label"] for question in body["questions"])]
 
 
 def _column_values(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,8 +72,12 @@ def _name_errors(form: ToolForm) -> None:
             form.add_error("emails", f"{email}: {message}")
 
 
-def _format_result(made: Any) -> str:
-    sent = f"Asked {format_count(len(made['sent']), 'person', 'people')}." if made["sent"] else "Nobody was written to."
-    already = f" {len(made['already'])} asked today already." if made["already"] else ""
-    quiet = f" {len(made['quiet'])} want no such mail." if made["quiet"] else ""
+def _format_result(result: Any) -> str:
+    sent = (
+        f"Asked {format_count(len(result['sent']), 'person', 'people')}."
+        if result["sent"]
+        else "Nobody was written to."
+    )
+    already = f" {len(result['already'])} asked today already." if result["already"] else ""
+    quiet = f" {len(result['quiet'])} want no such mail." if result["quiet"] else ""
     return sent + already + quiet

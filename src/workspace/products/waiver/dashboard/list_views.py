@@ -160,11 +160,13 @@ def _clean_form(form: ToolForm, questions: Sequence[Mapping[str, Any]]) -> None:
     _restore_flags(form, {question["key"]: question["flag"] for question in questions})
 
 
-def _drop_empty_rows(form: ToolForm, name: str, said: tuple[str, ...]) -> None:
+def _drop_empty_rows(form: ToolForm, name: str, columns: tuple[str, ...]) -> None:
     """Drop rows in which all text fields are empty."""
     if form.is_bound and isinstance(form.values.get(name), list):
         rows = form.values[name]
-        form.values[name] = [row for row in rows if not isinstance(row, dict) or any(row.get(value) for value in said)]
+        form.values[name] = [
+            row for row in rows if not isinstance(row, dict) or any(row.get(value) for value in columns)
+        ]
 
 
 def _restore_flags(form: ToolForm, before: Mapping[str, Any]) -> None:

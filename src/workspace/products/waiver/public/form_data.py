@@ -183,16 +183,16 @@ def signer_fields(data: Mapping[str, str], terms: SigningTerms, problems: Mappin
 
 
 def child_fields(
-    number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, here: bool = False
+    number: int, data: Mapping[str, str], terms: SigningTerms, problems: Mapping[str, str], *, has_focus: bool = False
 ) -> list[FormField]:
-    """Return the fields for a child. `here`: whether its first field gets the focus."""
+    """Return the fields for a child. `has_focus`: whether its first field gets the focus."""
     off = {"autocomplete": "off", "dir": "auto"}  # the browser's suggestions are about the signer
     help = gettext("Mother, father, guardian …")
     name = FormField(
         f"child-{number}-name",
         gettext("Full name"),
         max_length=120,
-        attributes={**off, **({"autofocus": "true"} if here else {})},
+        attributes={**off, **({"autofocus": "true"} if has_focus else {})},
     )
     relationship = FormField(
         f"child-{number}-relationship",

@@ -218,7 +218,9 @@ def build_context(
         }
         for clause in waiver.clauses
     ]
-    children = [form_data.child_fields(n, fields, terms, wrong, here=added and n == count - 1) for n in range(count)]
+    children = [
+        form_data.child_fields(n, fields, terms, wrong, has_focus=added and n == count - 1) for n in range(count)
+    ]
     questions = form_data.question_fields(terms, fields, wrong)
     initials = [clause["initials"] for clause in clauses if clause["initials"]]
     last = [

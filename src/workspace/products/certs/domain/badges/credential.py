@@ -23,7 +23,7 @@ _TIMESTAMP_FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 def sign_badge(certificate: Certificate, template: Template, by: SigningIdentity) -> bytes:
-    """Return a signed badge as JSON, about 3 kB. `one` must have its place in a status list."""
+    """Return a signed badge as JSON, about 3 kB. The certificate must have its place in a status list."""
     return json.dumps(
         proofs.sign_document(
             build_document(certificate, template, by), by.key, by.verification_method, certificate.created_at

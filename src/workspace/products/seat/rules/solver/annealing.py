@@ -46,7 +46,7 @@ def find_seating(
     steps: int | None = None,
     most_moves: int | None = None,
     seed: int = 0,
-    told: Callable[[float, AnnealingResult], bool] | None = None,
+    on_progress: Callable[[float, AnnealingResult], bool] | None = None,
     begin: Sequence[int] | None = None,
     span: tuple[float, float] = (0.0, 1.0),
 ) -> AnnealingResult:
@@ -55,7 +55,7 @@ def find_seating(
     Every group must have a table at which it may sit: see `find_obstacles`. `most_moves` limits how many seated guests
     change tables. If rules are broken at the start, guests move only to repair that.
 
-    `told` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
+    `on_progress` is called now and then with the progress (0 to 1) and the best seating so far. It ends the search by
     returning False. The same seed and steps give the same result.
 
     A long search runs in parts: `begin` is the final state of the previous part, `span` the share of the whole that
@@ -93,7 +93,7 @@ def find_seating(
         if steps is not None:
             done = max(done, tried / steps)
         heat = _compute_heat(span[0] + (span[1] - span[0]) * min(1.0, done), settled > 0)
-        if told is not None and not told(min(1.0, done), best):
+        if on_progress is not None and not on_progress(min(1.0, done), best):
             break
     return AnnealingResult(best.places, best.score, best.breach, best.moves, tried, best.first, tuple(seating.places))
 
