@@ -76,15 +76,15 @@ def add_pasted_lines(request: SignedInRequest, id: str) -> HttpResponse:
     pasted = parse_rows(text, bid["currency"], Brand.for_account(request.account).country)
     count, problems = len(pasted.lines), pasted.problems
     several = f" (and {len(problems) - 5} more)" if len(problems) > 5 else ""
-    told = f"{'; '.join(problems[:5])}{several}"
+    summary = f"{'; '.join(problems[:5])}{several}"
     if not count:
         none = "No line has a name and a price: copy these two columns at least"
-        raise InvalidInputError.at_path("text", f"{none}. {told}" if told else none)
+        raise InvalidInputError.at_path("text", f"{none}. {summary}" if summary else none)
     call_tool(request, tools.edit, id=id, line_items=[*initial_values(bid)["line_items"], *pasted.lines])
     if problems:
         request.session[_REMAINING_ROWS_KEY] = {id: "\n".join(pasted.rejected_rows)}
         rows = f"{len(problems)} row{' was' if len(problems) == 1 else 's were'} not added"
-        messages.error(request, f"{rows}. {told}")
+        messages.error(request, f"{rows}. {summary}")
     else:
         del request.session[_REMAINING_ROWS_KEY]
     return redirect_with_message(

@@ -106,8 +106,8 @@ def is_confirmed(proposal: Proposal, email: str, word: str) -> bool:
 def _compute_code(proposal: Proposal, email: str, at: datetime) -> str:
     """Compute the code from the instance's secret. It is the same for ten minutes, and nothing is stored."""
     window = int(at.timestamp() // CODE_LIFETIME.total_seconds())
-    told = f"bid code\0{proposal.pk}\0{_normalize_email(email)}\0{window}".encode()
-    number = int.from_bytes(hmac.new(settings.SECRET_KEY.encode(), told, hashlib.sha256).digest()[:8], "big")
+    message = f"bid code\0{proposal.pk}\0{_normalize_email(email)}\0{window}".encode()
+    number = int.from_bytes(hmac.new(settings.SECRET_KEY.encode(), message, hashlib.sha256).digest()[:8], "big")
     return f"{number % 1_000_000:06d}"
 
 

@@ -48,8 +48,8 @@ def save_items(
     InvalidInputError, NotFoundError or OperationNotAllowedError."""
     _check_duplicates(items, removed)
     ids = [item["id"] for item in items if "id" in item]
-    found = {item.pk: item for item in get_many_or_404([*ids, *removed], ITEM_NOT_FOUND, account.bid_items.all())}
-    journal.delete_rows(*(found[id] for id in dict.fromkeys(removed)))
+    items_by_id = {item.pk: item for item in get_many_or_404([*ids, *removed], ITEM_NOT_FOUND, account.bid_items.all())}
+    journal.delete_rows(*(items_by_id[id] for id in dict.fromkeys(removed)))
     new = [item for item in items if "id" not in item]
     place = positions.next_position(account.bid_items.all())
     if account.bid_items.count() + len(new) > MAX_ITEMS:
@@ -58,12 +58,12 @@ def save_items(
     LibraryItem.objects.bulk_create(library_items)
     journal.record_new_rows(*library_items)
     changed = journal.update_rows(
-        (found[item["id"]], _item_fields(found[item["id"]], item)) for item in items if "id" in item
+        (items_by_id[item["id"]], _item_fields(items_by_id[item["id"]], item)) for item in items if "id" in item
     )
     if order is not None:
         positions.reorder_parts(account.bid_items.all(), order, path="order", noun="line of your library")
     fresh = iter(library_items)
-    named = [found[item["id"]] if "id" in item else next(fresh) for item in items]
+    named = [items_by_id[item["id"]] if "id" in item else next(fresh) for item in items]
     return named, len(library_items), len(changed), len(set(removed))
 
 

@@ -39,9 +39,9 @@ def describe_changes(proposal: Proposal, first: int, second: int, language: str)
 
 
 def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) -> list[str]:
-    said: list[str] = []
+    lines: list[str] = []
     for name, words in (("line_items", gettext("Line")), ("packages", gettext("Package"))):
-        said += _format_item_changes(before[name], now[name], words)
+        lines += _format_item_changes(before[name], now[name], words)
     data = {
         "title": gettext("The title is new"),
         "intro": gettext("The introduction is new"),
@@ -53,12 +53,12 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
         "notes": gettext("The terms changed"),
         "valid_until": gettext("It is valid until another day"),
     }
-    said += dict.fromkeys(words for name, words in data.items() if before.get(name) != now.get(name))
+    lines += dict.fromkeys(words for name, words in data.items() if before.get(name) != now.get(name))
     sums = [(compute_totals(load_offer(item)).total, item["currency"]) for item in (before, now)]
     if sums[0] != sums[1]:
         shown = [format_amount(total, currency, language) for total, currency in sums]
-        said.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
-    return said or [gettext("Small changes")]
+        lines.append(gettext("Total: %(after)s, before %(before)s") % {"after": shown[1], "before": shown[0]})
+    return lines or [gettext("Small changes")]
 
 
 def _format_item_changes(before: list[dict[str, Any]], now: list[dict[str, Any]], word: str) -> list[str]:

@@ -173,9 +173,9 @@ def ask(request: HttpRequest, address: Address) -> HttpResponse:
         return _redirect_to_page(address)
     if sheet.data is None or sheet.problems:
         return _render_again(request, bid, status or 400, asking=sheet)
-    said, once = sheet.data, guest_form.submission_key(request, QUESTION_FORM.model)
+    text, once = sheet.data, guest_form.submission_key(request, QUESTION_FORM.model)
     with guest_transaction(address.publication_id):
-        client_questions.save_question(bid, once, name=said.asker, email=said.reply_to, text=said.question)
+        client_questions.save_question(bid, once, name=text.asker, email=text.reply_to, text=text.question)
     return _redirect_to_page(address, "questions")
 
 

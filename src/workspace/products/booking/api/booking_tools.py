@@ -118,13 +118,13 @@ def save_bookings(account: Account, page_id: PageId, items: BookingList) -> Answ
     for number, item in enumerate(items):
         at = f"items.{number}"
         try:
-            booking, told = _save_booking(page, item, at)
+            booking, text = _save_booking(page, item, at)
         except (ConflictError, OperationNotAllowedError) as refusal:
             if len(items) > 1:
                 refusal.message = f"{at}: {refusal.message}"
             raise
         saved.append(booking)
-        mailed += told
+        mailed += text
     rows = list_booking_data(
         bookings_for(account).in_bulk([booking.pk for booking in saved])[booking.pk] for booking in saved
     )

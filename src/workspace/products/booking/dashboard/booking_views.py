@@ -155,7 +155,7 @@ def _load_booking(request: SignedInRequest, id: str, booking: str) -> dict[str, 
 def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
     """Return the history of a booking, newest first."""
     booking = get_booking(request.account, id)
-    told = [
+    entries = [
         {
             "said": "Entered by you" if booking.by_owner else "Booked on your page",
             "at": booking.created_at,
@@ -164,8 +164,8 @@ def _build_history(request: SignedInRequest, id: str) -> list[dict[str, Any]]:
     ]
     if booking.cancelled_at:
         who = "by the client" if booking.cancelled_by_guest else "by you"
-        told.append({"said": f"Cancelled {who}", "at": booking.cancelled_at, "reason": booking.reason})
+        entries.append({"said": f"Cancelled {who}", "at": booking.cancelled_at, "reason": booking.reason})
     elif booking.sequence:
         moved = "Moved" if booking.sequence == 1 else f"Moved {booking.sequence} times, lastly"
-        told.append({"said": moved, "at": booking.updated_at, "reason": booking.reason})
-    return told[::-1]
+        entries.append({"said": moved, "at": booking.updated_at, "reason": booking.reason})
+    return entries[::-1]

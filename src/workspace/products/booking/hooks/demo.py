@@ -116,11 +116,11 @@ def _schedule_services(services: list[Service], start: int, end: int, number: in
 
 def _build_guest(service: Service, number: int) -> Guest:
     guest = _SAMPLE_GUESTS[number % len(_SAMPLE_GUESTS)]
-    told = [
+    answers = [
         {"label": question["label"], "text": _SAMPLE_ANSWERS[number % len(_SAMPLE_ANSWERS)]}
         for question in service.questions
     ]
-    return replace(guest, answers=told)
+    return replace(guest, answers=answers)
 
 
 def _set_history(booking: Booking, number: int, now: datetime) -> None:

@@ -72,12 +72,12 @@ def _choice_validator(options: Sequence[str]) -> Callable[[str], str]:
 
 
 def build_answers(service: Service, booking_details: BookingDetails) -> list[dict[str, Any]]:
-    told = [
+    answers = [
         (question, getattr(booking_details, f"question{number}")) for number, question in enumerate(service.questions)
     ]
     words = {"yes": gettext("Yes"), True: gettext("Yes")}
     return [
         {"label": item["label"], "text": words.get(text, text) if item["type"] == "tick" else text}
-        for item, text in told
+        for item, text in answers
         if text
     ]

@@ -17,8 +17,8 @@ from workspace.publishing.serializers import public_facts
 
 def format_template(row: TemplateSummary) -> str:
     facts = template_facts(row)
-    said = [f"{name} {value}" for name, value in facts.items() if value not in (None, "")]
-    return f"**{escape_markdown(row['name'])}**: {', '.join(said)}"
+    lines = [f"{name} {value}" for name, value in facts.items() if value not in (None, "")]
+    return f"**{escape_markdown(row['name'])}**: {', '.join(lines)}"
 
 
 def template_facts(row: TemplateSummary) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def template_detail_facts(row: TemplateDetail) -> dict[str, Any]:
 
 def format_certificate(row: CertificateSummary) -> str:
     mailed = f" (mail {row['mail']})" if row["mail"] else ""
-    said = [
+    lines = [
         escape_markdown(row["course"]),
         escape_markdown(row["date"]),
         escape_markdown(row["hours"]),
@@ -90,7 +90,7 @@ def format_certificate(row: CertificateSummary) -> str:
         f"issued {row['issued_at']}",
         f"`{row['id']}`",
     ]
-    return f"**{escape_markdown(row['name'])}**: {', '.join(filter(None, said))}"
+    return f"**{escape_markdown(row['name'])}**: {', '.join(filter(None, lines))}"
 
 
 def certificate_facts(row: CertificateDetail) -> dict[str, Any]:

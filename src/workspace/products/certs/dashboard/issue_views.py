@@ -54,8 +54,8 @@ class _IssueForm:
             raise InvalidInputError.at_path("people", "Write a name, or choose a file with some")
         self.meanings = [column.meaning for column in self.sheet.columns]
         if "column.0" in query_dict:
-            said = [query_dict.get(f"column.{place}", "") for place in range(len(self.meanings))]
-            self.meanings = [value if value in recipient_import.COLUMN_LABELS else "" for value in said]
+            lines = [query_dict.get(f"column.{place}", "") for place in range(len(self.meanings))]
+            self.meanings = [value if value in recipient_import.COLUMN_LABELS else "" for value in lines]
             self._check_meanings()
             self._remember_meanings()
         elif recipient_import.is_name_list(self.sheet):

@@ -105,8 +105,8 @@ def build_texts(certificate: Certificate, template: Template) -> CertificateText
         day.replace(" ", "\u00a0") if len(day) <= MAX_UNBROKEN_DAY_LENGTH else day
     )  # non-breaking, so that a date is not split across lines
     values = {"course": certificate.course, "date": stored, "hours": certificate.hours, "custom": certificate.custom}
-    told = [(label, value) for label, value in facts if value]
-    return CertificateTexts(certificate.name, certificate.verify_url, certificate.formatted_code, values, told)
+    pairs = [(label, value) for label, value in facts if value]
+    return CertificateTexts(certificate.name, certificate.verify_url, certificate.formatted_code, values, pairs)
 
 
 def build_sheet(certificate: Certificate, look: CertificateDesign, template: Template) -> DocumentSheet:

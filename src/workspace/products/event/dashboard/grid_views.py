@@ -88,5 +88,5 @@ def move(request: SignedInRequest, id: str, session: str) -> HttpResponse:
     times = "–".join(filter(None, [row["start_time"], row["end_time"]]))
     where = f" in {row['location']}" if row["location"] else ""
     html = render_to_string("event/parts/grid.html", context, request)
-    said = f"{row['title']}: {times or 'no time'}{where}."
-    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": said})
+    summary = f"{row['title']}: {times or 'no time'}{where}."
+    return JsonResponse({"grid": html, "bar": render_to_string("event/parts/bar.html", context), "said": summary})

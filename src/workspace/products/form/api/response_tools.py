@@ -101,13 +101,13 @@ def save_responses(
     ids = [item["response_id"] for item in items if "response_id" in item]
     paths = [f"items.{place}.response_id" for place, item in enumerate(items) if "response_id" in item]
     mine = Response.objects.filter(form=form).select_related("form__account", "form__publication")
-    found = {item.pk: item for item in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
+    responses_by_id = {item.pk: item for item in get_many_or_404(ids, NO_RESPONSE, mine, paths=paths)}
     journal.set_item(KIND, form.pk)
     changes, hams = [], []
     for place, item in enumerate(items):
         if "response_id" not in item:
             continue
-        entry = found[item["response_id"]]
+        entry = responses_by_id[item["response_id"]]
         mark = item.get("mark", "read")
         if entry.folder == PARTIAL:
             raise InvalidInputError.at_path(f"items.{place}.mark", "It was not sent yet: nothing is marked on it")
@@ -123,7 +123,7 @@ def save_responses(
         deliver_response(entry)
     added = _add_responses(form, items)
     form.mark_count_changed()
-    everything = [*found.values(), *added]
+    everything = [*responses_by_id.values(), *added]
     data: SavedResponses = {
         "id": form.pk,
         "items": list_response_data(everything),

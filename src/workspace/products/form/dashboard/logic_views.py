@@ -145,19 +145,19 @@ def edit_jumps(request: SignedInRequest, id: str, part: str) -> HttpResponse:
     leaps = [_present_jump(item, words) for item in own.get("next", ())]
     problems: list[str] = []
     if request.method == "POST":
-        leaps, told = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
+        leaps, entry = _parse_jumps(request, own, words, with_blanks="_redraw" in request.POST)
     if request.method == "POST" and "_redraw" not in request.POST:
-        items[place]["next"] = told
+        items[place]["next"] = entry
         try:
             call_tool(request, tools.save_fields, id=id, pages=items)
         except InvalidInputError as refusal:
             for issue in refusal.issues:
                 at = issue.path.split(".")
                 number = int(at[3]) if len(at) > 3 and at[2] == "next" and at[3].isdigit() else None
-                mine = at[1:2] == [str(place)] and number is not None and number < len(told)
+                mine = at[1:2] == [str(place)] and number is not None and number < len(entry)
                 text = words.format_condition_problem(issue.message)
                 if mine and number is not None:
-                    next(leap for leap in leaps if leap["given"] is told[number])["problem"] = text
+                    next(leap for leap in leaps if leap["given"] is entry[number])["problem"] = text
                 problems.append(text if mine else describe_other_problems(InvalidInputError([issue]), form["pages"]))
         else:
             return redirect_with_message(request, SAVED_MESSAGE, f"{LAYOUT.home}/{id}/logic")
@@ -241,7 +241,7 @@ def _parse_jumps(
     """Return the jumps as typed, and in the format of the tool. A jump with several conditions does not change."""
     targets, stored = request.POST.getlist("to")[:30], request.POST.getlist("kept")[:30]
     rows, before = condition_rows.parse_rows(request.POST), own.get("next", [])
-    leaps, told = [], []
+    leaps, text = [], []
     for place, (to, row) in enumerate(zip(targets, rows, strict=False)):
         if not to and not with_blanks:
             continue
@@ -250,8 +250,8 @@ def _parse_jumps(
         fields = {"go_to": to, **({"if": condition} if condition else {})}
         leaps.append({"to": to, "row": row, "nested": words.format_condition(condition) if old and condition else "",
                       "given": fields})  # fmt: skip
-        told.append(fields)
-    return leaps, told
+        text.append(fields)
+    return leaps, text
 
 
 def _render_part(

@@ -29,19 +29,19 @@ def parse_options(text: str, present: Sequence[Option] = (), country: str = "") 
 
     An existing option retains its value, which answers and conditions use. It is found by its label, or by its position
     if the number of options has not changed."""
-    told = []
+    lines = []
     for line in filter(None, map(str.strip, text.splitlines())):
         label, bar, score = line.rpartition("|")
         number = _parse_score(score, country) if bar else None
-        told.append({"label": line} if number is None else {"label": label.strip(), "score": number})
+        lines.append({"label": line} if number is None else {"label": label.strip(), "score": number})
     values = {option["label"]: option["value"] for option in present}
-    labels = {item["label"] for item in told}
-    for place, item in enumerate(told):
+    labels = {item["label"] for item in lines}
+    for place, item in enumerate(lines):
         if item["label"] in values:
             item["value"] = values[item["label"]]
-        elif len(told) == len(present) and present[place]["label"] not in labels:
+        elif len(lines) == len(present) and present[place]["label"] not in labels:
             item["value"] = present[place]["value"]
-    return told
+    return lines
 
 
 def _parse_score(text: str, country: str) -> str | None:

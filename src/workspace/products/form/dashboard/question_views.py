@@ -161,8 +161,8 @@ def save_question(request: SignedInRequest, form: ToolForm, form_detail: FormDet
         form.error = describe_other_problems(InvalidInputError(elsewhere), form_detail["pages"])
     lines = [path for path in form.errors if path.startswith("options.")]
     if lines:
-        told = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
-        form.errors["options"] = (". ".join(told),)
+        entries = [f"Line {int(path.split('.')[1]) + 1}: {form.errors[path][0]}" for path in lines]
+        form.errors["options"] = (". ".join(entries),)
     words = ConditionWriter(form_detail["pages"])
     form.errors = {
         path: tuple(words.format_problem(text) for text in texts)

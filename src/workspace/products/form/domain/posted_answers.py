@@ -92,7 +92,7 @@ def read_control(post: QueryDict, item: Mapping[str, Any]) -> Any:
     if family == field_types.SIGNATURE:
         return {"name": items[-1] if items else "", "drawn": _parse_strokes(post.get(name + DRAWING_SUFFIX, ""))}
     if item.get("other"):
-        items = [{"other": post.get(name + OTHER_SUFFIX, "")} if told == OTHER_SUFFIX else told for told in items]
+        items = [{"other": post.get(name + OTHER_SUFFIX, "")} if text == OTHER_SUFFIX else text for text in items]
     if family == field_types.FILES:
         return [id for id in items if id]  # browsers send an empty name if no file is chosen
     if family == field_types.MULTI:

@@ -142,10 +142,10 @@ def _iterate_rows(
             rows = _load_rows(account, form.pk, result["ids"], asked_of)
         else:
             rows = json.loads(zlib.decompress(base64.b64decode(result["packed"]))) if "packed" in result else []
-        for told, answers in rows:
-            own = told[: -len(LAST_COLUMNS)]
+        for text, answers in rows:
+            own = text[: -len(LAST_COLUMNS)]
             before = own if result.get("unsent") else own[: len(FIRST_COLUMNS)]
-            yield [*before, *map(answers.get, columns), *told[-len(LAST_COLUMNS) :]]
+            yield [*before, *map(answers.get, columns), *text[-len(LAST_COLUMNS) :]]
 
 
 def _get_result(account: Account, item: Item) -> Any:

@@ -177,8 +177,8 @@ def _file_attributes(item: Field) -> SafeString:
 
 def _choice_context(item: Field, parts: list[Any], chosen: set[str]) -> dict[str, Any]:
     if item["type"] == "yes_no":
-        told = [("yes", gettext("Yes"), "yes" in chosen), ("no", gettext("No"), "no" in chosen)]
-        return {"options": told, "box": "radio", "is_pair": True}
+        lines = [("yes", gettext("Yes"), "yes" in chosen), ("no", gettext("No"), "no" in chosen)]
+        return {"options": lines, "box": "radio", "is_pair": True}
     options = [(option["value"], option["label"], option["value"] in chosen) for option in item["options"]]
     result: dict[str, Any] = {"options": options, "box": "checkbox" if item["type"] == "multi_choice" else "radio"}
     if item.get("other"):

@@ -127,7 +127,7 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
     reader = ConditionReader(
         {field.key: field.definition for page in pages for field in page.fields if field.key}, issues
     )
-    told = []
+    fields = []
     for number, page in enumerate(pages):
         section = ""
         for form_field in page.fields:
@@ -139,8 +139,8 @@ def _build_definition(pages: list[PageInput], keys: KeyAssigner, issues: Issues)
             "fields": [field.definition for field in page.fields],
             "order": ordering.order_fields(page),
         }
-        told.append({**result, "next": leaps} if leaps else result)
-    return {"pages": told}
+        fields.append({**result, "next": leaps} if leaps else result)
+    return {"pages": fields}
 
 
 def _resolve_field(

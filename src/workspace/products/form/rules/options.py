@@ -20,7 +20,7 @@ def read_options(entry: ObjectReader) -> dict[str, Any]:
         return options
     key = entry.given_key("options")
     path = entry.key_path(key)
-    told: list[dict[str, str]] = []
+    lines: list[dict[str, str]] = []
     values: set[str] = set()
     items = parse_array(entry.values[key], path, MAX_OPTIONS, entry.issues)
     if not items and entry.values[key] == []:
@@ -30,8 +30,8 @@ def read_options(entry: ObjectReader) -> dict[str, Any]:
         if option["value"] in values and option["value"]:
             entry.issues.add(f"{path}.{place}", "Stands twice")
         values.add(option["value"])
-        told.append(option)
-    return {**options, "options": told}
+        lines.append(option)
+    return {**options, "options": lines}
 
 
 def _read_option(value: Any, path: str, issues: Issues) -> dict[str, str]:

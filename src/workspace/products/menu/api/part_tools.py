@@ -232,8 +232,8 @@ def _parts_answer(
     results: list[R], added: int, changed: int, removed: Sequence[Item | Section], noun: str, line: Callable[[R], str]
 ) -> Answer[SaveResult[R]]:
     counts = {"added": added, "changed": changed, "removed": len(removed)}
-    said = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
-    head = said[:1].upper() + said[1:] if said else "The order is new" if journal.has_changed() else "Nothing changed"
+    text = ", ".join(f"{act} {format_count(count, noun)}" for act, count in counts.items() if count)
+    head = text[:1].upper() + text[1:] if text else "The order is new" if journal.has_changed() else "Nothing changed"
     names = [row["name"] for row in results] + [part.name for part in removed]
     data: SaveResult[R] = {"added": added, "changed": changed, "removed": len(removed), "items": results}
     shown: list[str] = [f"- {line(row)}" for row in results]

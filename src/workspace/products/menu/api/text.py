@@ -109,8 +109,10 @@ def with_warnings(text: str, warnings: Sequence[str]) -> str:
 
 def format_names(names: Iterable[str]) -> str:
     """Return the names as `“Soup”, “Stew” and 7 more`."""
-    said = [f"“{escape_markdown(name)}”" for name in names]
-    return join_names(said if len(said) <= MAX_NAMES else [*said[: MAX_NAMES - 1], f"{len(said) - MAX_NAMES + 1} more"])
+    texts = [f"“{escape_markdown(name)}”" for name in names]
+    return join_names(
+        texts if len(texts) <= MAX_NAMES else [*texts[: MAX_NAMES - 1], f"{len(texts) - MAX_NAMES + 1} more"]
+    )
 
 
 def _format_price(row: ItemData, currency: str) -> str:

@@ -141,7 +141,7 @@ def _present_dish(dish: DraftDish, row: Mapping[str, Any], currency: str) -> dic
     now = {**row, **dish.fields}
     declared = now.get("allergens") or {}
     contains, may = (
-        ", ".join(ALLERGENS[key].name for key, said in declared.items() if said == state)
+        ", ".join(ALLERGENS[key].name for key, text in declared.items() if text == state)
         for state in (CONTAINS, MAY_CONTAIN)
     )
     facts = [

@@ -171,8 +171,8 @@ def describe_content(content: Mapping[str, Any]) -> str:
     """Return a description without the password: `Wi-Fi Corner Café`."""
     kind = content["kind"]
     named = {"email": "email", "phone": "phone", "sms": "phone", "wifi": "ssid", "text": "text"}.get(kind)
-    said = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
-    first = " ".join(said.split())
+    text = content.get(named, "") if named else " · ".join(filter(None, map(content.get, ("name", "organization"))))
+    first = " ".join(text.split())
     return (
         f"{TITLES[kind]} {first if len(first) <= MAX_DESCRIPTION_LENGTH else first[: MAX_DESCRIPTION_LENGTH - 1] + '…'}"
     ).strip()

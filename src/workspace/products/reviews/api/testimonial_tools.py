@@ -292,10 +292,10 @@ def export(
     testimonials = [
         testimonial_detail(testimonial) for testimonial in testimonials_for(account).filter(page=page).order_by("id")
     ]
-    told = [
+    rows = [
         {**testimonial, "tags": ", ".join(testimonial["tags"]), "origin": testimonial["source"]}
         for testimonial in testimonials
     ]
-    csv = csv_table.write(EXPORT_COLUMNS, [[item[name] for name in EXPORT_COLUMNS] for item in told])
+    csv = csv_table.write(EXPORT_COLUMNS, [[item[name] for name in EXPORT_COLUMNS] for item in rows])
     name = f"testimonials-{page.slug}.csv"
     return export_text("reviews", "testimonial", name, csv, rows=len(testimonials), kind=kind, page_id=page.pk)

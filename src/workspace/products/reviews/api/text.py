@@ -36,11 +36,11 @@ def format_testimonial(testimonial: TestimonialSummary) -> str:
         f"came in {testimonial['created_at']}",
         f"photo {testimonial['photo_url']}" if testimonial["photo_url"] else "",
     ]
-    said = [f"“{escape_markdown(text)}”"]
-    said += [f"excerpt “{escape_markdown(testimonial['excerpt'])}”"] if testimonial["excerpt"] else []
-    said += [f"reply “{escape_markdown(testimonial['reply'])}”"] if testimonial["reply"] else []
+    lines = [f"“{escape_markdown(text)}”"]
+    lines += [f"excerpt “{escape_markdown(testimonial['excerpt'])}”"] if testimonial["excerpt"] else []
+    lines += [f"reply “{escape_markdown(testimonial['reply'])}”"] if testimonial["reply"] else []
     page = f"{escape_markdown(testimonial['page_title'])} `{testimonial['page_id']}`"
-    return f"{', '.join(part for part in parts if part)}: {'; '.join(said)} `{testimonial['id']}` on {page}"
+    return f"{', '.join(part for part in parts if part)}: {'; '.join(lines)} `{testimonial['id']}` on {page}"
 
 
 def format_testimonial_detail(testimonial: TestimonialDetail, title: str) -> str:

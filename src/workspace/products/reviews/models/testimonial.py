@@ -215,8 +215,8 @@ class Testimonial(SoftDeleted):
     ) -> list[tuple[Testimonial, dict[str, Any]]]:
         """Return the fields that set photos of testimonials, claiming new uploads and releasing previous ones.
 
-        `requested` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a few
-        queries. Raise InvalidInputError at each path of a missing upload.
+        `requested` contains each testimonial with an upload's id, empty for none, and the argument's path. It takes a
+        few queries. Raise InvalidInputError at each path of a missing upload.
         """
         new = [(testimonial, id, path) for testimonial, id, path in requested if id != (testimonial.photo_id or "")]
         result = Upload.claim_many(account, [(id, path) for _, id, path in new if id])

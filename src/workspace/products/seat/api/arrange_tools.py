@@ -72,14 +72,14 @@ def _check_feasible(account: Account, arguments: Any) -> None:
     obstacles = find_obstacles(read.tables, read.guests, read.preferences, whole=whole)
     if not obstacles:
         return
-    said = [obstacle.text for obstacle in obstacles]
+    texts = [obstacle.text for obstacle in obstacles]
     puzzle = build_problem(read.tables, read.guests, read.preferences, whole=whole)
     for obstacle in obstacles:
         if obstacle.kind == "party_too_large":
             group = next(n for n, group in enumerate(puzzle.groups) if group.guests[0].id in obstacle.guests)
             if parts := find_cheapest_split(puzzle, group):
-                said.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
-    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(said)}"[:2000])
+                texts.append(f"split_parties=true would seat them as {' and '.join(map(str, parts))}")
+    raise OperationNotAllowedError(f"Not everybody can be seated: {'; '.join(texts)}"[:2000])
 
 
 @box.tool("svc_seat_arrange", title="Seat everybody", prepare=_check_feasible)

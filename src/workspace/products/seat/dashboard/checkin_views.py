@@ -111,9 +111,9 @@ def sync_ticks(request: SignedInRequest, id: str) -> HttpResponse:
     waiting: list[str] = []
     if request.method == "POST":
         try:
-            told = strict_json.parse(request.body)
-            strict_json.check(told)
-            sent = Ticks.model_validate(told)
+            data = strict_json.parse(request.body)
+            strict_json.check(data)
+            sent = Ticks.model_validate(data)
         except (ValidationError, ValueError, InvalidInputError):
             return JsonResponse({"problem": "These are no ticks"}, status=422)
         refused, waiting = save_ticks(request.caller, chart, sent)

@@ -164,10 +164,10 @@ def _undo_or_redo(request: SignedInRequest, chart: Chart) -> str:
     names = [row["name"] for row in result["moves"]]
     if not names:
         return "Nothing was moved"
-    told = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
+    who = f"{names[0]} and {len(names) - 1} more" if len(names) > 1 else names[0]
     where = f" back to {result['moves'][0]['to_table'] or 'no table'}" if len(names) == 1 else ""
     more = "".join(f". {row['name']} stayed: {row['why']}" for row in result["refused"][:3])
-    return f"{head}: {told}{where}{more}"
+    return f"{head}: {who}{where}{more}"
 
 
 def table_label(table: Table) -> str:

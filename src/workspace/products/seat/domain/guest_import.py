@@ -169,8 +169,8 @@ class _GuestListReader:
             host = fields.get("sort_name") or build_sort_name(names[0], self.order)
             unnamed = {**of_all, **how, "sort_name": companion_sort_name(host, called), "placeholder": True}
             for place in range(count):
-                told = f"{nameless} ({place + 1})" if count > 1 else nameless
-                self._add_guest(number, told, party, {**unnamed}, table)
+                summary = f"{nameless} ({place + 1})" if count > 1 else nameless
+                self._add_guest(number, summary, party, {**unnamed}, table)
 
     def _parse_companions(self, number: int, companion: str) -> tuple[list[str], int]:
         """Return the companions who are named, and the number of others."""

@@ -128,10 +128,10 @@ def _parse_notes(cells: Mapping[str, str], out: ParsedCells) -> None:
 
 
 def _parse_reply(text: str, out: ParsedCells) -> Reply:
-    said = " ".join(search_key(text).strip(" .!").split())
-    if said in YES_WORDS or said in NO_WORDS or said in WAITING_WORDS or not said:
-        return Reply.YES if said in YES_WORDS else Reply.NO if said in NO_WORDS else Reply.WAITING
-    first, _, rest = re.sub(r"[,;(:/–-].*", " ", said).strip().partition(" ")
+    summary = " ".join(search_key(text).strip(" .!").split())
+    if summary in YES_WORDS or summary in NO_WORDS or summary in WAITING_WORDS or not summary:
+        return Reply.YES if summary in YES_WORDS else Reply.NO if summary in NO_WORDS else Reply.WAITING
+    first, _, rest = re.sub(r"[,;(:/–-].*", " ", summary).strip().partition(" ")
     if not rest and first in YES_WORDS | NO_WORDS:
         out.problems.append(f"the reply “{text[:60]}” is saved as {'yes' if first in YES_WORDS else 'no'}")
         return Reply.YES if first in YES_WORDS else Reply.NO
@@ -155,8 +155,8 @@ def parse_companions(text: str) -> tuple[list[str], int]:
 
 def is_undecided(text: str) -> bool:
     """Return whether a cell announces an unknown companion: `(TBC)`, `(offen)`."""
-    said = " ".join(re.findall(r"[^\W_]+", search_key(text[:MAX_NAME_LENGTH])))
-    return said in WAITING_WORDS or (said in UNNAMED_WORDS and text.strip().startswith("("))
+    summary = " ".join(re.findall(r"[^\W_]+", search_key(text[:MAX_NAME_LENGTH])))
+    return summary in WAITING_WORDS or (summary in UNNAMED_WORDS and text.strip().startswith("("))
 
 
 def strip_companions(name: str) -> tuple[str, int]:

@@ -141,8 +141,8 @@ def _person_coverage(theirs: Sequence[Signature]) -> PersonCoverage:
 
 def waiver_coverage(copies: Sequence[Signature]) -> WaiverCoverage:
     """Return the newest valid signature of one waiver, or else the newest."""
-    told = [(copy, copy.find_reason(copy.waiver.required_version)) for copy in copies]
-    best, reason = next(((signature, reason) for signature, reason in told if reason is Reason.VALID), told[0])
+    pairs = [(copy, copy.find_reason(copy.waiver.required_version)) for copy in copies]
+    best, reason = next(((signature, reason) for signature, reason in pairs if reason is Reason.VALID), pairs[0])
     return {
         "waiver_id": best.waiver_id,
         "title": best.waiver.title,

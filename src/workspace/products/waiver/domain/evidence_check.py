@@ -26,13 +26,13 @@ def is_intact(signing: Signing) -> bool:
     """
     if verification.verify_record(signing.account, signing.record):
         return False
-    told = json.loads(Record.objects.get(pk=signing.record).body)["data"]
+    data = json.loads(Record.objects.get(pk=signing.record).body)["data"]
     rows = {signature.pk: signature for signature in signing.signatures.all()}
-    if set(told["signatures"]) != set(rows) or told["version"] != signing.version:
+    if set(data["signatures"]) != set(rows) or data["version"] != signing.version:
         return False
     fields = _load_values(signing.record)
     each: list[tuple[Signing | Signature, str, tuple[str, ...]]] = [(signing, "signer", SIGNER_FIELDS)]
-    each += [(rows[id], f"participant.{n}", PARTICIPANT_FIELDS) for n, id in enumerate(told["signatures"])]
+    each += [(rows[id], f"participant.{n}", PARTICIPANT_FIELDS) for n, id in enumerate(data["signatures"])]
     return all(_is_same(row, fields.get(person, {}), names) for row, person, names in each)
 
 

@@ -87,8 +87,8 @@ def send_invitations(waiver: Waiver, emails: Sequence[str], words: str) -> Invit
         waiver_emails.email_invitation(
             waiver, requested[email], words, before=signing, language=invitation.language, dedupe=invitation.mail_key
         )
-    told = [[requested[email] for email in requested if email in some] for some in (fresh, waits - quiet, quiet)]
-    return InvitationResult(*told)
+    lines = [[requested[email] for email in requested if email in some] for some in (fresh, waits - quiet, quiet)]
+    return InvitationResult(*lines)
 
 
 def _find_languages(account: Account, emails: Sequence[str]) -> dict[str, str]:

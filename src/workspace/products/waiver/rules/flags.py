@@ -41,8 +41,8 @@ def _to_texts(value: Any) -> list[str]:
 
 
 def _is_flagged(flag: Any, words: Sequence[str]) -> bool:
-    said = {search_key(word).strip(" .!") for word in words}
-    return not said <= EMPTY_ANSWERS if flag is True else not said.isdisjoint(search_key(item) for item in flag)
+    terms = {search_key(word).strip(" .!") for word in words}
+    return not terms <= EMPTY_ANSWERS if flag is True else not terms.isdisjoint(search_key(item) for item in flag)
 
 
 def parse_flag_answers(value: Any) -> bool | list[str]:

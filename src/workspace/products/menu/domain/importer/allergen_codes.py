@@ -96,13 +96,13 @@ def apply_codes(draft: MenuDraft, meaning: CodeMeanings) -> None:
             for code in (*dish.letters, *(c for _, _, results in _find_trailing_codes(dish) for c in results))
         ):
             continue
-        said = [*dish.letters]
+        letters = [*dish.letters]
         for name, words, codes in list(_find_trailing_codes(dish)):
             rest = [code for code in codes if meaning.get_meaning(code) == NO_ALLERGEN]
             if rest != codes:
                 dish.fields[name] = f"{words} ({', '.join(rest)})" if rest else words
-            said += codes
-        keys = [key for code in dict.fromkeys(said) if (key := meaning.get_meaning(code)) in ALLERGENS]
+            letters += codes
+        keys = [key for code in dict.fromkeys(letters) if (key := meaning.get_meaning(code)) in ALLERGENS]
         if keys:
             dish.fields["allergens"] = {**dict.fromkeys(keys, CONTAINS), **dish.fields.get("allergens", {})}
         left = [code for code in dish.letters if meaning.get_meaning(code) == NO_ALLERGEN]

@@ -69,8 +69,8 @@ def parse_text(text: str, currency: str, country: str = "") -> MenuDraft:
     Raise InvalidInputError at `text` if it is too long.
     """
     if len(text) > MAX_CHARACTERS or text.count("\n") > MAX_LINES:
-        told = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
-        raise InvalidInputError.at_path("text", told)
+        summary = f"At most {MAX_LINES:,} lines of {MAX_CHARACTERS:,} characters at once: bring it in parts, please"
+        raise InvalidInputError.at_path("text", summary)
     legend = read_legend([(n, raw) for n, raw in enumerate(text.split("\n"), start=1) if raw.strip()])
     prices = PriceFormat(currency, thousands_mark(country))
     reading = _TextReader(_split_lines(text, prices, legend), prices)
