@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from workspace.products.links.tests.making import save, whole
+from workspace.products.links.tests.pages import get_page, save
 from workspace.testing.api import Api
 from workspace.testing.links_guest import path_of, shown
 
@@ -17,13 +17,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def page(api: Api) -> dict[str, Any]:
-    found: dict[str, Any] = api.run("svc_links_create", title="Links")
-    return found
+    result: dict[str, Any] = api.run("svc_links_create", title="Links")
+    return result
 
 
 def order(api: Api, page: dict[str, Any]) -> list[str]:
-    elements = whole(api, page["id"])["elements"]
-    return [one.get("text") or one["title"] for one in elements]
+    elements = get_page(api, page["id"])["elements"]
+    return [element.get("text") or element["title"] for element in elements]
 
 
 def add(api: Api, page: dict[str, Any], title: str, url: str = "example.com", **more: str) -> str:
@@ -56,8 +56,8 @@ def test_named_elements_come_first_and_the_others_follow(api: Api, page: dict[st
 
 
 def test_an_order_with_unknown_or_repeated_ids_is_refused(api: Api, page: dict[str, Any]) -> None:
-    one = add(api, page, "One")
-    assert api.refuse("svc_links_save", page_id=page["id"], order=[one, one])["error"] == "invalid_input"
+    value = add(api, page, "One")
+    assert api.refuse("svc_links_save", page_id=page["id"], order=[value, value])["error"] == "invalid_input"
     assert api.refuse("svc_links_save", page_id=page["id"], order=["lnk_x"])["issues"][0]["path"] == "order.0"
 
 
@@ -136,13 +136,18 @@ def test_an_invalid_item_is_reported_at_its_exact_path_and_nothing_is_saved(
 
 
 def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> None:
-    one, two = add(api, page, "One"), add(api, page, "Two")
+    value, two = add(api, page, "One"), add(api, page, "Two")
     body = api.refuse(
         "svc_links_save",
         page_id=page["id"],
-        items=[{"id": one, "kind": "text"}, {"id": two, "url": "b.de"}, {"id": two, "icon": "☕"}, {"kind": "heading"}],
+        items=[
+            {"id": value, "kind": "text"},
+            {"id": two, "url": "b.de"},
+            {"id": two, "icon": "☕"},
+            {"kind": "heading"},
+        ],
         remove=[two, page["id"]],
-        order=["lnk_x", one, one, two],
+        order=["lnk_x", value, value, two],
     )
     assert {issue["path"] for issue in body["issues"]} == {
         "items.0.kind",
@@ -158,24 +163,24 @@ def test_all_errors_are_reported_together(api: Api, page: dict[str, Any]) -> Non
 
 
 def test_items_are_added_changed_removed_and_ordered_in_one_call(api: Api, page: dict[str, Any]) -> None:
-    one, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
+    value, two, three = (add(api, page, title) for title in ("One", "Two", "Three"))
     answer = api.run(
         "svc_links_save",
         page_id=page["id"],
-        items=[{"kind": "heading", "title": "Find us"}, {"id": one, "title": "Uno"}, {"url": "example.com/4"}],
+        items=[{"kind": "heading", "title": "Find us"}, {"id": value, "title": "Uno"}, {"url": "example.com/4"}],
         remove=[two],
         order=[three],
     )
     assert [row["title"] for row in answer["elements"]] == ["Three", "Uno", "Find us", "https://example.com/4"]
-    assert answer["saved"][1] == one
+    assert answer["saved"][1] == value
     assert [row["id"] for row in answer["elements"][2:]] == [answer["saved"][0], answer["saved"][2]]
 
 
 def test_an_empty_call_is_refused_and_one_without_changes_says_so(api: Api, page: dict[str, Any]) -> None:
     for arguments in ({}, {"items": []}, {"remove": [], "order": []}):
         assert api.refuse("svc_links_save", page_id=page["id"], **arguments)["issues"][0]["path"] == "items"
-    one, two = add(api, page, "One"), add(api, page, "Two")
-    same = {"page_id": page["id"], "items": [{"id": one, "title": "One"}], "order": [one, two]}
+    value, two = add(api, page, "One"), add(api, page, "Two")
+    same = {"page_id": page["id"], "items": [{"id": value, "title": "One"}], "order": [value, two]}
     body = api.post("links/save", same)[1]
     assert body["text"].startswith("**Nothing changed") and body["data"]["change"] is None
     assert api.run("svc_links_edit", page_id=page["id"])["change"] is None
@@ -199,7 +204,7 @@ def test_sixty_elements_take_the_same_queries_as_three(undone: bool, api: Api) -
         if undone:
             with CaptureQueriesContext(connection) as queries:
                 api.run("svc_undo", change_id=answer["change"]["id"])
-            assert [row["id"] for row in whole(api, page["id"])["elements"]] == ids
+            assert [row["id"] for row in get_page(api, page["id"])["elements"]] == ids
         counts.append(len(queries))
     assert counts[0] == counts[1]
 
@@ -216,7 +221,7 @@ def test_the_hundred_and_first_button_is_refused(api: Api) -> None:
     page = api.run("svc_links_create", title="Links", elements=[{"url": "example.com"}] * 100)
     body = api.refuse("svc_links_add", page_id=page["id"], url="example.com")
     assert body["error"] == "tool_error" and "100 buttons" in body["message"]
-    assert len(whole(api, page["id"])["elements"]) == 100
+    assert len(get_page(api, page["id"])["elements"]) == 100
     save(api, page["id"], kind="heading", title="A heading is no button")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from workspace.products.links.tests.making import save
+from workspace.products.links.tests.pages import save
 from workspace.testing.api import make_account, make_api
 from workspace.testing.links_guest import path_of, shown, visit
 
