@@ -58,7 +58,7 @@ def find_entry_schema(tool: Tool) -> EntrySchema | None:
     entry = json_schema.resolve_schema(listed.get("items"), root)
     if "array" not in json_schema.json_types(listed, root) or not entry.get("properties"):
         return None
-    noun = tool.words[-1]
+    noun = tool.name_parts[-1]
     return EntrySchema(
         root={**entry, "$defs": root.get("$defs") or {}},
         most=listed.get("maxItems"),

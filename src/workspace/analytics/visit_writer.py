@@ -288,14 +288,14 @@ class VisitWriter:
                     self._lost = 0
                 return True
 
-    def _spool_all(self, batch: Sequence[_QueuedVisit], why: str) -> bool:
+    def _spool_all(self, batch: Sequence[_QueuedVisit], reason: str) -> bool:
         try:
             for item in batch:
                 self._spool.add(item.number, item.arrival)
         except OSError as problem:
-            logger.error("%d visits are lost: %s, and %s", len(batch), why, problem)
+            logger.error("%d visits are lost: %s, and %s", len(batch), reason, problem)
         else:
-            logger.error("%d visits wait in a file for the next start: %s", len(batch), why)
+            logger.error("%d visits wait in a file for the next start: %s", len(batch), reason)
         return False
 
 

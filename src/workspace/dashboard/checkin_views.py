@@ -73,12 +73,12 @@ def service_worker(request: SignedInRequest) -> HttpResponse:
     return device_storage.service_worker_response("dashboard/door/worker.js")
 
 
-def _present_person(one: PersonResult) -> dict[str, Any]:
+def _present_person(result: PersonResult) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "emails": list(one.emails.values()),
-        "told": STATE_BADGES[one.state],
-        "lines": [_present_line(line) for line in one.lines],
+        "name": result.name,
+        "emails": list(result.emails.values()),
+        "told": STATE_BADGES[result.state],
+        "lines": [_present_line(line) for line in result.lines],
     }
 
 

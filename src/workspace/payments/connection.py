@@ -184,14 +184,17 @@ def on_account_closed(account: Account) -> None:
     outbox.put(DELIVERY_KIND, {"closed": {**given, "sessions": list(open_ones.values_list("session", flat=True))}})
 
 
-def end_closed_account(given: dict[str, Any]) -> None:
+def end_closed_account(payload: dict[str, Any]) -> None:
     """Cancel the open payments of a closed account and delete its webhook. Raise ProviderError if it fails."""
-    maker, key = get_provider(given["provider"]), encryption.decrypt_secret(given["key"], given["account"], KEY_PURPOSE)
+    maker, key = (
+        get_provider(payload["provider"]),
+        encryption.decrypt_secret(payload["key"], payload["account"], KEY_PURPOSE),
+    )
     try:
-        for session in given["sessions"]:
+        for session in payload["sessions"]:
             maker.expire_checkout(key, session)
-        if given["hook"]:
-            maker.delete_webhook(key, given["hook"])
+        if payload["hook"]:
+            maker.delete_webhook(key, payload["hook"])
     except ApiKeyRejectedError:
         pass  # no one can pay with it any more
 

@@ -63,10 +63,10 @@ class SmtpWorker(WorkerThread):
         end = asyncio.Event()
         with ThreadPoolExecutor(1, thread_name_prefix="mail in") as hand:
 
-            async def take(sender: str, recipients: list[str], mail: bytes) -> str:
+            async def handle_mail(sender: str, recipients: list[str], mail: bytes) -> str:
                 return await asyncio.get_running_loop().run_in_executor(hand, _receive_mail, sender, recipients, mail)
 
-            receiver = SmtpReceiver(message_ids.is_own_address, take, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
+            receiver = SmtpReceiver(message_ids.is_own_address, handle_mail, MAX_MAIL_BYTES, is_lmtp=protocol == "lmtp")
             server = await asyncio.start_server(receiver.handle_connection, host, port)
             self.port = server.sockets[0].getsockname()[1]
             self._shutdown = (asyncio.get_running_loop(), end)

@@ -271,12 +271,12 @@ def test_an_endless_response_is_not_read(account: Account) -> None:
 
 
 def _endless() -> Act:
-    def act(connection: socket.socket) -> None:
+    def send_endlessly(connection: socket.socket) -> None:
         connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:  # until the other side closes the connection
             connection.sendall(b"x" * 65536)
 
-    return act
+    return send_endlessly
 
 
 def test_the_secret_is_stored_only_encrypted(

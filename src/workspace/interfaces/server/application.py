@@ -59,8 +59,8 @@ def build_application(
     tell_unheard: Callable[[str], None] | None = None,
     page: Callable[[Scope, int], tuple[bytes, str] | None] | None = None,
     limits: Limits | None = None,
-    stranger: AnonymousCheck | None = None,
-    ahead: DirectHandlerFinder = lambda scope: None,
+    is_anonymous: AnonymousCheck | None = None,
+    find_direct_handler: DirectHandlerFinder = lambda scope: None,
 ) -> ASGIApp:
     """Build the ASGI application of the server.
 
@@ -71,11 +71,11 @@ def build_application(
     `services` start after `mcp`, and stop before it, after the last request. `trusted_proxies` are addresses or
     networks; raise ValueError that names an invalid part. `tell_unheard` is called in the pool with the network of a
     peer that sends forwarding headers but is not trusted. `page` renders an error as HTML (see
-    `error_responses.ERROR_PAGE`). `stranger` decides whether a client may send a large body (see `WsgiBridge`). `ahead`
-    finds a handler that answers without Django.
+    `error_responses.ERROR_PAGE`). `is_anonymous` decides whether a client may send a large body (see `WsgiBridge`).
+    `find_direct_handler` finds a handler that answers without Django.
     """
     return Application(
-        WsgiBridge(wsgi, pool, limits, stranger, ahead),
+        WsgiBridge(wsgi, pool, limits, is_anonymous, find_direct_handler),
         pool=pool,
         mcp=mcp,
         mcp_paths=mcp_paths,

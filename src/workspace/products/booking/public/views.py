@@ -98,7 +98,7 @@ def share_preview(found: BookingPage) -> SharePreview:
     """Return the share preview of a booking page."""
     look = Brand.for_account(found.account).style
     return SharePreview.from_brand(
-        found.account, found.name, gettext("Book a time"), look=look, photo=found.picture_id or ""
+        found.account, found.name, gettext("Book a time"), style=look, photo=found.picture_id or ""
     )
 
 

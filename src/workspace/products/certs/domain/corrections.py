@@ -99,7 +99,7 @@ def _replace_certificates(
     for one, new in zip(found, made, strict=True):
         one.replaced_by = new
         data = {"certificate": one.pk, "code": one.formatted_code, "by": new.formatted_code}
-        record_event(account, "certs.replaced", thing=one.pk, data=data)
+        record_event(account, "certs.replaced", item_id=one.pk, data=data)
     Certificate.objects.bulk_update(found, ["replaced_by"], batch_size=200)
     return made
 
@@ -112,7 +112,7 @@ def _set_revoked(found: Sequence[Certificate], state: str, reason: str, *, notif
         one.revoked_at, one.revoke_reason = (now, reason) if state == "revoked" else (None, "")
         kind = "certs.revoked" if state == "revoked" else "certs.restored"
         data = {"certificate": one.pk, "code": one.formatted_code, "reason": reason}
-        record_event(one.account, kind, thing=one.pk, data=data)
+        record_event(one.account, kind, item_id=one.pk, data=data)
         if notify and one.email:
             journal.mark_irreversible(emails.EMAIL_IS_FINAL)
             if state == "revoked":

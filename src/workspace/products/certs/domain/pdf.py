@@ -182,7 +182,7 @@ def finish_certificate(account: Account, item: Item) -> dict[str, str] | None:
     said = {"name": one.name, "email": one.email, "course": one.course, "date": one.date, "hours": one.hours}
     data = {"certificate": one.pk, "code": one.formatted_code, "title": one.title, "sha256": one.pdf_sha256}
     one.record = record_event(
-        account, "certs.issued", thing=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
+        account, "certs.issued", item_id=one.pk, data=data, people={"recipient": {**said, "custom": one.custom}}
     )
     if one.is_emailed and one.email:
         replaces = Certificate.objects.filter(replaced_by=one).exists()

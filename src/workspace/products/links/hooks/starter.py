@@ -30,7 +30,7 @@ def starter_for(account: Account, trade: str) -> Starter | None:
     for thing in items.items_for(account):
         if thing.state is not State.LIVE:
             continue  # sample content is visible only to its owner
-        elements.append({"title": translate_call(thing.call, language), "url": thing.public_url})
+        elements.append({"title": translate_call(thing.call_to_action, language), "url": thing.public_url})
     arguments = {"title": account.name, "elements": elements}
     return Starter(tools.create, arguments, "Add your own buttons, then put its address into your profiles.")
 

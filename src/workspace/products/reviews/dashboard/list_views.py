@@ -22,7 +22,7 @@ from workspace.products.reviews.models.page import DEFAULT_CONSENT, DEFAULT_QUES
 def list_pages(request: SignedInRequest) -> HttpResponse:
     found = LAYOUT.list_items(request, tools.get)
     found = found.get("pages", found)
-    return LAYOUT.render_list(request, found, _list_item, most=request.account.limits(KIND).pages)
+    return LAYOUT.render_list(request, found, _list_item, limit=request.account.limits(KIND).pages)
 
 
 @page("GET", "HEAD", "POST")

@@ -89,9 +89,9 @@ def open_list(csv: str, columns: Mapping[str, str], *, headed: bool = False) -> 
     """Return the list with its columns, before lines are parsed. A single column without heading contains names."""
     given: dict[str, Any] = {"most": MAX_LINES, "several": SEPARATORS, "labeled": "notes", "headed": headed}
     given |= {"repeated": "name", "tagged": "tags"}
-    sheet = list_table.read(csv, VOCABULARY, means=columns, **given)
+    sheet = list_table.parse_list(csv, VOCABULARY, means=columns, **given)
     if not sheet.has_heading and len(sheet.columns) == 1 and not columns:
-        sheet = list_table.read(csv, VOCABULARY, means={"1": "name"}, **given)
+        sheet = list_table.parse_list(csv, VOCABULARY, means={"1": "name"}, **given)
     return sheet
 
 

@@ -23,7 +23,9 @@ def void_signatures(account: Account, found: Sequence[Signature], why: str, *, a
         journal.set_item(one.waiver.kind, one.waiver_id)
         journal.update_row(one, voided_at=now, void_reason=why)
         data = {"signature": one.pk, "signing": one.signing_id, "record": one.signing.record}
-        record_event(account, "waiver.voided", thing=one.waiver_id, data=data, people={"participant": {"reason": why}})
+        record_event(
+            account, "waiver.voided", item_id=one.waiver_id, data=data, people={"participant": {"reason": why}}
+        )
         told = {
             "waiver_id": one.waiver_id,
             "waiver_title": one.waiver.title,
@@ -32,7 +34,7 @@ def void_signatures(account: Account, found: Sequence[Signature], why: str, *, a
             "reason": why,
             "voided_at": clock.to_iso(now),
         }
-        webhooks.emit_event(account, VOIDED_EVENT.name, told, thing=one.waiver_id)
+        webhooks.emit_event(account, VOIDED_EVENT.name, told, item_id=one.waiver_id)
         if ask_again and emails.email_void_notice(one, why, again=True) is not None:
             mailed += 1
     return mailed

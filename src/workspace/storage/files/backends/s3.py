@@ -127,9 +127,9 @@ class S3Backend:
         """Return since when the bucket cannot be reached, for monitoring, or None."""
         return f"away since {clock.to_iso(self.unreachable_since)}" if self.unreachable_since else None
 
-    def _request(self, what: str, key: str, **more: Any) -> Any:
+    def _request(self, operation: str, key: str, **more: Any) -> Any:
         with self._translate_errors():
-            act = getattr(self._get_client(), what)
+            act = getattr(self._get_client(), operation)
             try:
                 return act(Bucket=self._name, Key=self._prefix + key, **more)
             except Exception as problem:

@@ -73,7 +73,7 @@ def open_table(
 ) -> ListTable:
     """Return the table with its columns, before its rows are parsed. Raise InvalidInputError at `text`."""
     given: dict[str, Any] = {"most": 2 * MAX_ITEMS, "path": "text", "several": _JOINED_COLUMNS, "headed": headed}
-    return list_table.read(text, _build_vocabulary(languages), means=means, **given)
+    return list_table.parse_list(text, _build_vocabulary(languages), means=means, **given)
 
 
 def parse_table(
