@@ -41,12 +41,12 @@ from workspace.publishing.models import Address
 SESSIONS, SPEAKERS, ROOMS, DAYS = 500, 200, 10, 5
 GOAL = 100  # milliseconds of a first view
 TEXT = """bread market garden music paper light river stone wool honest craft trade young story winter summer table
-window harvest night future small people machine health city water school letter colour voice open ground"""
+window harvest night future small people machine health city water school letter color voice open ground"""
 WORDS = TEXT.split()
 READ = (
     "SELECT id, date, label FROM event_day WHERE event_id = %s AND binned_at IS NULL ORDER BY date",
     "SELECT id, name FROM event_room WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
-    "SELECT id, name, picture_id FROM event_speaker WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
+    "SELECT id, name, image_id FROM event_speaker WHERE event_id = %s AND binned_at IS NULL ORDER BY position",
     "SELECT s.session_id, s.speaker_id FROM event_sessionspeaker s JOIN event_session e ON e.id = s.session_id "
     "WHERE e.event_id = %s ORDER BY s.position",
     'SELECT id, day_id, room_id, title, start, "end", track, cancelled, description FROM event_session '
@@ -59,7 +59,7 @@ def filled(sessions: int) -> Event:
     account = Account.open(Person.objects.create_user("programs@example.com"), name="Programs")
     Account.objects.filter(pk=account.pk).update(chosen_plans={"program": "pro"})
     account.refresh_from_db()
-    tracks = [{"name": name, "colour": "#b3261e"} for name in ("Craft", "Trade", "City")]
+    tracks = [{"name": name, "color": "#b3261e"} for name in ("Craft", "Trade", "City")]
     event = Event.open(account, title="The great conference", time_zone="Europe/Berlin", tracks=tracks)
     today = clock.today("Europe/Berlin")
     days = [Day.objects.create(event=event, date=today + timedelta(days=number)) for number in range(DAYS)]

@@ -35,8 +35,8 @@ PHONE = "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/130.
 
 def encoded(form: str, mode: str, size: tuple[int, int], **options: Any) -> bytes:
     out = io.BytesIO()
-    colour = (10, 120, 90, 200)[: len(mode)] if len(mode) > 2 and mode.isalpha() else 120
-    Image.new(mode, size, colour).save(out, form, **options)
+    color = (10, 120, 90, 200)[: len(mode)] if len(mode) > 2 and mode.isalpha() else 120
+    Image.new(mode, size, color).save(out, form, **options)
     return out.getvalue()
 
 

@@ -9,7 +9,7 @@ from math import ceil, log10
 Points = Sequence[Sequence[float]]
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 760, 400, 60, 230, 50, 50
-COLOURS = ("#0b6e4f", "#1d4e89", "#c8553d", "#6a4c93", "#8a6d00", "#333333")
+COLORS = ("#0b6e4f", "#1d4e89", "#c8553d", "#6a4c93", "#8a6d00", "#333333")
 
 
 def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
@@ -41,14 +41,14 @@ def svg(title: str, across: str, up: str, lines: Mapping[str, Points]) -> str:
         drawn.append(f'<line x1="{x}" y1="{y}" x2="{end}" y2="{y}" stroke="#dddddd"/>')
         drawn.append(f'<text x="{LEFT - 8}" y="{float(y) + 4}" text-anchor="end">{value:g}</text>')
     for number, (name, points) in enumerate(lines.items()):
-        colour = COLOURS[number % len(COLOURS)]
-        dashes = ' stroke-dasharray="6 4"' if number >= len(COLOURS) else ""
+        color = COLORS[number % len(COLORS)]
+        dashes = ' stroke-dasharray="6 4"' if number >= len(COLORS) else ""
         track = " ".join(place(x, y) for x, y in points)
-        drawn.append(f'<polyline points="{track}" fill="none" stroke="{colour}" stroke-width="2"{dashes}/>')
-        drawn += [f'<circle cx="{spot.split(",")[0]}" cy="{spot.split(",")[1]}" r="3" fill="{colour}"/>'
+        drawn.append(f'<polyline points="{track}" fill="none" stroke="{color}" stroke-width="2"{dashes}/>')
+        drawn += [f'<circle cx="{spot.split(",")[0]}" cy="{spot.split(",")[1]}" r="3" fill="{color}"/>'
                   for spot in track.split()]  # fmt: skip
         y = TOP + 8 + 20 * number
-        drawn.append(f'<rect x="{WIDTH - RIGHT + 16}" y="{y - 9}" width="10" height="10" fill="{colour}"/>')
+        drawn.append(f'<rect x="{WIDTH - RIGHT + 16}" y="{y - 9}" width="10" height="10" fill="{color}"/>')
         drawn.append(f'<text x="{WIDTH - RIGHT + 32}" y="{y}">{escape(name)}</text>')
     return "\n".join([*drawn, "</svg>"]) + "\n"
 

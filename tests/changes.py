@@ -16,9 +16,7 @@ GREEN = ROOT / ".venv" / "green-tree"  # the last state of all files for which `
 REGISTRY = ("tests/across", "tests/contract")  # tests over all tools and pages
 # what all guest pages are built from, and the tests that open these pages by their address, which no import shows
 GUEST_PACKAGES = ("public_site", "publishing")
-GUEST_PAGES = frozenset(
-    f"tests/across/test_{name}.py" for name in ("compression", "cold_start", "guest_pages", "if_none_match")
-)
+GUEST_PAGES = frozenset(f"tests/across/test_{name}.py" for name in ("compression", "guest_pages", "if_none_match"))
 _PRODUCT = re.compile(r"src/workspace/(?:products(?=/\w+/)|testing/samples)/([a-z]+)[/.]")
 _FIXTURE = re.compile(r"@pytest\.fixture.*\ndef (\w+)")
 _ROOM = re.compile(r"src/workspace/([a-z_]+)/")

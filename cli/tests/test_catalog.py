@@ -46,9 +46,9 @@ def test_an_unknown_command_is_looked_up_once(bare_svc: Command, service: Servic
 def test_a_flag_newer_than_the_cache_is_looked_up(svc: Command, service: Service) -> None:
     service.tools["svc_qr_create"] = lambda arguments, request: ok(arguments)
     create = next(tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
-    create["input_schema"]["properties"]["colour"] = {"type": "string"}
-    ran = svc("qr", "create", "--name", "x", "--target-url", "y", "--colour", "red")
-    assert ran.json == {"name": "x", "target_url": "y", "colour": "red"}
+    create["input_schema"]["properties"]["color"] = {"type": "string"}
+    ran = svc("qr", "create", "--name", "x", "--target-url", "y", "--color", "red")
+    assert ran.json == {"name": "x", "target_url": "y", "color": "red"}
 
 
 def test_tools_lists_every_command_by_product(svc: Command, service: Service) -> None:

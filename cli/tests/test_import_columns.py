@@ -13,8 +13,8 @@ from loopback import Command, Service, ok
     [
         ("name,target_url\nA,b\n,c\nD,\n", ["Row 3, name: Required", "Row 4, target_url: Required"]),
         (
-            "name,target_url,colour\nA,b,red\n",
-            ["Column 'colour' is not an argument", "name, target_url, folder"],
+            "name,target_url,color\nA,b,red\n",
+            ["Column 'color' is not an argument", "name, target_url, folder"],
         ),
         ("name,target_ur\nA,b\n", ["did you mean target_url?"]),
         ("name,target_url,Name\nA,b,c\n", ["Columns 'name' and 'Name' fill the same argument"]),
@@ -119,12 +119,12 @@ def test_certificates_accept_the_recipients_fields_as_columns(svc: Command, serv
 def test_patterns_and_dates_are_checked_before_sending(svc: Command, service: Service) -> None:
     (tool,) = (tool for tool in service.catalogue["tools"] if tool["name"] == "svc_qr_create")
     tool["name"], tool["path"] = "svc_qr_paint", "/api/v1/qr/paint"
-    tool["input_schema"]["properties"]["colour"] = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
+    tool["input_schema"]["properties"]["color"] = {"type": "string", "pattern": "^#[0-9a-f]{6}$"}
     tool["input_schema"]["properties"]["until"] = {"anyOf": [{"type": "string", "format": "date"}, {"type": "null"}]}
-    svc.write("name,target_url,colour,until\nA,b,#12ab34,2026-12-31\nA,b,red,2026-12-31\nA,b,#12ab34,tomorrow\n")
+    svc.write("name,target_url,color,until\nA,b,#12ab34,2026-12-31\nA,b,red,2026-12-31\nA,b,#12ab34,tomorrow\n")
     ran = svc("import", "qr", "paint", "--csv", "codes.csv", "--dry-run")
     assert ran.code == 2
-    assert "Row 3, colour: must match the pattern ^#[0-9a-f]{6}$" in ran.err
+    assert "Row 3, color: must match the pattern ^#[0-9a-f]{6}$" in ran.err
     assert "Row 4, until: must be written like 2026-12-31" in ran.err
     assert "Row 2" not in ran.err
 

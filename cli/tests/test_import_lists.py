@@ -85,7 +85,7 @@ def test_rows_of_different_parents_are_sent_in_separate_calls(svc: Command, kitc
             "menu_id: Required, so give it a column",
         ),
         ((*IMPORT, "--name", "x"), "--name: the rows of the file say that"),
-        ((*IMPORT, "--colour", "x"), "No such option"),
+        ((*IMPORT, "--color", "x"), "No such option"),
         ((*IMPORT[:-1], "other.csv"), "Column 'menu_id'"),
     ],
 )

@@ -79,7 +79,7 @@ def test_a_body_that_is_not_a_plain_json_object_is_refused(body: bytes, api: Api
         ({"name": "x" * 121, "target_url": "a.de"}, "name"),
         ({"name": "two\nlines", "target_url": "a.de"}, "name"),
         ({"name": "x", "target_url": 5}, "target_url"),
-        ({"name": "x", "target_url": "a.de", "colour": "red"}, "colour"),
+        ({"name": "x", "target_url": "a.de", "color": "red"}, "color"),
         ({"name": "x", "target_url": "a.de", "folder": 7}, "folder"),
     ],
 )

@@ -62,7 +62,7 @@ def test_a_cached_page_is_rendered_again_when_the_brand_changes(api: Api, monkey
     path = f"/c/{card['slug']}"
     first, again = guest.get(path), guest.get(path)
     assert (again.content, guest.answered) == (first.content, 1)
-    change = api.run("svc_brand_edit", colours=["#8a1538"])["change"]
+    change = api.run("svc_brand_edit", colors=["#8a1538"])["change"]
     assert "/styles/8a1538-" in _sheet(guest, path)
     api.run("svc_undo", change_id=change["id"])
     assert guest.get(path).content == first.content
@@ -70,7 +70,7 @@ def test_a_cached_page_is_rendered_again_when_the_brand_changes(api: Api, monkey
 
 def test_a_page_that_explains_why_an_item_is_unavailable_uses_the_brand(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
-    api.run("svc_brand_edit", colours=["#8a1538"])
+    api.run("svc_brand_edit", colors=["#8a1538"])
     path, guest = f"/c/{card['slug']}", Client()
     for given in ({"password": "open sesame"}, {"live": False}):
         api.run("svc_card_edit", card_id=card["id"], **given)
@@ -82,12 +82,12 @@ def test_the_brand_adds_no_query_to_a_page(api: Api) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
     guest, counts = Client(), []
     guest.get(f"/c/{card['slug']}")  # the first visit of the day writes its salt
-    for colour in ("#8a1538", "#1d4ed8"):
-        api.run("svc_card_edit", card_id=card["id"], title=colour)
+    for color in ("#8a1538", "#1d4ed8"):
+        api.run("svc_card_edit", card_id=card["id"], title=color)
         with CaptureQueriesContext(connection) as found:
             guest.get(f"/c/{card['slug']}")
             counts.append(len(found))
-        api.run("svc_brand_edit", colours=[colour])
+        api.run("svc_brand_edit", colors=[color])
     assert counts[0] == counts[1] > 0
 
 

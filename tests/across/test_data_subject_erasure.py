@@ -241,7 +241,7 @@ def test_nothing_about_an_erased_person_is_left(api: Api, stranger: Api) -> None
         "card_lead",
         "reviews_testimonial",
         "waiver_signing",
-        "waiver_asked",
+        "waiver_signinginvitation",
         "accounts_change",
         "delivery_delivery",
     }

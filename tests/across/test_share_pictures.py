@@ -92,8 +92,8 @@ def test_the_mark_changes_with_the_preview(api: Api) -> None:
     seen = [picture()]
     for change in (
         lambda: api.run("svc_card_edit", card_id=card["id"], full_name="زيتون ☕"),
-        lambda: api.run("svc_brand_edit", colours=["#8a1538"]),
-        lambda: api.run("svc_card_edit", card_id=card["id"], colour="#1d4ed8"),
+        lambda: api.run("svc_brand_edit", colors=["#8a1538"]),
+        lambda: api.run("svc_card_edit", card_id=card["id"], color="#1d4ed8"),
     ):
         change()
         assert picture() not in seen

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.browser.pages import PHONE, QUIET
 
@@ -27,8 +29,16 @@ def chromium() -> Iterator[Browser]:
     with pytest.MonkeyPatch.context() as patch, sync_playwright() as playwright:
         patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        patch.setattr(browser, "new_context", functools.partial(_open_patient_context, browser.new_context))
         yield browser
         browser.close()
+
+
+def _open_patient_context(open_context: Callable[..., BrowserContext], **options: Any) -> BrowserContext:
+    """Open a context that waits as long as a busy machine needs: twice Playwright's usual time."""
+    context = open_context(**options)
+    context.set_default_timeout(60_000)
+    return context
 
 
 @pytest.fixture
@@ -37,7 +47,6 @@ def phone(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(
         viewport=PHONE, device_scale_factor=2, accept_downloads=True, locale="en-GB", reduced_motion="reduce"
     )
-    context.set_default_timeout(60_000)
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))

@@ -78,11 +78,11 @@ def test_an_owner_answers_reschedules_blocks_and_books(service: Service, phone: 
 
     # a guest sends a request, which is answered on the phone
     service.api(
-        key, "svc_booking_save_services", page_id=id, items=[{"name": "Colour", "duration": 90, "approval": True}]
+        key, "svc_booking_save_services", page_id=id, items=[{"name": "Color", "duration": 90, "approval": True}]
     )
     guest = chromium.new_context(locale="en-GB", timezone_id="Europe/Vienna").new_page()
     guest.goto(f"{made['public_url']}?date={MONDAY + timedelta(days=3)}")
-    guest.get_by_role("link", name="Colour").click()
+    guest.get_by_role("link", name="Color").click()
     guest.locator(".b-times input").first.check()
     guest.get_by_role("button", name="Next").click()
     guest.get_by_label("Your name").fill("Cy Day")

@@ -51,7 +51,7 @@ def _keep_and_forget(service: Service, page: Page) -> None:
     page.reload()
     expect(page.get_by_role("heading", name="Olive Owner")).to_be_visible()
     band = page.locator(".vc-band").evaluate("band => getComputedStyle(band).backgroundImage")
-    assert "rgb(23, 96, 75)" in band, "its colours are there, too"
+    assert "rgb(23, 96, 75)" in band, "its colors are there, too"
     assert "FN:Olive Owner" in page.evaluate(f"fetch('{contact}').then((answer) => answer.text())")
 
     service.start()

@@ -52,7 +52,7 @@ def test_an_owner_signs_up_creates_a_code_and_sees_its_scan(service: Service, ph
     page.get_by_role("button", name=re.compile("confirm", re.IGNORECASE)).click()
     page.wait_for_url("**/app/welcome")
     assert_accessible(page)
-    page.get_by_role("textbox", name="Main colour optional").fill("#8a1538")
+    page.get_by_role("textbox", name="Main color optional").fill("#8a1538")
     page.get_by_role("button", name="Go on").click()
     page.wait_for_url("**/app/welcome/ready")
     assert_accessible(page)

@@ -3,7 +3,7 @@
     with write_transaction():
         decision = Decision.objects.create(...)
         record = record_event(
-            account, "bid.approved", thing=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
+            account, "bid.approved", item_id=bid.pk, data={"total": 97650}, people={"signer": {"name": "Ada"}}
         )
 
 Slow work is done immediately. The chain is locked only when everything else is written. Guests of one account therefore

@@ -69,8 +69,8 @@ class BrandEdit(TypedDict, total=False):
     business_name: BusinessName
     slogan: Slogan
     logo_id: ImageId
-    picture_id: ImageId
-    colours: Colors
+    image_id: ImageId
+    colors: Colors
     fonts: Fonts
     corners: Corners
     address: Address

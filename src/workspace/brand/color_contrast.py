@@ -13,9 +13,9 @@ BLACK, WHITE = "#000000", "#ffffff"
 Rgb = tuple[int, int, int]
 
 
-def readable_color(colour: str, grounds: tuple[str, ...], towards: str) -> str:
+def readable_color(color: str, grounds: tuple[str, ...], towards: str) -> str:
     """Return the nearest color of the same hue, toward black or white, that is readable on all grounds."""
-    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(colour)))
+    hue, lightness, saturation = rgb_to_hls(*(part / 255 for part in _parse_rgb(color)))
     end = 0.0 if towards == BLACK else 1.0
     for step in range(41):
         parts = hls_to_rgb(hue, lightness + (end - lightness) * step / 40, saturation)
@@ -44,11 +44,11 @@ def contrast_ratio(first: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def _parse_rgb(colour: str) -> Rgb:
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+def _parse_rgb(color: str) -> Rgb:
+    return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 
-def _relative_luminance(colour: str) -> float:
-    parts = (part / 255 for part in _parse_rgb(colour))
+def _relative_luminance(color: str) -> float:
+    parts = (part / 255 for part in _parse_rgb(color))
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -10,8 +10,8 @@ from workspace.brand.models import Brand
 def fill_account(account: Account) -> None:
     Brand.for_account(account).edit(
         logo_id=demo.create_image(account, "sign"),
-        picture_id=demo.create_image(account, "cover"),
-        colours=["#a03c22", "#e07b1f"],
+        image_id=demo.create_image(account, "cover"),
+        colors=["#a03c22", "#e07b1f"],
         fonts="warm",
         corner_style="round",
         slogan="Slow breakfasts, good bread and our own roast",

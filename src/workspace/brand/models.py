@@ -39,10 +39,10 @@ class Brand(models.Model):
     is the account's. `version` is a hash of all other columns, for cache keys.
     """
 
-    pictures = ("logo", "picture")
+    pictures = ("logo", "image")
     JOURNAL_TOLD = {
         "logo": ("logo_id", None),
-        "picture": ("picture_id", None),
+        "image": ("image_id", None),
         "version": None,
         "qr_style_source_id": ("qr_style_from", None),
         "corner_style": ("corners", None),
@@ -51,8 +51,8 @@ class Brand(models.Model):
     account = models.OneToOneField(Account, on_delete=models.CASCADE, primary_key=True, related_name="brand")
     # RESTRICT, unlike PROTECT, allows deleting an account together with its images.
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    colors: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)  # none, one or two
     fonts = models.CharField(max_length=20, default=SYSTEM)
     corner_style = models.CharField(max_length=20, default="soft")
     slogan = models.CharField(max_length=160, blank=True)
@@ -87,17 +87,17 @@ class Brand(models.Model):
         """Return the id of the QR code whose style others use, and the brand's colors, by one query or none."""
         if "brand" in account._state.fields_cache:
             known = cls.for_account(account)
-            return known.qr_style_source_id, known.colours
+            return known.qr_style_source_id, known.colors
         return next(iter(_QR_STYLE.fetch_rows(account=account.pk)), ("", []))
 
     @property
     def style(self) -> Style:
-        colour, accent = [*self.colours, "", ""][:2]
-        return Style(colour or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
+        color, accent = [*self.colors, "", ""][:2]
+        return Style(color or DEFAULT_COLOR, accent, self.fonts, self.corner_style)
 
-    def style_with_color(self, colour: str) -> Style:
+    def style_with_color(self, color: str) -> Style:
         """Return the style for a page with its own color, or the brand's style if the color is empty."""
-        return replace(self.style, colour=colour, accent="") if colour else self.style
+        return replace(self.style, color=color, accent="") if color else self.style
 
     @property
     def name(self) -> str:
@@ -109,15 +109,15 @@ class Brand(models.Model):
         return image_url(self.logo_id, LOGO_WIDTH) if self.logo_id else ""
 
     @property
-    def picture_url(self) -> str:
-        return image_url(self.picture_id, PICTURE_WIDTH) if self.picture_id else ""
+    def image_url(self) -> str:
+        return image_url(self.image_id, PICTURE_WIDTH) if self.image_id else ""
 
     @property
     def hours_text(self) -> str:
         return format_hours(self.hours)
 
     def edit(self, **changes: Any) -> None:
-        """Apply an owner's values, including `logo_id` and `picture_id`, where an empty text means none.
+        """Apply an owner's values, including `logo_id` and `image_id`, where an empty text means none.
 
         Raise InvalidInputError if an image does not exist.
         """
@@ -144,8 +144,8 @@ class Brand(models.Model):
     def restore_logo(self, upload_id: str | None) -> None:
         self.edit(logo_id=upload_id or "")
 
-    def restore_picture(self, upload_id: str | None) -> None:
-        self.edit(picture_id=upload_id or "")
+    def restore_image(self, upload_id: str | None) -> None:
+        self.edit(image_id=upload_id or "")
 
     @classmethod
     def mark_many_changed(cls, brands: Sequence[Brand]) -> None:
@@ -169,6 +169,6 @@ class Brand(models.Model):
 
 
 _QR_STYLE = CompiledQuery(
-    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colours")
+    lambda: Brand.objects.filter(account_id=parameter("account")).values_list("qr_style_source_id", "colors")
 )
 _BRAND = CompiledQuery(lambda: Brand.objects.filter(account_id=parameter("account")))

@@ -30,7 +30,7 @@ CORNER_RADII = {
 }
 _DEFAULT_CORNERS = "soft"
 PATH_PATTERN = (
-    r"(?P<colour>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)"
+    r"(?P<color>[0-9a-f]{6})-(?P<accent>[0-9a-f]{6}|own)-(?P<fonts>[a-z]+)-(?P<corners>[a-z]+)"
     r"(?:-(?P<tone>dark|light))?"
 )
 
@@ -67,7 +67,7 @@ class Style:
     decides.
     """
 
-    colour: str = DEFAULT_COLOR
+    color: str = DEFAULT_COLOR
     accent: str = ""
     fonts: str = SYSTEM
     corners: str = _DEFAULT_CORNERS
@@ -75,27 +75,27 @@ class Style:
 
     @property
     def url(self) -> str:
-        name = f"{self.colour[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
+        name = f"{self.color[1:]}-{self.accent[1:] or 'own'}-{self.fonts}-{self.corners}"
         name += f"-{self.tone}" if self.tone else ""
         return f"/styles/{name}.{css_digest(self)}.css"
 
     @classmethod
-    def from_path(cls, colour: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:
+    def from_path(cls, color: str, accent: str, fonts: str, corners: str, tone: str | None) -> Style | None:
         """Return the style from the parts of a URL path as matched by PATH_PATTERN, or None if it is invalid."""
         if fonts not in FONT_PAIRS or corners not in CORNER_RADII:
             return None
-        return cls(f"#{colour}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
+        return cls(f"#{color}", "" if accent == "own" else f"#{accent}", fonts, corners, tone or "")
 
     def compute_colors(self, ground: Palette) -> dict[str, str]:
         """Return all colors on a ground, by the names of the variables."""
-        paper, tint = mix_colors(ground.paper, self.colour, 0.07), mix_colors(ground.card, self.colour, 0.14)
+        paper, tint = mix_colors(ground.paper, self.color, 0.07), mix_colors(ground.card, self.color, 0.14)
         grounds = (paper, tint, ground.card)
-        brand = readable_color(self.colour, grounds, ground.towards)
+        brand = readable_color(self.color, grounds, ground.towards)
         accent = readable_color(self.accent, grounds, ground.towards) if self.accent else brand
-        on_band = text_color_on(self.colour)
+        on_band = text_color_on(self.color)
         # Away from the text's color, so that the text is readable on the whole gradient.
         away = BLACK if on_band == WHITE else WHITE
-        end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.colour, away, 0.28)
+        end = readable_color(self.accent, (on_band,), away) if self.accent else mix_colors(self.color, away, 0.28)
         return {
             "paper": paper,
             "card": ground.card,
@@ -104,7 +104,7 @@ class Style:
             "on-brand": text_color_on(brand),
             "accent": accent,
             "on-accent": text_color_on(accent),
-            "band": self.colour,
+            "band": self.color,
             "band-end": end,
             "on-band": on_band,
             **ground.other_colors,
@@ -153,5 +153,5 @@ def parse_color(text: str) -> str:
     if re.fullmatch(r"[0-9a-f]{3}", text):
         text = "".join(char * 2 for char in text)
     if text and not re.fullmatch(r"[0-9a-f]{6}", text):
-        raise ValueError("Write the colour as #rrggbb, such as #17604b")
+        raise ValueError("Write the color as #rrggbb, such as #17604b")
     return f"#{text}" if text else ""

@@ -13,7 +13,7 @@ _IMMUTABLE = "public, max-age=31536000, immutable"
 
 @require_safe
 def style_css(request: HttpRequest, digest_: str, **parts: str) -> HttpResponse:
-    found = Style.from_path(parts["colour"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
+    found = Style.from_path(parts["color"], parts["accent"], parts["fonts"], parts["corners"], parts.get("tone"))
     if found is None:
         raise Http404
     # A cached page may refer to a sheet whose content has changed since.

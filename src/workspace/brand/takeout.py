@@ -12,7 +12,7 @@ TAKEOUT_TABLE = TakeoutTable(
     replaces=True,
     column_types={
         **column_types.from_arguments(
-            BrandEdit, "colours", "fonts", "address", "phone", "hours", "languages", corner_style="corners"
+            BrandEdit, "colors", "fonts", "address", "phone", "hours", "languages", corner_style="corners"
         ),
         "slogan": column_types.OneLine,
         "country": Country,

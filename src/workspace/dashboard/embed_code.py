@@ -31,7 +31,7 @@ def embed_snippets(account: Account, item: PublishedItem, words: str) -> list[tu
 
 
 def _render_button(account: Account, url: str, words: str) -> str:
-    ground = (*Brand.for_account(account).colours, DEFAULT_COLOR)[0]
+    ground = (*Brand.for_account(account).colors, DEFAULT_COLOR)[0]
     style = (
         "display:inline-block;padding:.75em "
         f"1.25em;border-radius:.6em;background:{ground};color:{text_color_on(ground)};"

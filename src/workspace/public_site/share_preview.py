@@ -71,7 +71,7 @@ class SharePreview:
             title=title,
             text=text,
             foot=account.name,
-            photo=photo or brand.picture_id or "",
+            photo=photo or brand.image_id or "",
             logo=brand.logo_id or "",
             ground=(hues["band"], hues["band-end"]),
             ink=hues["on-band"],

@@ -27,10 +27,10 @@ _COLUMNS = {"corners": "corner_style", "qr_style_from": "qr_style_source_id"}  #
 
 
 class ColorPair(TypedDict):
-    """How the first colour is shown where it can be read."""
+    """How the first color is shown where it can be read."""
 
-    colour: str
-    text: Annotated[str, Field(description="The colour of text on it")]
+    color: str
+    text: Annotated[str, Field(description="The color of text on it")]
     contrast: Annotated[float, Field(description="The least, of 1 to 21; 4.5 and more is easy to read")]
 
 
@@ -38,8 +38,8 @@ class BrandDetail(TypedDict):
     business_name: str
     slogan: str
     logo_id: str | None
-    picture_id: str | None
-    colours: list[str]
+    image_id: str | None
+    colors: list[str]
     by_day: ColorPair
     by_night: ColorPair
     fonts: str
@@ -55,7 +55,7 @@ class BrandDetail(TypedDict):
 
 @box.tool("svc_brand_get", title="Get the brand", reads=True, whose=SHARED)
 def get(account: Account) -> Answer[BrandDetail]:
-    """What pages, codes, papers and mails wear: name, logo, colours with their contrast by day and night, typefaces,
+    """What pages, codes, papers and mails wear: name, logo, colors with their contrast by day and night, typefaces,
     corners, address, phone, hours."""
     return brand_answer(account, "The brand of")
 
@@ -91,8 +91,8 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
         "business_name": account.name,
         "slogan": brand.slogan,
         "logo_id": brand.logo_id,
-        "picture_id": brand.picture_id,
-        "colours": brand.colours,
+        "image_id": brand.image_id,
+        "colors": brand.colors,
         "by_day": _color_pair(look, DAY),
         "by_night": _color_pair(look, NIGHT),
         "fonts": brand.fonts,
@@ -108,8 +108,8 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
     lines = {
         "slogan": escape_markdown(brand.slogan),
         "logo": brand.logo_id,
-        "picture": brand.picture_id,
-        "colours": ", ".join(brand.colours) or f"{look.colour}, which is ours: none is chosen",
+        "picture": brand.image_id,
+        "colors": ", ".join(brand.colors) or f"{look.color}, which is ours: none is chosen",
         "by day": _format_color_pair(data["by_day"]),
         "by night": _format_color_pair(data["by_night"]),
         "typefaces": brand.fonts,
@@ -126,8 +126,8 @@ def brand_answer(account: Account, act: str) -> Answer[BrandDetail]:
 
 def _color_pair(style: Style, ground: Palette) -> ColorPair:
     hues = style.compute_colors(ground)
-    return {"colour": hues["brand"], "text": hues["on-brand"], "contrast": min_contrast(hues)}
+    return {"color": hues["brand"], "text": hues["on-brand"], "contrast": min_contrast(hues)}
 
 
 def _format_color_pair(color_pair: ColorPair) -> str:
-    return f"{color_pair['colour']} with text {color_pair['text']}, contrast {color_pair['contrast']} to 1"
+    return f"{color_pair['color']} with text {color_pair['text']}, contrast {color_pair['contrast']} to 1"

@@ -20,11 +20,11 @@ StyleWithLogo = tuple[Style, bytes | None]  # the bytes of its logo, or None
 
 def default_style(account: Account) -> StyleWithLogo:
     """Return the style of the brand. A color that scanners would not recognize on white is darkened."""
-    source_id, colours = Brand.qr_style_for(account)
+    source_id, colors = Brand.qr_style_for(account)
     maker = items.get_manifest(QR_PRODUCT).qr_style if source_id else None
     if maker is not None and (found := maker(account, source_id)):
         return found
-    return Style(foreground=readable_color(colours[0], (WHITE,), BLACK)) if colours else Style(), None
+    return Style(foreground=readable_color(colors[0], (WHITE,), BLACK)) if colors else Style(), None
 
 
 def item_style(style: Mapping[str, Any], others: StyleWithLogo) -> StyleWithLogo:

@@ -19,7 +19,7 @@ MAX_TEXT_LENGTH, MAX_URL_LENGTH = 44, 90
 MAX_LINES, MAX_LINE_LENGTH = 4, 80  # of the code's content
 CODE_WIDTH_MILLIMETERS = 100
 INK_COLOR = "#111827"
-DEFAULT_POSTER_STYLE = {"colour": INK_COLOR, "ground": "#ffffff", "frame": "none", "logo": ""}
+DEFAULT_POSTER_STYLE = {"color": INK_COLOR, "ground": "#ffffff", "frame": "none", "logo": ""}
 OutputFormat = Literal["pdf", "png"]
 _SIZE = re.compile(r' width="([\d.]+)" height="([\d.]+)" role="img"')
 
@@ -95,7 +95,7 @@ def render_poster(
     business: str = "",
     paper: Literal["a6", "a5", "a4", "letter"] = "a5",
     tent: bool = False,
-    colour: str = INK_COLOR,
+    color: str = INK_COLOR,
     ground: str = "#ffffff",
     frame: Literal["none", "outline", "banner"] = "none",
     logo: PrintLogo | None = None,
@@ -107,7 +107,7 @@ def render_poster(
     surrounds the page, or is behind the words, which then have the background's color.
 
     A tent shows everything twice, on both sides of a fold across the middle of the paper."""
-    worn = {"colour": colour, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
+    worn = {"color": color, "ground": ground, "frame": frame, "logo": logo.svg if logo else ""}
     return _render_layout("poster.typ", {**_poster_data(entry, business, paper, tent), **worn}, form)
 
 

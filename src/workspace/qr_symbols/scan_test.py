@@ -99,11 +99,11 @@ def _color_hints(style: Style, weakest: str, contrast: float) -> Iterator[str]:
     if contrast < 1:
         yield "Make the code darker than its background: many phones cannot read light on dark."
     elif contrast < _GOOD_CONTRAST:
-        yield f"Choose a darker colour instead of {weakest}, or a lighter background: they are too alike."
+        yield f"Choose a darker color instead of {weakest}, or a lighter background: they are too alike."
     if style.background == "transparent":
         yield "Place it on a plain, light surface only, or choose a white background to be sure."
     if style.caption and _contrast_ratio(*_caption_colors(style)) < _GOOD_CONTRAST:
-        yield "Give the caption a colour that stands out more from what is behind it."
+        yield "Give the caption a color that stands out more from what is behind it."
 
 
 def _shape_hints(style: Style, tests: tuple[ScanTest, ...], with_logo: bool) -> Iterator[str]:

@@ -26,7 +26,7 @@ def _color_validator(allowed: str) -> Any:
 
     def check(text: str) -> str:
         if not re.fullmatch(allowed, text):
-            raise ValueError("Write a colour as #1d4ed8")
+            raise ValueError("Write a color as #1d4ed8")
         return text.lower()
 
     return AfterValidator(check)
@@ -63,16 +63,16 @@ class Style(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    foreground: Color = Field("#000000", description="Colour of the modules, #rrggbb; dark colours scan best")
+    foreground: Color = Field("#000000", description="Color of the modules, #rrggbb; dark colors scan best")
     background: Background = Field(
         "#ffffff",
-        description="Colour behind the code, #rrggbb, or transparent for a light surface of your own",
+        description="Color behind the code, #rrggbb, or transparent for a light surface of your own",
     )
     gradient: Literal["none", "linear", "radial"] = Field(
         "none",
         description="Blend the foreground into gradient_end: along a line, or from the middle outwards",
     )
-    gradient_end: Color = Field("#1d4ed8", description="Second colour of the gradient, #rrggbb")
+    gradient_end: Color = Field("#1d4ed8", description="Second color of the gradient, #rrggbb")
     gradient_angle: int = Field(
         45,
         ge=0,
@@ -84,8 +84,8 @@ class Style(BaseModel):
         "square", description="Shape of the rings in the three corners; circle is not read by every scanner"
     )
     eye_ball: BallShape = Field("square", description="Shape of the middles in the three corners")
-    eye_frame_color: ColorOrEmpty = Field("", description="Colour of the rings, #rrggbb; empty: as the modules")
-    eye_ball_color: ColorOrEmpty = Field("", description="Colour of the middles, #rrggbb; empty: as the modules")
+    eye_frame_color: ColorOrEmpty = Field("", description="Color of the rings, #rrggbb; empty: as the modules")
+    eye_ball_color: ColorOrEmpty = Field("", description="Color of the middles, #rrggbb; empty: as the modules")
     frame: Literal["none", "outline", "banner"] = Field(
         "none",
         description="What surrounds the code: nothing, a thin line, or a filled card with the caption on it",
@@ -93,7 +93,7 @@ class Style(BaseModel):
     caption: Caption = Field("", description='A call to action below the code, such as "Scan me"')
     caption_color: ColorOrEmpty = Field(
         "",
-        description="Colour of the caption, #rrggbb; empty: as the modules, or as the background on a banner",
+        description="Color of the caption, #rrggbb; empty: as the modules, or as the background on a banner",
     )
     logo_share: float = Field(
         0.2, ge=0.08, le=MAX_LOGO_SHARE, description="Side of the logo as a share of the symbol's side"

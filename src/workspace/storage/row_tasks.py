@@ -3,7 +3,7 @@
 One bad row never stops the others: it is logged, set aside with its error for the administrator to see, and tried again
 later.
 
-    @row_task("booking.send_reminders", due_reminders, most=200)
+    @row_task("booking.send_reminders", due_reminders, batch_size=200)
     def remind(id: str) -> bool: ...
 
     worker.every(60, remind)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from workspace.accounts.takeout import format as takeout_format
@@ -17,30 +18,61 @@ class ArchiveNames:
     """Maps from the names in an archive to today's names. Names that did not change are omitted.
 
     `tables` maps tables. `columns` maps columns, by the table's name in the archive. `manifest` maps the keys of the
-    archive's manifest.
+    archive's manifest. `members` maps the keys of objects in a JSON list, and `values` the texts of a column or, as
+    `column.member`, of a member of such objects. Both are by table and column in the archive.
     """
 
     tables: Mapping[str, str] = field(default_factory=dict)
     columns: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     manifest: Mapping[str, str] = field(default_factory=dict)
+    members: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
 
     def archive_table(self, table: str) -> str:
         """Return the name in the archive of one of today's tables."""
         return next((former for former, now in self.tables.items() if now == table), table)
 
     def rename_columns(self, table: str, row: dict[str, Any]) -> dict[str, Any]:
-        """Return a row with today's column names.
+        """Return a row with today's names of columns, and of members and values in them.
 
         `table` is the table's name of today. Raise InvalidRowError if two columns would get the same name.
         """
-        renamed = _rename_keys(row, self.columns.get(self.archive_table(table), {}))
-        if len(renamed) < len(row):
-            raise InvalidRowError("a column is given by its former and by its present name")
-        return renamed
+        former = self.archive_table(table)
+        for column, members in self.members.get(former, {}).items():
+            row = _change_objects(row, column, partial(_rename_unique_keys, names=members))
+        for path, texts in self.values.get(former, {}).items():
+            column, _, member = path.partition(".")
+            if member:
+                row = _change_objects(row, column, partial(_replace_value, name=member, texts=texts))
+            else:
+                row = _replace_value(row, column, texts)
+        return _rename_unique_keys(row, self.columns.get(former, {}))
 
     def rename_manifest(self, manifest: dict[str, Any]) -> dict[str, Any]:
         """Return the manifest with today's keys."""
         return _rename_keys(manifest, self.manifest)
+
+
+def _rename_unique_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    renamed = _rename_keys(row, names)
+    if len(renamed) < len(row):
+        raise InvalidRowError("a column is given by its former and by its present name")
+    return renamed
+
+
+def _replace_value(row: dict[str, Any], name: str, texts: Mapping[str, str]) -> dict[str, Any]:
+    value = row.get(name)
+    return {**row, name: texts[value]} if isinstance(value, str) and value in texts else row
+
+
+def _change_objects(
+    row: dict[str, Any], column: str, change: Callable[[dict[str, Any]], dict[str, Any]]
+) -> dict[str, Any]:
+    """Return the row with each object in the column's list changed, if the column is a list."""
+    value = row.get(column)
+    if not isinstance(value, list):
+        return row
+    return {**row, column: [change(one) if isinstance(one, dict) else one for one in value]}
 
 
 def _rename_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -48,7 +80,13 @@ def _rename_keys(row: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 _NAMES = {
-    1: ArchiveNames(version_1_names.TABLES, version_1_names.COLUMNS, version_1_names.MANIFEST),
+    1: ArchiveNames(
+        version_1_names.TABLES,
+        version_1_names.COLUMNS,
+        version_1_names.MANIFEST,
+        version_1_names.MEMBERS,
+        version_1_names.VALUES,
+    ),
     takeout_format.VERSION: ArchiveNames(),
 }
 

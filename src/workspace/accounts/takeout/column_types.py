@@ -216,7 +216,7 @@ DEFAULT_TYPES: dict[str, Any] = {
     **dict.fromkeys(_AMOUNT_COLUMNS, Money),
     "currency": Currency,
     "language": GuestLanguage,
-    "colour": Color,
+    "color": Color,
     "search": AnyText,
     **dict.fromkeys(
         ("name", "title", "phone", "reason", "venue", "subject", "actor", "actor_name", "actor_key", "problem"), OneLine

@@ -49,6 +49,7 @@ COLUMNS: dict[str, dict[str, str]] = {
     },
     "bid.message": {"by": "author", "once": "dedupe_key"},
     "bid.numbering": {"last": "last_number"},
+    "bid.proposal": {"picture": "image"},
     "bid.revision": {"made_at": "created_at"},
     "booking.booking": {
         "waiting_for": "pending_reason",
@@ -59,24 +60,37 @@ COLUMNS: dict[str, dict[str, str]] = {
         "note": "owner_note",
         "by_guest": "cancelled_by_guest",
     },
+    "booking.bookingpage": {"picture": "image"},
     "booking.service": {"notice": "min_notice_minutes", "horizon": "max_days_ahead"},
-    "brand.brand": {"line": "slogan", "code_like": "qr_style_source_id", "stamp": "version", "corners": "corner_style"},
-    "card.card": {"mailed_on": "email_count_date", "mailed": "email_count"},
+    "brand.brand": {
+        "line": "slogan",
+        "code_like": "qr_style_source_id",
+        "stamp": "version",
+        "corners": "corner_style",
+        "colours": "colors",
+        "picture": "image",
+    },
+    "card.card": {"mailed_on": "email_count_date", "mailed": "email_count", "colour": "color"},
     "card.lead": {"once": "dedupe_key"},
     "certs.certificate": {"counts": "counts_toward_limit", "is_mailed": "is_emailed", "mail": "email_delivery_id"},
     "certs.issuer": {"made_at": "created_at"},
     "certs.issuerkey": {"made_at": "created_at"},
     "certs.statuslist": {"made_at": "created_at"},
+    "certs.template": {"colours": "colors", "lead": "intro", "background": "background_image"},
     "dashboard.doorchoice": {"left_out": "hidden_kinds"},
     "dashboard.firststeps": {"put_away_at": "dismissed_at"},
     "delivery.endpoint": {"thing_id": "item_id"},
     "delivery.message": {"tries": "attempts"},
     "delivery.notice": {"began_at": "started_at", "sent": "sent_count", "more": "suppressed_count"},
+    "event.block": {"picture": "image"},
+    "event.event": {"colour": "color", "picture": "image"},
     "event.room": {"folded": "name_key"},
-    "form.form": {"full_told": "notified_max_responses", "over_told": "notified_closes_at"},
+    "event.speaker": {"picture": "image"},
+    "form.form": {"full_told": "notified_max_responses", "over_told": "notified_closes_at", "colour": "color"},
     "form.formversion": {"made_at": "created_at"},
     "form.response": {"over": "is_over_limit", "once": "dedupe_key"},
-    "links.element": {"live": "live_block_kind", "thing": "live_block_item_id"},
+    "links.element": {"live": "live_block_kind", "thing": "live_block_item_id", "picture": "image"},
+    "links.page": {"share_picture": "share_image"},
     "payments.payment": {
         "at_provider": "provider_account",
         "back": "return_url",
@@ -95,10 +109,12 @@ COLUMNS: dict[str, dict[str, str]] = {
     "publishing.words": {"thing_id": "item_id", "words": "text"},
     "qr.retarget": {"at": "created_at"},
     "records.record": {"at": "created_at"},
+    "reviews.reviewpage": {"thanks": "thank_you", "colour": "color"},
+    "seat.chart": {"background": "background_image"},
     "seat.checkin": {"arrived": "is_checked_in", "at": "occurred_at"},
     "seat.guest": {"arrived_at": "checked_in_at"},
     "seat.step": {"gone": "deleted_ids", "undone": "is_undone", "at": "created_at"},
-    "seat.table": {"closed": "is_closed"},
+    "seat.table": {"closed": "is_closed", "colour": "color"},
     "support.message": {"at": "created_at"},
     "support.ticket": {"follows": "previous_ticket", "waits_since": "waiting_since"},
     "waiver.asked": {"times": "send_count", "at": "last_sent_at"},
@@ -114,6 +130,18 @@ COLUMNS: dict[str, dict[str, str]] = {
     "waiver.visit": {"at": "occurred_at", "checked": "validity"},
     "waiver.waiver": {"remind": "reminders_enabled"},
     "waiver.waiverversion": {"made_at": "created_at"},
+}
+
+# by table and column: keys of the objects in the column's list
+MEMBERS: dict[str, dict[str, dict[str, str]]] = {
+    "certs.template": {"elements": {"colour": "color"}},
+    "event.event": {"tracks": {"colour": "color"}},
+}
+
+# by table and column, or column and member of its objects: values
+VALUES: dict[str, dict[str, dict[str, str]]] = {
+    "certs.template": {"elements.part": {"lead": "intro"}},
+    "seat.step": {"act": {"wishes": "rules"}},
 }
 
 # the keys of manifest.json

@@ -16,8 +16,8 @@ class Migration(migrations.Migration):
             fields=[
                 ('account', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='brand', serialize=False, to='accounts.account')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('colours', models.JSONField(blank=True, default=list)),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('colors', models.JSONField(blank=True, default=list)),
                 ('fonts', models.CharField(default='system', max_length=20)),
                 ('corner_style', models.CharField(default='soft', max_length=20)),
                 ('slogan', models.CharField(blank=True, max_length=160)),

@@ -15,19 +15,19 @@ from workspace.brand.color_contrast import contrast_ratio
 from workspace.brand.fonts import FONT_PAIRS
 from workspace.brand.style import CORNER_RADII, DAY, NIGHT, Style, min_contrast, parse_color, render_css
 
-COLOURS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
+COLORS = st.from_regex(r"#[0-9a-f]{6}", fullmatch=True)
 FONTS = Path(__file__).parents[1] / "static" / "brand" / "fonts"
 
 
-@given(COLOURS, st.one_of(st.just(""), COLOURS))
-def test_every_combination_of_colors_has_enough_contrast(colour: str, accent: str) -> None:
+@given(COLORS, st.one_of(st.just(""), COLORS))
+def test_every_combination_of_colors_has_enough_contrast(color: str, accent: str) -> None:
     for ground in (DAY, NIGHT):
-        hues = Style(colour, accent).compute_colors(ground)
+        hues = Style(color, accent).compute_colors(ground)
         read = [(one, other) for one in ("brand", "accent", "ink") for other in ("paper", "card", "tint")]
         written = [("on-brand", "brand"), ("on-accent", "accent"), ("on-band", "band"), ("on-band", "band-end")]
         quiet = [("soft", "paper"), ("soft", "card")]
         for one, other in [*read, *written, *quiet, ("bad", "card"), ("bad", "bad-tint")]:
-            assert contrast_ratio(hues[one], hues[other]) >= 4.5, (colour, accent, one, other)
+            assert contrast_ratio(hues[one], hues[other]) >= 4.5, (color, accent, one, other)
         assert min_contrast(hues) >= 4.4
 
 

@@ -57,7 +57,7 @@ def visitors(stats: Mapping[str, Any]) -> dict[str, Any]:
 SWATCHES = ("#17604b", "#1d4ed8", "#8a1538", "#c2410c", "#6d28d9", "#0e7490", "#334155", "#f2b705")
 
 
-@register.inclusion_tag("dashboard/parts/colour.html")
+@register.inclusion_tag("dashboard/parts/color.html")
 def color_field(form: ToolForm) -> dict[str, Any]:
-    """Render the choice of a custom color or the brand's. The page loads dashboard/colour.js."""
-    return {"colour": form.get_field("colour"), "swatches": SWATCHES, "usual": active_brand().style.colour}
+    """Render the choice of a custom color or the brand's. The page loads dashboard/color.js."""
+    return {"color": form.get_field("color"), "swatches": SWATCHES, "usual": active_brand().style.color}

@@ -34,7 +34,7 @@ class Link(BaseModel):
 
 class Style(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
-    colour: Name | None = None
+    color: Name | None = None
     margin: int | None = None
 
 

@@ -63,7 +63,7 @@ def test_an_unchecked_box_is_false_only_if_the_form_shows_it() -> None:
 
 def test_creating_leaves_empty_fields_out() -> None:
     assert parsed_arguments(
-        ("name", "Poster"), ("folder", " "), ("count", ""), ("_has", "tags"), ("style.colour", "")
+        ("name", "Poster"), ("folder", " "), ("count", ""), ("_has", "tags"), ("style.color", "")
     ) == {"name": "Poster"}
 
 
@@ -126,7 +126,7 @@ def test_names_that_are_not_arguments_are_ignored() -> None:
 texts = st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 names = st.one_of(
     st.sampled_from(["name", "folder", "count", "price", "public", "size", "tags", "links", "style", "_has", "_once"]),
-    st.from_regex(r"(links|style|tags|name)(\.(0|1|7|99999|x|title|url|shown|colour|margin)){1,8}", fullmatch=True),
+    st.from_regex(r"(links|style|tags|name)(\.(0|1|7|99999|x|title|url|shown|color|margin)){1,8}", fullmatch=True),
     texts,
 )
 

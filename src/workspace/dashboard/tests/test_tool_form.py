@@ -77,7 +77,7 @@ def test_only_known_kinds_of_numbers_are_shown_and_only_to_signed_in_people(brow
 
 def test_a_field_that_the_tool_does_not_have_raises_an_error() -> None:
     with pytest.raises(KeyError):
-        ToolForm(create, RequestFactory().get("/")).get_field("colour")
+        ToolForm(create, RequestFactory().get("/")).get_field("color")
 
 
 def test_an_error_is_shown_at_its_field_and_the_input_is_preserved(browser: Client) -> None:

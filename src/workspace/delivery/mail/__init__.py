@@ -191,10 +191,10 @@ def _brand_context(account: Account) -> dict[str, Any]:
     day, night = brand.style.compute_colors(DAY), brand.style.compute_colors(NIGHT)
     return {
         "brand": brand,
-        "colour": day["brand"],
-        "on_colour": day["on-brand"],
-        "night_colour": night["brand"],
-        "on_night_colour": night["on-brand"],
+        "color": day["brand"],
+        "on_color": day["on-brand"],
+        "night_color": night["brand"],
+        "on_night_color": night["on-brand"],
     }
 
 

@@ -108,7 +108,7 @@ def test_an_event_is_sent_to_endpoints_that_accept_it_if_the_plan_allows(account
     Endpoint.open(account, receiver.url, events=["tests.other"])
     Endpoint.open(make_account(), receiver.url)
     lead = Endpoint.open(account, receiver.url, events=[ANSWERED.name])
-    assert [emit(account, thing="form_1"), emit(account, thing="form_2"), emit(account)] == [2, 1, 1]
+    assert [emit(account, item_id="form_1"), emit(account, item_id="form_2"), emit(account)] == [2, 1, 1]
     webhooks.update_endpoint(lead, live=False)
     assert emit(account) == 0
     small = make_account(form="free")

@@ -4,7 +4,7 @@ The body is `{type, timestamp, data}`, signed with a secret of the endpoint.
 
     ANSWERED = Event("form.response", "Answers", "Someone answered a form", product="form")   # in a manifest's events
 
-    emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, thing=form.pk)   # in the answer's transaction
+    emit_event(account, ANSWERED.name, {"form_id": form.pk, …}, item_id=form.pk)   # in the answer's transaction
 
 Nothing is sent in that transaction: it writes to the outbox, and `webhooks.worker` sends the messages."""
 

@@ -220,7 +220,7 @@ BOMB_BYTES = BOMB.compress(b"\0" * 50_000_000) + BOMB.flush()
 )
 def test_a_too_large_response_is_an_error(answer: bytes) -> None:
     with serving(says(answer)) as peer, pytest.raises(ResponseTooLargeError):
-        fetch_reply(peer, most=BODY)
+        fetch_reply(peer, max_bytes=BODY)
 
 
 def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
@@ -228,7 +228,7 @@ def test_a_decompression_bomb_is_not_unpacked_beyond_the_limit() -> None:
         tracemalloc.start()
         try:
             with pytest.raises(ResponseTooLargeError):
-                fetch_reply(peer, most=BODY)
+                fetch_reply(peer, max_bytes=BODY)
             assert tracemalloc.get_traced_memory()[1] < 10_000_000
         finally:
             tracemalloc.stop()
@@ -243,14 +243,14 @@ def test_headers_have_a_size_limit(head: bytes) -> None:
 def test_a_response_of_exactly_the_limit_is_accepted() -> None:
     plain, packed = b"x" * BODY, gzip.compress(b"x" * BODY)
     with serving(says(OK + b"Content-Length: %d\r\n\r\n" % BODY + plain)) as peer:
-        assert fetch_reply(peer, most=BODY).body == plain
+        assert fetch_reply(peer, max_bytes=BODY).body == plain
     with serving(says(OK + b"Content-Encoding: gzip\r\n\r\n" + packed)) as peer:
-        assert fetch_reply(peer, most=BODY).body == plain
+        assert fetch_reply(peer, max_bytes=BODY).body == plain
 
 
 def test_an_unwanted_body_is_not_waited_for() -> None:
     with serving(drips(OK + b"Content-Length: 100000\r\n\r\n", b"a")) as peer:
-        assert fetch_reply(peer, most=0) == Reply(200, {"content-length": "100000"}, b"")
+        assert fetch_reply(peer, max_bytes=0) == Reply(200, {"content-length": "100000"}, b"")
 
 
 def test_a_response_before_the_end_of_the_request_is_read() -> None:

@@ -31,9 +31,9 @@ LABELS = {
     "slogan": "One line about it",
     "logo": "Logo",
     "logo_id": "Logo",
-    "picture": "Picture",
-    "picture_id": "Picture",
-    "colours": "Colours",
+    "image": "Picture",
+    "image_id": "Picture",
+    "colors": "Colors",
     "fonts": "Typefaces",
     "corners": "Corners",
     "languages": "Your guests read",
@@ -85,7 +85,7 @@ def preview(request: SignedInRequest) -> HttpResponse:
 def build_brand_form(request: SignedInRequest) -> ToolForm:
     """Return the form of the brand, with its present values."""
     found = call_tool(request, brand_tools.get)
-    initial = {**found, "logo_id": found["logo_id"] or "", "picture_id": found["picture_id"] or ""}
+    initial = {**found, "logo_id": found["logo_id"] or "", "image_id": found["image_id"] or ""}
     return ToolForm(brand_tools.edit, request, initial=initial, editing=True, labels=LABELS)
 
 
@@ -102,7 +102,7 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
         "form": form,
         "thing": {"preview_url": reverse("brand_preview")},
         "pictures": [(name, form.label_for(name), help) for name, help in IMAGE_HINTS.items()],
-        "colours": _present_colors(form),
+        "colors": _present_colors(form),
         "pairs": [(key, pair.title, pair.about) for key, pair in FONT_PAIRS.items()],
         "corners": [(key, CORNER_LABELS[key]) for key in CORNER_RADII],
         "days": list(DAY_NAMES.items()),
@@ -115,10 +115,10 @@ def build_context(request: SignedInRequest, form: ToolForm) -> dict[str, Any]:
 
 def _present_colors(form: ToolForm) -> list[tuple[str, str, str, list[str]]]:
     """Return the label, purpose, value and errors of each color."""
-    given = [str(one) for one in form.values.get("colours") or []]
-    labels = [("Main colour", "Buttons, links and wide areas"), ("Second colour", "Beside it; you may leave it out")]
+    given = [str(one) for one in form.values.get("colors") or []]
+    labels = [("Main color", "Buttons, links and wide areas"), ("Second color", "Beside it; you may leave it out")]
     return [
-        (label, about, [*given, "", ""][number], list(form.errors.get(f"colours.{number}", ())))
+        (label, about, [*given, "", ""][number], list(form.errors.get(f"colors.{number}", ())))
         for number, (label, about) in enumerate(labels)
     ]
 

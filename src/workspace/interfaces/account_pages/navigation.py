@@ -21,7 +21,7 @@ CALENDARS = SearchablePage(
 APPLICATIONS = SearchablePage("Applications", "/app/linked-apps", "family other apps connect tools mcp")
 PAGES = (
     SearchablePage("Account", "/app/account", "business name time zone plan settings"),
-    SearchablePage("Brand", "/app/account/brand", "logo colours colors font look address opening hours"),
+    SearchablePage("Brand", "/app/account/brand", "logo colors colors font look address opening hours"),
     SearchablePage("E-mail notifications", "/app/account/notifications", "mails news notices notifications email"),
     SearchablePage("Payments", "/app/account/payments", "stripe card deposit refund money online"),
     CALENDARS,
@@ -94,7 +94,7 @@ def _articles_for_page(path: str) -> list[tuple[str, str]]:
 
 def _is_branded(account: Account) -> bool:
     brand = Brand.for_account(account)
-    return bool(brand.colours or brand.logo_id)
+    return bool(brand.colors or brand.logo_id)
 
 
 def _is_connected(account: Account) -> bool:

@@ -58,7 +58,7 @@ def export_one(named: str, path: str) -> None:
 def export_all(path: str) -> None:
     """Write every account and the index. An account that cannot be exported is named, and the others follow."""
     folder = Path(path)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     if any(folder.iterdir()):
         raise click.ClickException(f"{folder} is not empty: name a new folder")
     ids = list(Account.objects.order_by("created_at", "pk").values_list("pk", flat=True))
@@ -73,10 +73,11 @@ def export_all(path: str) -> None:
                 rows = _write_archive(account, target)
                 index.write(json.dumps(_describe_account(account, target.name), ensure_ascii=False) + "\n")
                 index.flush()
-                click.echo(f"{number}/{len(ids)}  {account.name} ({id}): {_format_size(rows, target)}")
             except Exception as error:  # whatever is wrong with one account, the others are exported
                 failed += 1
                 _print_failure(number, len(ids), f"{account.name} ({id})", error)
+            else:
+                click.echo(f"{number}/{len(ids)}  {account.name} ({id}): {_format_size(rows, target)}")
     _print_result("Exported", len(ids) - failed, failed, folder)
 
 
@@ -105,13 +106,14 @@ def import_all(path: str) -> None:
             continue
         try:
             lines = _import_entry(folder, entry)
-            imported += 1
-            click.echo(f"{number}/{len(entries)}  {name}: {lines[0]}")
-            for line in lines[1:]:
-                click.echo(f"    {line}")
         except Exception as error:  # whatever is wrong with one account, the others are imported
             failed += 1
             _print_failure(number, len(entries), name, error)
+            continue
+        imported += 1
+        click.echo(f"{number}/{len(entries)}  {name}: {lines[0]}")
+        for line in lines[1:]:
+            click.echo(f"    {line}")
     _print_result("Imported", imported, failed, folder)
     if imported:
         click.echo("To sign in, members choose “Forgot your password?”, or you send them a link from `sign-in EMAIL`.")

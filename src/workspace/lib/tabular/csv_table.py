@@ -1,7 +1,7 @@
 """Tables: CSV in any format that a spreadsheet writes, and CSV output that no spreadsheet runs as formulas.
 
     COLUMNS = {"name": "name", "label": "name", "url": "target_url"}  # possible headings, and their columns
-    for row in csv_table.read(content, COLUMNS, order=("name", "target_url"), most=1000).rows:
+    for row in csv_table.parse_csv(content, COLUMNS, order=("name", "target_url"), max_rows=1000).rows:
         row.number, row.cells["name"]
 
 Nothing is guessed: a line with too many cells, an unknown column and a duplicate column are all rejected by name, at

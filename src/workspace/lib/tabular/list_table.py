@@ -2,7 +2,7 @@
 
 Nothing is dropped without a warning.
 
-    sheet = list_table.read(text, VOCABULARY, most=2000, several={"notes": "; "})
+    sheet = list_table.parse_list(text, VOCABULARY, max_items=2000, several={"notes": "; "})
     sheet.rows[0].cells["name"], sheet.warnings()
 """
 

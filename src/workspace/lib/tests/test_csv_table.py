@@ -123,11 +123,11 @@ def test_lines_are_numbered_as_in_a_spreadsheet() -> None:
 
 
 def test_unknown_duplicate_and_unnamed_columns_are_rejected_by_name() -> None:
-    [(path, message)] = list_issues("name,link,colour\nA,b,red\n")
-    assert path == "list" and "“colour” is no column" in message and "Known are name, target url, folder" in message
+    [(path, message)] = list_issues("name,link,color\nA,b,red\n")
+    assert path == "list" and "“color” is no column" in message and "Known are name, target url, folder" in message
     assert "“name” and “Label” are the same" in list_issues("name,link,Label\nA,b,c\n")[0][1]
     assert "Column 2 has no name" in list_issues("name,,link\nA,b,c\n")[0][1]
-    assert len(list_issues("name,link,colour,size,,label\nA,b\n")) == 4
+    assert len(list_issues("name,link,color,size,,label\nA,b\n")) == 4
 
 
 def test_a_first_line_is_a_heading_only_if_it_looks_like_one() -> None:

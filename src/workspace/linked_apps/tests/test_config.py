@@ -37,7 +37,7 @@ def test_a_valid_configuration_is_parsed(monkeypatch: pytest.MonkeyPatch) -> Non
         ({"shop": 1}, "is a list"),
         ([SHOP, SHOP], "names shop twice"),
         ([[]], "application 1 is no object"),
-        ([{**SHOP, "colour": "red"}], "'colour', which nobody knows"),
+        ([{**SHOP, "color": "red"}], "'color', which nobody knows"),
         ([{**SHOP, "name": "svc"}], "not svc or workspace"),
         ([{**SHOP, "name": "Shop"}], "lower-case letters"),
         ([{**SHOP, "name": "my_shop"}], "lower-case letters"),

@@ -68,7 +68,7 @@ class Card(PublishedItem):
     lead_capture = models.BooleanField(default=True)
     consent_text = models.CharField(max_length=500, blank=True)  # the owner's text; empty for the default
     theme = models.CharField(max_length=20, default=DEFAULT_THEME)
-    colour = models.CharField(max_length=7, blank=True)  # empty for the brand's color
+    color = models.CharField(max_length=7, blank=True)  # empty for the brand's color
     # RESTRICT, unlike PROTECT, allows deleting an account with its cards and their images
     photo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     logo = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")

@@ -38,12 +38,12 @@ def _element_id() -> str:
 class Page(PublishedItem):
     kind = KIND
     call = gettext_noop("All our links")
-    pictures = ("avatar", "share_picture")
+    pictures = ("avatar", "share_image")
     LINKS_TO_STARTERS = True
     JOURNAL_TOLD = {
         **PublishedItem.JOURNAL_TOLD,
         "avatar": ("avatar_id", None),
-        "share_picture": ("share_picture_id", None),
+        "share_image": ("share_image_id", None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
@@ -59,7 +59,7 @@ class Page(PublishedItem):
     # the share preview; the default is the page's title, bio and avatar
     share_title = models.CharField(max_length=90, blank=True)
     share_description = models.CharField(max_length=200, blank=True)
-    share_picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    share_image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
 
     def __str__(self) -> str:
         return self.title
@@ -76,12 +76,12 @@ class Page(PublishedItem):
     def restore_avatar(self, upload_id: str | None) -> None:
         self.attach_image("avatar", upload_id or "")
 
-    def restore_share_picture(self, upload_id: str | None) -> None:
-        self.attach_image("share_picture", upload_id or "")
+    def restore_share_image(self, upload_id: str | None) -> None:
+        self.attach_image("share_image", upload_id or "")
 
     def release_files(self) -> None:
-        shown = Element.objects.filter(page=self).exclude(picture=None)
-        Upload.release_many(list(shown.values_list("picture_id", flat=True)))
+        shown = Element.objects.filter(page=self).exclude(image=None)
+        Upload.release_many(list(shown.values_list("image_id", flat=True)))
         super().release_files()
 
     def add_elements(self, elements: Sequence[Element]) -> None:
@@ -94,7 +94,7 @@ class Page(PublishedItem):
         its_own = ("id", "page", "position", "created_at")
         names = [field.attname for field in Element._meta.concrete_fields if field.name not in its_own]
         elements = list(self.elements.all())
-        shown = [(one.picture_id, "copy_of") for one in elements if one.picture_id]
+        shown = [(one.image_id, "copy_of") for one in elements if one.image_id]
         Upload.claim_many(self.account, shown)
         return [Element(**{name: getattr(one, name) for name in names}) for one in elements]
 
@@ -171,7 +171,7 @@ class Element(models.Model):
         "live_block_kind": None,
         "live_block_item_id": ("thing", None),
         "created_at": None,
-        "picture": ("picture_id", None),
+        "image": ("image_id", None),
     }
 
     id = models.CharField(primary_key=True, max_length=40, default=_element_id, editable=False)
@@ -181,7 +181,7 @@ class Element(models.Model):
     title = models.CharField(max_length=120, blank=True)  # of a button or heading; an untitled button shows its URL
     url = models.CharField(max_length=2048, blank=True)
     icon = models.CharField(max_length=16, blank=True)
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     text = models.CharField(max_length=1000, blank=True)
     live_block_kind = models.CharField(max_length=20, blank=True)
     live_block_item_id = models.CharField(max_length=40, blank=True)
@@ -203,16 +203,16 @@ class Element(models.Model):
         ended = self.shows_until is not None and self.shows_until <= now
         return self.is_on and begun and not ended
 
-    def restore_picture(self, upload_id: str | None) -> None:
+    def restore_image(self, upload_id: str | None) -> None:
         """Restore a former picture. The journal calls it by this name."""
-        before, after = self.picture_id, upload_id or None
-        picture = Upload.claim(self.page.account, after, "picture_id") if after else None
+        before, after = self.image_id, upload_id or None
+        picture = Upload.claim(self.page.account, after, "image_id") if after else None
         Upload.release_many([before] if before else [])
-        journal.update_row(self, picture=picture)
+        journal.update_row(self, image=picture)
 
     @classmethod
     def brought_back_many(cls, elements: Sequence[Element]) -> None:
-        shown = [(element.picture_id, "") for element in elements if element.picture_id]
+        shown = [(element.image_id, "") for element in elements if element.image_id]
         if shown:
             Upload.claim_many(elements[0].page.account, shown)
 
@@ -228,7 +228,7 @@ class Element(models.Model):
 
 def delete_elements(elements: Sequence[Element]) -> None:
     """Delete elements and release their pictures."""
-    Upload.release_many([element.picture_id for element in elements if element.picture_id])
+    Upload.release_many([element.image_id for element in elements if element.image_id])
     journal.delete_rows(*elements)
 
 

@@ -17,18 +17,18 @@ pytestmark = pytest.mark.django_db
 
 def test_an_account_has_a_default_brand_and_reading_it_writes_nothing(api: Api) -> None:
     found = api.run("svc_brand_get")
-    assert (found["colours"], found["fonts"], found["corners"]) == ([], "system", "soft")
+    assert (found["colors"], found["fonts"], found["corners"]) == ([], "system", "soft")
     assert found["by_day"]["contrast"] >= 4.5 <= found["by_night"]["contrast"]
     assert not Brand.objects.exists()
 
 
 def test_given_fields_change_and_others_stay(api: Api) -> None:
-    api.run("svc_brand_edit", business_name="Corner Café", colours=["#FFDD00", "17604b"], fonts="warm")
+    api.run("svc_brand_edit", business_name="Corner Café", colors=["#FFDD00", "17604b"], fonts="warm")
     hours = [{"days": ["mon"], "from": "08:00", "until": "18:00"}]
     found = api.run("svc_brand_edit", corners="round", hours=hours, languages=["de", "EN"])
-    assert (found["business_name"], found["colours"], found["fonts"]) == ("Corner Café", ["#ffdd00", "#17604b"], "warm")
+    assert (found["business_name"], found["colors"], found["fonts"]) == ("Corner Café", ["#ffdd00", "#17604b"], "warm")
     assert (found["corners"], found["hours_text"], found["languages"]) == ("round", "Mon 08:00–18:00", ["de", "en"])
-    assert found["by_day"]["colour"] != "#ffdd00", "yellow cannot be read on paper"
+    assert found["by_day"]["color"] != "#ffdd00", "yellow cannot be read on paper"
     assert found["by_day"]["contrast"] >= 4.5
 
 
@@ -54,9 +54,9 @@ def _uses(*ids: str) -> list[int]:
 @pytest.mark.parametrize(
     ("given", "path"),
     [
-        ({"colours": ["red"]}, "colours.0"),
-        ({"colours": ["#111111", "#22222"]}, "colours.1"),
-        ({"colours": ["#111111"] * 3}, "colours"),
+        ({"colors": ["red"]}, "colors.0"),
+        ({"colors": ["#111111", "#22222"]}, "colors.1"),
+        ({"colors": ["#111111"] * 3}, "colors"),
         ({"fonts": "comic"}, "fonts"),
         ({"corners": "wavy"}, "corners"),
         ({"phone": "call me"}, "phone"),
@@ -88,5 +88,5 @@ def test_trade_country_and_currency_belong_to_the_account(api: Api) -> None:
 
 
 def test_an_unknown_page_uses_the_default_brand(api: Api, client: Client) -> None:
-    api.run("svc_brand_edit", colours=["#8a1538"])
+    api.run("svc_brand_edit", colors=["#8a1538"])
     assert "/styles/17604b-own-system-soft." in client.get("/c/nothing-here").content.decode()

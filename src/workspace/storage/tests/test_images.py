@@ -167,7 +167,7 @@ def test_a_tiny_file_that_declares_huge_dimensions_is_rejected() -> None:
 
 @pytest.mark.parametrize("form", ["GIF", "WEBP"])
 def test_only_the_first_frame_of_an_animation_is_read(form: str) -> None:
-    frames = [Image.new("RGB", (60, 40), colour) for colour in ("red", "lime", "blue")]
+    frames = [Image.new("RGB", (60, 40), color) for color in ("red", "lime", "blue")]
     content = saved(frames[0], form, save_all=True, append_images=frames[1:] * 40)
     red, green, blue = open_image(normalize_image(content).content).convert("RGB").getpixel((20, 20))
     assert red > 240 and green < 15 and blue < 15

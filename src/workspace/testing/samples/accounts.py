@@ -15,7 +15,7 @@ SAMPLES = {
     "svc_me": lambda made: {},
     "svc_account_edit": lambda made: {"name": "New name", "time_zone": "Europe/Berlin"},
     "svc_brand_get": lambda made: {},
-    "svc_brand_edit": lambda made: {"slogan": "Bread since 1921", "colours": ["#8a1538", "f2b705"], "fonts": "warm"},
+    "svc_brand_edit": lambda made: {"slogan": "Bread since 1921", "colors": ["#8a1538", "f2b705"], "fonts": "warm"},
     "svc_list_products": lambda made: {},
     "svc_find_tools": lambda made: {"query": "change where a printed code leads"},
     "svc_my_apps": lambda made: {},

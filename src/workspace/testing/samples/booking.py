@@ -10,7 +10,7 @@ from workspace.lib import clock
 from workspace.testing.api import Api
 
 ALWAYS = [{"from": "00:00", "until": "00:00"}]
-QUESTION = {"label": "Which *colour*?", "type": "choice", "options": ["Red", "Blue"], "required": True}
+QUESTION = {"label": "Which *color*?", "type": "choice", "options": ["Red", "Blue"], "required": True}
 CUT = {"name": "Cut", "duration": 30, "price": 45, "notice": 0, "buffer_after": 10, "questions": [QUESTION]}
 _minutes = itertools.count(0, 45)
 
@@ -45,7 +45,7 @@ SAMPLES = {
     },
     "svc_booking_save_services": lambda made: {
         "page_id": made["booking_page"],
-        "items": [{"id": made["service"], "price": 50}, {"name": "Colour", "duration": 90, "daily_cap": 3}],
+        "items": [{"id": made["service"], "price": 50}, {"name": "Color", "duration": 90, "daily_cap": 3}],
         "remove": [made["other_service"]],
     },
     "svc_booking_find_times": lambda made: {

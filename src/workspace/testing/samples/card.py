@@ -55,11 +55,11 @@ SAMPLES = {
         "lead_capture": True,
     },
     "svc_card_get": lambda made: {"card_id": made["card"]},
-    "svc_card_edit": lambda made: {"card_id": made["card"], "title": "Owner", "theme": "bold", "colour": "#8a1538"},
+    "svc_card_edit": lambda made: {"card_id": made["card"], "title": "Owner", "theme": "bold", "color": "#8a1538"},
     "svc_card_save": lambda made: {
         "items": [
             {"id": made["card"], "company": "Corner Café"},
-            {"full_name": "Zoë van Beek", "title": "Barista", "theme": "minimal", "colour": "#1d4ed8"},
+            {"full_name": "Zoë van Beek", "title": "Barista", "theme": "minimal", "color": "#1d4ed8"},
         ]
     },
     "svc_card_delete": lambda made: {"ids": [made["card"], made["lead"]]},

@@ -20,7 +20,7 @@ SAMPLES = {
         "template_id": made["cert_template"],
         "title": "Master of Tides",
         "signers": [{"name": "Marta Holm", "role": "Head"}],
-        "layout": {"design": "waves", "colours": ["#17604b"]},
+        "layout": {"design": "waves", "colors": ["#17604b"]},
     },
     "svc_certs_edit": lambda made: {"ids": [made["certificate"]], "email": "ada@example.org"},
     "svc_certs_delete": lambda made: {"ids": [made["cert_template"]]},

@@ -61,7 +61,7 @@ SAMPLES = {
         "event_id": made["event"], "title": "Harbour *Nights*", "time_zone": "Asia/Tokyo", "published": True,
         "days": [*DAYS, {"date": "2037-05-17", "label": "Clearing *up*"}],
         "rooms": [{"id": made["room"], "name": "Great *Hall*"}, {"name": "Deck"}],
-        "tracks": [{"name": "Water", "colour": "#123456"}],
+        "tracks": [{"name": "Water", "color": "#123456"}],
     },
     "svc_event_save_sessions": lambda made: {
         "event_id": made["event"],

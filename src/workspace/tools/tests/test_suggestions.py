@@ -74,8 +74,8 @@ def test_a_word_of_a_longer_name_is_suggested_otherwise_the_members_are_listed()
         "name": "did you mean restaurant_name?",
         "restaurant_name": "Required",
     }
-    assert list_suggestions(save, menu_id="m", items=[{"colour": "red"}]) == {
-        "items.0.colour": "an entry takes name, price"
+    assert list_suggestions(save, menu_id="m", items=[{"color": "red"}]) == {
+        "items.0.color": "an entry takes name, price"
     }
 
 
@@ -84,8 +84,8 @@ def test_tools_that_read_have_no_dry_run_and_suggest_no_tools_that_write() -> No
 
 
 def test_all_issues_are_reported_together_and_the_rest_is_counted() -> None:
-    found = issues(save, items=[{"name": 1, "price": "x", "colour": "red"}, {"name": None, "price": True}], more=1)
-    assert [path for path, _ in found] == ["menu_id", "items.0.name", "items.0.price", "items.0.colour",
+    found = issues(save, items=[{"name": 1, "price": "x", "color": "red"}, {"name": None, "price": True}], more=1)
+    assert [path for path, _ in found] == ["menu_id", "items.0.name", "items.0.price", "items.0.color",
                                           "items.1.price", "more"]  # fmt: skip
     many = issues(save, menu_id="m", items=[{"price": "x"}] * 300)
     assert len(many) == 51 and many[-1] == ("", "250 more arguments are wrong")

@@ -37,28 +37,28 @@ def test_everything_is_saved_from_one_screen(api: Api, owner: Client) -> None:
     given = {
         "business_name": "Corner Café",
         "slogan": "Bread",
-        "colours": ["#8a1538", ""],
+        "colors": ["#8a1538", ""],
         "fonts": "warm",
         "logo": _logo(),
     }
     assert owner.post(PAGE, given).status_code == 303
     brand = Brand.for_account(api.account)
-    assert (brand.slogan, brand.colours, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
-    owner.post(PAGE, {"colours": ["", ""], "_has": "colours", "logo_id": ""})
-    assert api.run("svc_brand_get")["colours"] == []
+    assert (brand.slogan, brand.colors, brand.fonts, bool(brand.logo_id)) == ("Bread", ["#8a1538"], "warm", True)
+    owner.post(PAGE, {"colors": ["", ""], "_has": "colors", "logo_id": ""})
+    assert api.run("svc_brand_get")["colors"] == []
     assert api.run("svc_brand_get")["logo_id"] is None
 
 
 def test_errors_are_shown_at_their_fields_and_the_input_is_preserved(owner: Client) -> None:
-    answer = owner.post(PAGE, {"slogan": "Bread", "colours": ["#8a1538", "yellowish"]})
+    answer = owner.post(PAGE, {"slogan": "Bread", "colors": ["#8a1538", "yellowish"]})
     html = answer.content.decode()
     assert answer.status_code == 422
-    assert "Write the colour as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
+    assert "Write the color as #rrggbb" in html and 'value="yellowish"' in html and 'value="Bread"' in html
     assert not Brand.objects.exists()
 
 
 def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> None:
-    shown = owner.post(f"{PAGE}/preview", {"slogan": "Bread since 1921", "colours": ["#8a1538"], "fonts": "warm"})
+    shown = owner.post(f"{PAGE}/preview", {"slogan": "Bread since 1921", "colors": ["#8a1538"], "fonts": "warm"})
     html = shown.content.decode()
     assert "Bread since 1921" in html and "/styles/8a1538-own-warm-soft." in html
     assert not Brand.objects.exists()
@@ -67,7 +67,7 @@ def test_the_preview_shows_a_sample_while_there_is_no_page(owner: Client) -> Non
 
 def test_the_preview_is_a_real_page_with_the_entered_brand_and_counts_no_visit(api: Api, owner: Client) -> None:
     card = api.run("svc_card_create", full_name="Olive Owner")
-    html = owner.post(f"{PAGE}/preview", {"colours": ["#8a1538", "red"], "fonts": "warm"}).content.decode()
+    html = owner.post(f"{PAGE}/preview", {"colors": ["#8a1538", "red"], "fonts": "warm"}).content.decode()
     assert "Olive Owner" in html and re.search(r"/styles/[^.]+-warm-", html), "what is wrong is left out"
     assert api.run("svc_card_get", card_id=card["id"])["views"] == 0
     assert "/styles/17604b-own-system" in Client().get(f"/c/{Card.objects.get().slug}").content.decode()

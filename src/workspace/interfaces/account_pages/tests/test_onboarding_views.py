@@ -58,8 +58,8 @@ def test_an_account_without_a_trade_goes_to_the_home_page(owner: Client) -> None
 
 def test_a_cafe_gets_a_menu_a_review_page_and_a_qr_code_for_its_tables(owner: Client) -> None:
     account = _account("cafe")
-    owner.post(PAGE, {"colours": ["#8a1538", ""], "fonts": "warm"})
-    assert Brand.objects.get().colours == ["#8a1538"]
+    owner.post(PAGE, {"colors": ["#8a1538", ""], "fonts": "warm"})
+    assert Brand.objects.get().colors == ["#8a1538"]
     found = {one.kind: one for one in items.items_for(account)}
     assert set(found) == {"menu", "review", "qr"}
     assert account.codes.get().target_url == found["menu"].public_url
@@ -69,8 +69,8 @@ def test_a_cafe_gets_a_menu_a_review_page_and_a_qr_code_for_its_tables(owner: Cl
 
 def test_an_invalid_brand_is_reported_and_creates_nothing(owner: Client) -> None:
     account = _account("cafe")
-    answer = owner.post(PAGE, {"colours": ["reddish", ""]})
-    assert answer.status_code == 422 and "Write the colour as #rrggbb" in answer.content.decode()
+    answer = owner.post(PAGE, {"colors": ["reddish", ""]})
+    assert answer.status_code == 422 and "Write the color as #rrggbb" in answer.content.decode()
     assert items.items_for(account) == []
 
 

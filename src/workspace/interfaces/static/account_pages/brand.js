@@ -1,6 +1,6 @@
-// A picker beside each colour that is typed: each follows the other.
+// A picker beside each color that is typed: each follows the other.
 (() => {
-  for (const text of document.querySelectorAll(".bd-colour > input")) {
+  for (const text of document.querySelectorAll(".bd-color > input")) {
     const picker = document.createElement("input");
     picker.type = "color";
     picker.className = "input";

@@ -185,7 +185,7 @@ class BidEdit(TypedDict, total=False):
     currency: Currency
     notes: Notes
     numbers: Numbers
-    picture_id: PictureId
+    image_id: PictureId
     video_url: Video
     valid_until: ValidUntil
     language: Language

@@ -44,7 +44,7 @@ class BidSummary(ItemSummary):
     last_viewed_at: str | None
     views: int
     decided_at: str | None
-    picture_id: str | None
+    image_id: str | None
 
 
 class LineData(TypedDict):
@@ -169,7 +169,7 @@ def bid_summary(proposal: Proposal) -> BidSummary:
         "last_viewed_at": clock.to_iso(proposal.last_viewed_at),
         "views": proposal.views,
         "decided_at": clock.to_iso(proposal.decided_at),
-        "picture_id": proposal.picture_id,
+        "image_id": proposal.image_id,
     }
 
 

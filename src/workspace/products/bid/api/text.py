@@ -174,7 +174,7 @@ def _summary_facts(found: BidSummary) -> dict[str, Any]:
         "last opened": found["last_viewed_at"],
         "views": found["views"],
         "decided": found["decided_at"],
-        "picture": found["picture_id"],
+        "picture": found["image_id"],
     }
 
 

@@ -12,16 +12,16 @@ from workspace.products.bid.api import tools
 from workspace.products.bid.dashboard.layout import LAYOUT
 from workspace.products.bid.models import CLOSED_STATUSES
 
-LABELS = {"picture": "Picture", "picture_id": "Picture", "video_url": "Video"}
+LABELS = {"image": "Picture", "image_id": "Picture", "video_url": "Video"}
 
 
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     found = call_tool(request, tools.get, id=id)
-    initial = {"picture_id": found["picture_id"] or "", "video_url": found["video_url"]}
+    initial = {"image_id": found["image_id"] or "", "video_url": found["video_url"]}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
-        form_images.store_upload(request, form, "picture", "picture_id")
+        form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}/look")
     context = {"form": form, "found": found, "is_closed": found["status"] in CLOSED_STATUSES}

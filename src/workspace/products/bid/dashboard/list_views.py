@@ -138,7 +138,7 @@ def _list_item(bid: Mapping[str, Any]) -> ListItem:
     return ListItem(
         title=bid["title"],
         about=" · ".join(part for part in parts if part),
-        picture=image_url(bid["picture_id"], 192) if bid["picture_id"] else "",
+        picture=image_url(bid["image_id"], 192) if bid["image_id"] else "",
         number=bid["views"],
         unit="view" if bid["views"] == 1 else "views",
     )

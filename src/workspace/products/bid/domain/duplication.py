@@ -53,7 +53,7 @@ def create_version(account: Account, source: CopySource, title: str | None) -> P
 def create_template(account: Account, source: CopySource, title: str | None) -> Template:
     """Create a template. Raise OperationNotAllowedError if there are too many."""
     # a picture is stored only as long as an item shows it
-    content = {name: value for name, value in _with_title(source, None).items() if name != "picture_id"}
+    content = {name: value for name, value in _with_title(source, None).items() if name != "image_id"}
     name = title or content["title"]
     if account.bid_templates.count() >= MAX_TEMPLATES:
         raise OperationNotAllowedError(

@@ -43,7 +43,7 @@ def _format_changes(before: dict[str, Any], now: dict[str, Any], language: str) 
     told = {
         "title": gettext("The title is new"),
         "intro": gettext("The introduction is new"),
-        "picture_id": gettext("The picture is new"),
+        "image_id": gettext("The picture is new"),
         "video_url": gettext("The video is new"),
         "discount": gettext("The discount changed"),
         **dict.fromkeys(TAX_FIELDS, gettext("The tax changed")),

@@ -54,7 +54,7 @@ def fill_account(account: Account) -> None:
         tax_label="VAT",
         deposit={"percent": 30},
         notes=_SAMPLE_TERMS,
-        picture_id=demo.create_image(account, "strawberry-cake"),
+        image_id=demo.create_image(account, "strawberry-cake"),
     )
     retreat = _create_proposal(
         account,
@@ -69,7 +69,7 @@ def fill_account(account: Account) -> None:
         tax_label="VAT",
         deposit={"amount": 200},
         notes=_SAMPLE_TERMS,
-        picture_id=demo.create_image(account, "cover"),
+        image_id=demo.create_image(account, "cover"),
     )
     _create_proposal(
         account, title="Bread for the corner shop, weekly", client_company="Corner Shop", line_items=_SAMPLE_LINES[1:2]

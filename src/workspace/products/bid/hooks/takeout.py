@@ -22,6 +22,7 @@ from workspace.products.bid.models import (
     Template,
 )
 from workspace.products.bid.models.decision import DECLINE_REASONS
+from workspace.products.bid.models.revision import FORMER_IMAGE_KEY
 from workspace.products.bid.rules.number_input import MAX_MONEY, MAX_QUANTITY
 from workspace.products.bid.rules.offer import AMOUNT, PERCENT
 from workspace.products.bid.rules.offer_input import MAX_FEATURES, MAX_LINES, MAX_PACKAGES
@@ -105,7 +106,7 @@ OFFER_COLUMNS: dict[str, Any] = {
 VIDEO_COLUMNS = column_types.from_arguments(BidEdit, "video_url")
 _ALL_OFFER_COLUMNS = {**OFFER_COLUMNS, "tax_inclusive": bool}
 Body = column_types.object_of(
-    {"picture_id": column_types.Identifier, **VIDEO_COLUMNS},
+    {"image_id": column_types.Identifier, FORMER_IMAGE_KEY: column_types.Identifier, **VIDEO_COLUMNS},
     **_ALL_OFFER_COLUMNS,
     format=column_types.OneLine,
     id=column_types.Identifier,

@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                 ('tax_label', models.CharField(blank=True, max_length=40)),
                 ('tax_inclusive', models.BooleanField(default=False)),
                 ('notes', models.TextField(blank=True)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('video_url', models.CharField(blank=True, max_length=500)),
                 ('numbers', models.JSONField(blank=True, default=list)),
                 ('valid_until', models.DateField()),

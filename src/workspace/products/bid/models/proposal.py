@@ -57,7 +57,7 @@ OFFER_FIELDS = (
     "notes",
     "numbers",
 )
-MEDIA_FIELDS = ("picture_id", "video_url")  # also in a revision, if set
+MEDIA_FIELDS = ("image_id", "video_url")  # also in a revision, if set
 CLIENT_FIELDS = ("client_name", "client_email", "client_company")
 
 
@@ -76,7 +76,7 @@ class Proposal(PublishedItem):
     was sent. A draft has no hash. `total` is the total first shown, in minor units, for lists."""
 
     kind = KIND
-    pictures = ("picture",)
+    pictures = ("image",)
     JOURNAL_TOLD = {
         **PublishedItem.JOURNAL_TOLD,
         "archived_at": ("archived", bool),
@@ -104,7 +104,7 @@ class Proposal(PublishedItem):
     tax_label = models.CharField(max_length=40, blank=True)
     tax_inclusive = models.BooleanField(default=False)
     notes = models.TextField(blank=True)
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     video_url = models.CharField(max_length=500, blank=True)
     # numbers of the business that documents must show: [{"label": "VAT ID", "value": "ATU12345678"}]
     numbers: models.JSONField[list[dict[str, str]], list[dict[str, str]]] = models.JSONField(default=list, blank=True)

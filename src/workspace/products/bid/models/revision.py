@@ -13,6 +13,7 @@ from workspace.products.bid.models.proposal import MEDIA_FIELDS, OFFER_FIELDS, P
 from workspace.products.bid.rules.offer import Offer, load_offer
 
 FORMAT = "workspace-tools proposal 1"
+FORMER_IMAGE_KEY = "picture_id"  # in bodies that were exported in version 1; their hash forbids another key
 
 
 class Revision(models.Model):
@@ -58,6 +59,8 @@ class Revision(models.Model):
     @property
     def content(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.body)
+        if image_id := found.pop(FORMER_IMAGE_KEY, None):
+            found["image_id"] = image_id
         return found
 
     @property

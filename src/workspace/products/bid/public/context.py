@@ -86,7 +86,7 @@ def build_context(
         "is_preview": is_preview,
         "is_shown": is_shown,
         "business": proposal.account.name,
-        "picture": _image_context(proposal.picture),
+        "picture": _image_context(proposal.image),
         "sections": line_rows.render_sections(rows, only_taken=decision is not None),
         "options": "" if decision else line_rows.render_options(rows),
         "packages": _present_packages(offer, chosen, language, only_taken=decision is not None),

@@ -149,7 +149,17 @@ def test_a_double_payment_is_refunded_and_a_deposit_marked_by_hand_is_mentioned(
     again = Payment.objects.create(
         **{
             name: getattr(other, name)
-            for name in ("account", "provider", "live", "purpose", "subject", "title", "amount", "currency", "back")
+            for name in (
+                "account",
+                "provider",
+                "live",
+                "purpose",
+                "subject",
+                "title",
+                "amount",
+                "currency",
+                "return_url",
+            )
         },
         expires_at=other.expires_at,
         state="open",

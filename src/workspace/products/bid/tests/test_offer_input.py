@@ -54,7 +54,7 @@ WRONG: list[tuple[Any, list[tuple[str, str]]]] = [
     ({"name": "Work", "quantity": 2, "amount": 60}, [("0.amount", "Give unit_price for one")]),
     ({**LINE, "quantity": 2, "total": 90}, [("0.total", "is 90.00, but 2 × 50.00 is 100.00")]),
     ({**LINE, "selected": True}, [("0.selected", "Only an optional line")]),
-    ({**LINE, "colour": "red"}, [("0.colour", "Unknown here: a line takes name, description")]),
+    ({**LINE, "color": "red"}, [("0.color", "Unknown here: a line takes name, description")]),
     ({**LINE, "name": "x" * 201}, [("0.name", "At most 200 characters")]),
     ({**LINE, "name": "a\nb"}, [("0.name", "one line")]),
     ({**LINE, "id": "a b"}, [("0.id", "Letters, digits")]),

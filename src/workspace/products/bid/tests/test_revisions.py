@@ -110,19 +110,19 @@ def test_a_picture_and_a_video_are_part_of_a_revision(api: Api) -> None:
     dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     upload = api.run("svc_upload_file", content=dot)["upload_id"]
     page = seen(bid["id"])
-    api.run("svc_bid_edit", id=bid["id"], picture_id=upload, video_url="video.example.com/our-work")
+    api.run("svc_bid_edit", id=bid["id"], image_id=upload, video_url="video.example.com/our-work")
     html = Client().get(f"/p/{bid['slug']}").content.decode()
     assert f'src="/pictures/{upload}/768"' in html and 'href="https://video.example.com/our-work"' in html
     assert "The picture is new" in html and "The video is new" in html
     with pytest.raises(ProposalChangedError):
         approve(page)
-    assert '"picture_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"
+    assert '"image_id"' not in Revision.objects.get(number=1).body, "those without one keep the hash that they had"
     assert upload in Revision.objects.get(number=2).body
     copy = api.run("svc_bid_get", id=api.run("svc_bid_copy", id=bid["id"])["id"])
-    assert (copy["picture_id"], copy["video_url"]) == (upload, "https://video.example.com/our-work")
+    assert (copy["image_id"], copy["video_url"]) == (upload, "https://video.example.com/our-work")
     api.run("svc_bid_copy", id=bid["id"], kind="template")
     assert upload not in str(Template.objects.get().content)
-    refused = api.refuse("svc_bid_edit", id=bid["id"], video_url="javascript:alert(1)", picture_id="upl_none")
+    refused = api.refuse("svc_bid_edit", id=bid["id"], video_url="javascript:alert(1)", image_id="upl_none")
     assert refused["issues"][0]["path"] == "video_url"
 
 

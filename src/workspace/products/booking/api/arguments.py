@@ -145,7 +145,7 @@ class PageFields(Publishing, total=False):
     place: Annotated[str, Lines(500), Field(description="Where visits are; or a link")]
     time_zone: TimeZone
     currency: Currency
-    picture_id: Annotated[
+    image_id: Annotated[
         str, StringConstraints(max_length=64), Field(description="An upload_id of svc_upload_file; empty for none")
     ]
     language: Annotated[

@@ -81,7 +81,7 @@ class BookingPageDetail(ItemSummary, ItemUrls, Snippets):
     place: str
     time_zone: str
     currency: str
-    picture_id: str
+    image_id: str
     language: str
     hours: list[Window]
     hosts: list[str]
@@ -182,7 +182,7 @@ def page_detail(page: BookingPage) -> BookingPageDetail:
         "place": page.place,
         "time_zone": page.time_zone,
         "currency": page.currency,
-        "picture_id": page.picture_id or "",
+        "image_id": page.image_id or "",
         "language": page.language,
         "hours": page.hours,
         "hosts": page.hosts,

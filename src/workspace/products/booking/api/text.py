@@ -85,7 +85,7 @@ def page_facts(row: BookingPageDetail) -> dict[str, Any]:
         "prices in": row["currency"],
         "about": escape_markdown(row["description"]),
         "place": escape_markdown(row["place"]),
-        "picture": row["picture_id"],
+        "picture": row["image_id"],
         "language": row["language"],
         "open": format_opening_hours(row["hours"]) or "never: give hours",
         "websites that may frame it": ", ".join(map(to_unicode_host, row["hosts"])),

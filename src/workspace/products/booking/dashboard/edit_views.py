@@ -65,9 +65,9 @@ def _preview_moves(request: SignedInRequest, form: ToolForm, found: Mapping[str,
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     found: Mapping[str, Any] = call_tool(request, tools.get, page_id=id)["page"]
-    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in ("picture_id", "language")})
+    form = LAYOUT.edit_form(request, id, initial={name: found[name] for name in ("image_id", "language")})
     if request.method == "POST":
-        form_images.store_upload(request, form, "picture", "picture_id")
+        form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(
                 request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look"

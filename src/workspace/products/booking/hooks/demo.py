@@ -27,8 +27,8 @@ _SAMPLE_HOURS: list[Window] = [
 _SAMPLE_SERVICES: list[dict[str, Any]] = [
     {"name": "Cut", "duration": 45, "price": Decimal(45), "buffer_after": 10, "interval": 15,
      "text": "Wash, cut and blow-dry"},
-    {"name": "Colour and cut", "duration": 120, "price": Decimal(110), "buffer_after": 15, "interval": 30,
-     "approval": True, "questions": [{"label": "Which colour do you wear now?", "type": "short", "required": True}]},
+    {"name": "Color and cut", "duration": 120, "price": Decimal(110), "buffer_after": 15, "interval": 30,
+     "approval": True, "questions": [{"label": "Which color do you wear now?", "type": "short", "required": True}]},
     {"name": "Fringe", "duration": 15, "price": Decimal(12), "interval": 15, "daily_cap": 6},
 ]  # fmt: skip
 # bookings in sequence: the index of the service, and the gap in minutes before each

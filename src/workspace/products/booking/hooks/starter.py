@@ -34,7 +34,7 @@ def _sample_services(trade: str) -> list[dict[str, Any]]:
     if trade == "salon":
         return [
             {"name": gettext("Cut"), "duration": 45, "buffer_after": 10, "interval": 15},
-            {"name": gettext("Colour and cut"), "duration": 120, "buffer_after": 15, "approval": True},
+            {"name": gettext("Color and cut"), "duration": 120, "buffer_after": 15, "approval": True},
         ]
     if trade == "trainer":
         return [

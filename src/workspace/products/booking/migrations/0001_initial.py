@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
                 ('place', models.CharField(blank=True, max_length=500)),
                 ('time_zone', models.CharField(max_length=64)),
                 ('currency', models.CharField(default='USD', max_length=3)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('language', models.CharField(blank=True, max_length=8)),
                 ('hours', models.JSONField(blank=True, default=list)),
             ],

@@ -69,8 +69,8 @@ class Resource(models.Model):
 
 class BookingPage(Embeddable):
     kind = KIND
-    pictures = ("picture",)
-    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "picture": ("picture_id", None), "resource": None}
+    pictures = ("image",)
+    JOURNAL_TOLD = {**Embeddable.JOURNAL_TOLD, "image": ("image_id", None), "resource": None}
     COPY_EXCLUDED = frozenset(["resource"])
 
     id = models.CharField(primary_key=True, max_length=40, default=_page_id, editable=False)
@@ -82,7 +82,7 @@ class BookingPage(Embeddable):
     place = models.CharField(max_length=500, blank=True)
     time_zone = models.CharField(max_length=64)
     currency = models.CharField(max_length=3, default=DEFAULT_CURRENCY)
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     language = models.CharField(max_length=8, blank=True)
     hours: models.JSONField[list[Window], list[Window]] = models.JSONField(default=list, blank=True)
 

@@ -68,7 +68,7 @@ def _render_page(address: Address, *, found: BookingPage, services: list[Service
         **page_context(found, wish.zone),
         "services": rows,
         "hours": format_week_hours(found.hours, current_locale().language),
-        "picture": image_url(found.picture_id, 768) if found.picture_id else "",
+        "picture": image_url(found.image_id, 768) if found.image_id else "",
         "share": build_metadata(address, share_preview(found), text=found.description),
     }
     if len(services) == 1:
@@ -98,7 +98,7 @@ def share_preview(found: BookingPage) -> SharePreview:
     """Return the share preview of a booking page."""
     look = Brand.for_account(found.account).style
     return SharePreview.from_brand(
-        found.account, found.name, gettext("Book a time"), style=look, photo=found.picture_id or ""
+        found.account, found.name, gettext("Book a time"), style=look, photo=found.image_id or ""
     )
 
 

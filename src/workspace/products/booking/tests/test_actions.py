@@ -169,7 +169,7 @@ def test_attendance_is_recorded_after_the_start(service: Service, time_machine: 
         actions.set_outcome(booking, "attended")
     time_machine.move_to(tomorrow("10:00"))
     actions.set_outcome(booking, "no_show")
-    actions.update_details(booking, note="Rang at ten")
+    actions.update_details(booking, owner_note="Rang at ten")
     assert Booking.objects.values_list("outcome", "owner_note").get() == ("no_show", "Rang at ten")
     actions.cancel_booking(booking)
     with pytest.raises(OperationNotAllowedError, match="is cancelled"):

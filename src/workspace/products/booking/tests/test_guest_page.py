@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 6, 1, 8, tzinfo=UTC)  # a Monday
 WEEK = [window("09:00–11:00", "mon", "tue", "wed", "thu", "fri")]
 QUESTIONS = [
-    {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"], "required": True},
+    {"label": "Color?", "type": "choice", "options": ["Red", "Blue"], "required": True},
     {"label": "Allergic?", "type": "tick", "required": False},
     {"label": "Anything else?", "type": "long", "required": False},
 ]
@@ -94,7 +94,7 @@ def test_a_guest_books_and_gets_a_confirmation(service: Service, time_machine: A
     assert done.status_code == 303
     [booking] = Booking.objects.all()
     assert (booking.name, booking.status, booking.by_owner) == ("Ada King", "confirmed", False)
-    assert booking.answers == [{"label": "Colour?", "text": "Red"}, {"label": "Allergic?", "text": "Yes"}]
+    assert booking.answers == [{"label": "Color?", "text": "Red"}, {"label": "Allergic?", "text": "Yes"}]
     html = Client().get(done["Location"]).content.decode()
     assert "Your visit is booked" in html and "Tuesday, 2 June 2026, 09:00" in html and "ada@example.com" not in html
     guests, owners = Delivery.objects.order_by("pk")

@@ -79,11 +79,11 @@ def test_guests_are_notified_once_of_a_suspension_and_once_of_its_end(account: A
 
 
 def test_statistics_count_appointments_and_attendance(account: Account, time_machine: Any) -> None:
-    cut, colour = make_service(account, name="Cut"), make_service(account, name="Colour", duration=90)
-    colour.page = cut.page
-    colour.save()
+    cut, color = make_service(account, name="Cut"), make_service(account, name="Color", duration=90)
+    color.page = cut.page
+    color.save()
     made = [make_booking(cut, f"{hour:02d}:00", guest=ZOE) for hour in range(9, 15)]
-    made.append(make_booking(colour, "16:00", guest=ZOE))
+    made.append(make_booking(color, "16:00", guest=ZOE))
     actions.cancel_booking(made[0])
     time_machine.move_to(NOW.replace(day=4), tick=False)
     for number, one in enumerate(made[1:]):
@@ -95,5 +95,5 @@ def test_statistics_count_appointments_and_attendance(account: Account, time_mac
     assert told == {"booked_in_days": 8, "confirmed": 6, "cancelled": 1, "attended": 2, "no_show": 2}
     assert data["services"] == [
         {"service": "Cut", "bookings": 5, "minutes": 150},
-        {"service": "Colour", "bookings": 1, "minutes": 90},
+        {"service": "Color", "bookings": 1, "minutes": 90},
     ]

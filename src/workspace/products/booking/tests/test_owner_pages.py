@@ -153,7 +153,7 @@ def test_a_service_is_saved_with_its_questions_and_bookings_are_exported_as_a_wo
 ) -> None:
     booked(api, page, name="=Ben")
     service = f"/app/booking/{page['id']}/services/{page['services'][0]['id']}"
-    given = {"questions.0.label": "Colour?", "questions.0.type": "choice", "questions.0.options": "Red\nBlue"}
+    given = {"questions.0.label": "Color?", "questions.0.type": "choice", "questions.0.options": "Red\nBlue"}
     told(owner, service, name="Long cut", duration="60", cancel_until="-1", daily_cap="3", **given)
     found = BookingPage.objects.get().services.get()
     assert (found.name, found.duration, found.cancel_until, found.daily_cap) == ("Long cut", 60, None, 3)

@@ -98,11 +98,11 @@ def test_available_times_have_an_offset_and_other_times_a_cause(account: Account
 
 
 def test_bookings_are_listed_as_the_contract_specifies(account: Account, time_machine: Any) -> None:
-    page = make(account, services=[CUT, {**CUT, "name": "Colour", "approval": True}])
+    page = make(account, services=[CUT, {**CUT, "name": "Color", "approval": True}])
     first, later = booked(account, page, "2026-06-02T09:00"), booked(account, page, "2026-06-04T09:00")
     gone = booked(account, page, "2026-06-03T09:00")
     run(account, booking_tools.cancel, page_id=page["id"], booking_id=gone["id"])
-    service = Service.objects.select_related("page__account", "page__resource").get(name="Colour")
+    service = Service.objects.select_related("page__account", "page__resource").get(name="Color")
     request = make_booking(service, "08:00", 4)
 
     def listed(**arguments: Any) -> list[str]:
@@ -139,7 +139,7 @@ def test_a_cancellation_emails_the_client_once_and_releases_the_time_at_once(acc
 
 def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects_all(account: Account) -> None:
     page = make(account)
-    question = {"label": "Colour?", "type": "choice", "options": ["Red", "Blue"]}
+    question = {"label": "Color?", "type": "choice", "options": ["Red", "Blue"]}
     service = page["services"][0]["id"]
     run(account, tools.save_services, page_id=page["id"], items=[{"id": service, "questions": [question]}])
 
@@ -147,8 +147,8 @@ def test_an_owner_books_reschedules_and_adds_notes_and_one_invalid_entry_rejects
         return run(account, booking_tools.save_bookings, page_id=page["id"], items=list(items))
 
     new = {"service_id": service, "start": "2026-06-02T10:00", "name": "Ada", "email": "ada@example.com"}
-    [row] = save({**new, "answers": {"Colour?": "Red"}, "note": "Tea"})["saved"]
-    assert row["answers"] == [{"label": "Colour?", "text": "Red"}] and row["note"] == "Tea"
+    [row] = save({**new, "answers": {"Color?": "Red"}, "note": "Tea"})["saved"]
+    assert row["answers"] == [{"label": "Color?", "text": "Red"}] and row["note"] == "Tea"
     with pytest.raises(ConflictError) as refused:
         save({**new, "start": "2026-06-02T09:00", "name": "Eve"}, {**new, "name": "Ben"})
     assert refused.value.message.startswith("items.1: 2026-06-02 10:00 is not free: it overlaps the booking of Ada")
@@ -236,15 +236,15 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
     page = make(account)
     cut = page["services"][0]["id"]
     row = booked(account, page, "2026-06-02T10:00")
-    items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Colour", "duration": 120}]
+    items = [{"id": cut, "price": "", "daily_cap": 2, "cancel_until": -1}, {"name": "Color", "duration": 120}]
     found = run(account, tools.save_services, page_id=page["id"], items=items)
-    colour = found["saved"][1]
+    color = found["saved"][1]
     changed = found["services"][0]
     assert (changed["price"], changed["daily_cap"], changed["cancel_until"]) == (None, 2, -1)
-    found = run(account, tools.save_services, page_id=page["id"], order=[colour, cut])
-    assert [one["name"] for one in found["services"]] == ["Colour", "Cut"]
-    found = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": colour, "duration": 60}])
-    assert [(one["name"], one["duration"]) for one in found["services"]] == [("Colour", 60)]
+    found = run(account, tools.save_services, page_id=page["id"], order=[color, cut])
+    assert [one["name"] for one in found["services"]] == ["Color", "Cut"]
+    found = run(account, tools.save_services, page_id=page["id"], remove=[cut], items=[{"id": color, "duration": 60}])
+    assert [(one["name"], one["duration"]) for one in found["services"]] == [("Color", 60)]
     [kept] = run(account, booking_tools.list_bookings)["items"]
     assert (kept["id"], kept["service"], kept["price"]) == (row["id"], "Cut", 45.5)
     with pytest.raises(InvalidInputError) as refused:
@@ -252,7 +252,7 @@ def test_services_are_saved_removed_and_ordered_at_once(account: Account) -> Non
     assert {issue.path for issue in refused.value.issues} == {"items.0.name", "items.1.price"}
     with pytest.raises(InvalidInputError, match="svc_booking_pages"):
         run(account, tools.save_services, page_id=page["id"], items=[{"id": cut, "price": 1}])
-    run(account, tools.save_services, page_id=page["id"], items=[{"id": colour, "price": 20}])
+    run(account, tools.save_services, page_id=page["id"], items=[{"id": color, "price": 20}])
     with pytest.raises(InvalidInputError, match="prices in another currency"):
         run(account, tools.edit, page_id=page["id"], currency="JPY")
 

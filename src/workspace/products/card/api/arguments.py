@@ -202,7 +202,7 @@ class CardChanges(CardFields, total=False):
     photo_id: PictureId
     logo_id: PictureId
     theme: Theme
-    colour: Color
+    color: Color
     lead_capture: LeadCapture
     consent_text: ConsentText
 

@@ -60,7 +60,7 @@ class CardSummary(ItemSummary):
     photo_id: str | None
     logo_id: str | None
     theme: str
-    colour: str
+    color: str
 
 
 class CardDetail(CardSummary, ItemUrls):
@@ -175,7 +175,7 @@ def _card_summary(card: Card, views: int, saves: int) -> CardSummary:
         "photo_id": card.photo_id,
         "logo_id": card.logo_id,
         "theme": card.theme,
-        "colour": card.colour,
+        "color": card.color,
     }
 
 

@@ -52,7 +52,7 @@ def _summary_facts(found: CardSummary) -> dict[str, Any]:
         "address": escape_markdown(found["address"]),
         "about": escape_markdown(found["bio"]),
         "links": ", ".join(f"{escape_markdown(link['label'])} ({link['url']})" for link in found["links"]),
-        "theme": f"{found['theme']}, colour {found['colour'] or 'of the brand'}",
+        "theme": f"{found['theme']}, color {found['color'] or 'of the brand'}",
         "photo": found["photo_id"],
         "logo": found["logo_id"],
         "views": found["views"],

@@ -49,7 +49,7 @@ def list_cards(account: Account, limit: Limit = 50, offset: Offset = 0) -> Answe
 @box.tool("svc_card_create", title="Create a business card")
 def create(account: Account, full_name: FullName, **fields: Unpack[NewCard]) -> Answer[CardDetail]:
     """Make a digital business card: a public page that guests save to their contacts. The answer has its link and its
-    QR code. svc_card_save makes cards with a photo, theme and colour as well, svc_card_edit adds them. Counts
+    QR code. svc_card_save makes cards with a photo, theme and color as well, svc_card_edit adds them. Counts
     against the plan's number of cards. The form in which guests leave their details shows on Pro and Team only."""
     Card.check_quota(account)
     card = Card.open(account, full_name=full_name, **fields)

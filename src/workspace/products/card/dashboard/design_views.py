@@ -14,7 +14,7 @@ from workspace.products.card.rules.theme import THEME_DESCRIPTIONS
 
 LABELS = {
     "theme": "Theme",
-    "colour": "Colour",
+    "color": "Color",
     "photo": "Photo",
     "logo": "Logo",
     "photo_id": "Photo",
@@ -26,7 +26,7 @@ IMAGE_FIELDS = ("photo", "logo")
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     found = call_tool(request, tools.get, card_id=id)
-    initial = {name: found[name] or "" for name in ("theme", "colour", "photo_id", "logo_id")}
+    initial = {name: found[name] or "" for name in ("theme", "color", "photo_id", "logo_id")}
     form = LAYOUT.edit_form(request, id, labels=LABELS, initial=initial)
     if request.method == "POST":
         for name in IMAGE_FIELDS:

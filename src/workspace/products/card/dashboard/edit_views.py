@@ -33,7 +33,7 @@ LABELS = {
     "website": "Website",
     "address": "Address",
     "bio": "About",
-    "colour": "Colour",
+    "color": "Color",
     "links": "Links",
     "links.url": "Address of the link",
     "links.label": "What it is called",
@@ -46,7 +46,7 @@ FORM_SECTIONS = {
     "reach": ("phone", "email", "more_phones", "more_emails", "website", "address"),
     "links": ("links",),
     "leads": ("lead_capture", "consent_text"),
-    "look": ("colour",),
+    "look": ("color",),
 }
 # the most common sites of links, with examples
 LINK_EXAMPLES = (

@@ -27,7 +27,7 @@ def cards(request: SignedInRequest) -> HttpResponse:
 
 @page("GET", "HEAD", "POST")
 def new(request: SignedInRequest) -> HttpResponse:
-    initial = {"company": request.account.name, "lead_capture": True, "colour": ""}
+    initial = {"company": request.account.name, "lead_capture": True, "color": ""}
     form = ToolForm(tools.save, request, entry="items", initial=initial, labels=LABELS)
     if answer := form.submit(request.caller):
         return redirect_full_page(request, f"{LAYOUT.home}/{answer.data['items'][0]['id']}?made")

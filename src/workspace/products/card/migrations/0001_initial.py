@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('lead_capture', models.BooleanField(default=True)),
                 ('consent_text', models.CharField(blank=True, max_length=500)),
                 ('theme', models.CharField(default='classic', max_length=20)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('photo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('logo', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('email_count_date', models.DateField(blank=True, null=True)),

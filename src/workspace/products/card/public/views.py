@@ -47,7 +47,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(card: Card) -> SharePreview:
     """Return the share preview of a card, which shows the person."""
-    look = card_style(Brand.for_account(card.account), card.theme, card.colour)
+    look = card_style(Brand.for_account(card.account), card.theme, card.color)
     face = SharePreview.from_brand(card.account, card.full_name, card.title, style=look, photo=card.photo_id or "")
     return replace(face, foot=card.company or face.foot, logo=card.logo_id or face.logo)
 
@@ -60,7 +60,7 @@ def build_context(address: Address, card: Card) -> dict[str, object]:
     return {
         "card": card,
         "slug": address.slug,
-        "look": card_style(brand, card.theme, card.colour),
+        "look": card_style(brand, card.theme, card.color),
         "photo": image_url(card.photo_id, 384) if card.photo_id else "",
         "logo": image_url(logo, 384) if logo else "",
         "initials": initials(card.full_name, card.name),

@@ -9,14 +9,14 @@ from workspace.brand.style import Style
 
 DARK_THEME = "midnight"
 THEME_DESCRIPTIONS = {
-    "classic": "Colour above, picture in the middle",
-    "bold": "The whole head in your colour",
-    "minimal": "Paper, and your colour only where one taps",
+    "classic": "Color above, picture in the middle",
+    "bold": "The whole head in your color",
+    "minimal": "Paper, and your color only where one taps",
     "midnight": "Dark by day, too",
 }
 
 
-def card_style(brand: Brand, theme: str, colour: str) -> Style:
-    """Return the style. Without a `colour` it uses that of the brand."""
-    look = replace(brand.style, colour=colour, accent="") if colour else brand.style
+def card_style(brand: Brand, theme: str, color: str) -> Style:
+    """Return the style. Without a `color` it uses that of the brand."""
+    look = replace(brand.style, color=color, accent="") if color else brand.style
     return replace(look, tone="dark" if theme == DARK_THEME else "")

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
         ({"links": "https://example.com"}, "links"),
         ({"links": [{"label": "No address"}]}, "links.0.url"),
         ({"links": [{"url": "example.com"}, {"url": "ftp://example.com"}]}, "links.1.url"),
-        ({"links": [{"url": "example.com", "colour": "red"}]}, "links.0.colour"),
+        ({"links": [{"url": "example.com", "color": "red"}]}, "links.0.color"),
         ({"links": [5]}, "links.0"),
         ({"links": [{"url": "example.com"}] * 9}, "links"),
         ({"lead_capture": "yes"}, "lead_capture"),
@@ -72,7 +72,7 @@ def test_an_edit_changes_the_given_fields_and_an_empty_text_clears(api: Api) -> 
         "svc_card_edit", card_id=before["id"], title="Owner", bio="", website="", email="", phone="", address=""
     )
     expected = {"title": "Owner", "bio": "", "website": "", "email": "", "phone": "", "address": ""}
-    for name in ("full_name", "company", "links", "lead_capture", "slug", "colour", "theme"):
+    for name in ("full_name", "company", "links", "lead_capture", "slug", "color", "theme"):
         expected[name] = before[name]
     assert {name: after[name] for name in expected} == expected
     assert api.run("svc_card_edit", card_id=before["id"], links=[])["links"] == []
@@ -81,9 +81,9 @@ def test_an_edit_changes_the_given_fields_and_an_empty_text_clears(api: Api) -> 
 @pytest.mark.parametrize(
     ("arguments", "path"),
     [
-        ({"colour": "red"}, "colour"),
-        ({"colour": "#12345"}, "colour"),
-        ({"colour": "#17604b;}"}, "colour"),
+        ({"color": "red"}, "color"),
+        ({"color": "#12345"}, "color"),
+        ({"color": "#17604b;}"}, "color"),
         ({"theme": "neon"}, "theme"),
         ({"slug": "a b"}, "slug"),
         ({"slug": "-"}, "slug"),

@@ -76,11 +76,11 @@ def test_a_card_is_created_with_its_links(owner: Client) -> None:
 
 def test_a_card_is_created_in_its_color_with_the_defaults_of_the_tools(owner: Client) -> None:
     html = text(owner.get("/app/card/new"))
-    assert 'name="colour"' in html and 'value="Corner Café"' in html
-    owner.post("/app/card/new", {"full_name": "Ann Lee", "colour": "#8a1538", "_has": ["links", "lead_capture"]})
+    assert 'name="color"' in html and 'value="Corner Café"' in html
+    owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "#8a1538", "_has": ["links", "lead_capture"]})
     kept = Card.objects.get()
-    assert (kept.colour, kept.lead_capture) == ("#8a1538", False)
-    assert owner.post("/app/card/new", {"full_name": "Ann Lee", "colour": "red"}).status_code == 422
+    assert (kept.color, kept.lead_capture) == ("#8a1538", False)
+    assert owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "red"}).status_code == 422
 
 
 def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[str, Any]) -> None:
@@ -154,10 +154,10 @@ def test_details_are_edited_and_links_removed(owner: Client, card: dict[str, Any
 
 def test_a_photo_is_added_and_removed(owner: Client, card: dict[str, Any]) -> None:
     path = f"/app/card/{card['id']}/look"
-    fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": ""}
+    fields = {"theme": "bold", "color": "#8a1538", "photo_id": "", "logo_id": ""}
     assert owner.post(path, {**fields, "photo": picture()}).status_code == 303
     kept = Card.objects.get()
-    assert (kept.theme, kept.colour, kept.photo is not None, kept.logo) == ("bold", "#8a1538", True, None)
+    assert (kept.theme, kept.color, kept.photo is not None, kept.logo) == ("bold", "#8a1538", True, None)
     assert owner.post(path, {**fields, "photo_id": [kept.photo_id, ""]}).status_code == 303
     assert Card.objects.get().photo is None
 
@@ -165,22 +165,20 @@ def test_a_photo_is_added_and_removed(owner: Client, card: dict[str, Any]) -> No
 def test_an_invalid_image_is_reported_and_the_form_retains_its_values(owner: Client, card: dict[str, Any]) -> None:
     bad = io.BytesIO(b"<svg onload=alert(1)>")
     bad.name = "me.png"
-    fields = {"theme": "bold", "colour": "#8a1538", "photo_id": "", "logo_id": "", "photo": bad}
+    fields = {"theme": "bold", "color": "#8a1538", "photo_id": "", "logo_id": "", "photo": bad}
     answer = owner.post(f"/app/card/{card['id']}/look", fields)
     assert answer.status_code == 422
     assert "not a PNG, JPEG, WebP or GIF" in text(answer) and 'value="bold" checked' in text(answer)
     assert Card.objects.get().theme == "classic"
 
 
-@pytest.mark.parametrize(
-    "fields", [{}, {"colour": "red", "theme": "x"}, {"colour": "#123456", "photo_id": "nothing\0"}]
-)
+@pytest.mark.parametrize("fields", [{}, {"color": "red", "theme": "x"}, {"color": "#123456", "photo_id": "nothing\0"}])
 def test_the_preview_accepts_any_form_values(fields: dict[str, str], owner: Client, card: dict[str, Any]) -> None:
     answer = owner.post(f"/app/card/{card['id']}/preview", fields)
     assert answer.status_code == 200
     assert "Jane Doe" in text(answer)
-    assert ("123456-" in text(answer)) is (fields.get("colour") == "#123456")
-    assert Card.objects.get().colour == card["colour"], "nothing is saved"
+    assert ("123456-" in text(answer)) is (fields.get("color") == "#123456")
+    assert Card.objects.get().color == card["color"], "nothing is saved"
 
 
 def test_a_card_is_paused_resumed_moved_and_deleted(owner: Client, card: dict[str, Any]) -> None:

@@ -81,7 +81,7 @@ def test_the_page_is_cached_by_its_etag_and_changes_at_the_next_load(api: Api, c
 
 @pytest.mark.parametrize(
     "change",
-    [{"colour": "#8a1538"}, {"theme": "midnight"}, {"links": []}, {"lead_capture": False}, {"bio": ""}],
+    [{"color": "#8a1538"}, {"theme": "midnight"}, {"links": []}, {"lead_capture": False}, {"bio": ""}],
 )
 def test_every_change_of_a_card_changes_the_page(change: dict[str, Any], api: Api, card: dict[str, Any]) -> None:
     before = Guest().get(f"/c/{card['slug']}")
@@ -136,11 +136,11 @@ def test_an_unknown_address_returns_404(path: str) -> None:
 
 
 def test_a_card_uses_the_brand_until_it_has_a_color(api: Api, card: dict[str, Any]) -> None:
-    api.run("svc_brand_edit", colours=["#1d4ed8", "#f2b705"], corners="round")
+    api.run("svc_brand_edit", colors=["#1d4ed8", "#f2b705"], corners="round")
     assert _look(card) == "1d4ed8-f2b705-system-round"
-    api.run("svc_card_edit", card_id=card["id"], colour="#8a1538")
+    api.run("svc_card_edit", card_id=card["id"], color="#8a1538")
     assert _look(card) == "8a1538-own-system-round"
-    api.run("svc_card_edit", card_id=card["id"], colour="", theme="midnight")
+    api.run("svc_card_edit", card_id=card["id"], color="", theme="midnight")
     assert _look(card) == "1d4ed8-f2b705-system-round-dark"
 
 

@@ -29,7 +29,7 @@ def test_cards_are_created_changed_and_removed_together_and_undone_together(api:
         {
             "full_name": "Cleo",
             "theme": "bold",
-            "colour": "#8A1538",
+            "color": "#8A1538",
             "consent_text": "We call you.",
             "links": ["x.com/c"],
         },
@@ -40,7 +40,7 @@ def test_cards_are_created_changed_and_removed_together_and_undone_together(api:
     assert [saved[name] for name in ("added", "changed", "removed")] == [2, 1, 1]
     assert [card["full_name"] for card in saved["items"]] == ["Cleo", "Ann Lee", "Dan"]
     cleo = saved["items"][0]
-    assert (cleo["theme"], cleo["colour"], cleo["consent_text"]) == ("bold", "#8a1538", "We call you.")
+    assert (cleo["theme"], cleo["color"], cleo["consent_text"]) == ("bold", "#8a1538", "We call you.")
     assert cleo["links"] == [{"url": "https://x.com/c", "label": "X"}]
     assert [card["full_name"] for card in state(api)] == ["Cleo", "Dan", "Ann Lee"]
     assert saved["change"]["before"][ann["id"]] == {"full_name": "Jane Doe 1", "title": ""}
@@ -83,7 +83,7 @@ def test_guests_see_the_changes(api: Api, client: Any) -> None:
         (None, None, "items"),
         ([], [], "items"),
         ([{"title": "Chef"}], None, "items.0.full_name"),
-        ([{"full_name": "Ann"}, {"full_name": "Ben", "colour": "red"}], None, "items.1.colour"),
+        ([{"full_name": "Ann"}, {"full_name": "Ben", "color": "red"}], None, "items.1.color"),
         ([{"full_name": "Ann", "slug": "ann"}], None, "items.0.slug"),
         ([{"id": "CARD"}, {"id": "CARD", "title": "Chef"}], None, "items.1.id"),
         ([{"id": "CARD"}], ["CARD"], "remove.0"),

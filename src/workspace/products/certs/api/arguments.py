@@ -45,8 +45,8 @@ def _check_placeholders(text: str) -> str:
 def _clean_element(one: Element) -> Element:
     if text := one.get("text"):
         _check_placeholders(check_printable(text))
-    if colour := one.get("colour"):
-        one["colour"] = _clean_color(colour)
+    if color := one.get("color"):
+        one["color"] = _clean_color(color)
     return one
 
 
@@ -58,7 +58,7 @@ def _check_elements(elements: list[Element]) -> list[Element]:
 def _clean_color(text: str) -> str:
     found = parse_color(text)
     if not found:
-        raise ValueError("Write the colour as #rrggbb, such as #17604b")
+        raise ValueError("Write the color as #rrggbb, such as #17604b")
     return found
 
 
@@ -81,9 +81,9 @@ class Layout(TypedDict, total=False):
     design: Design
     paper: Literal["a4", "letter"]
     landscape: bool
-    colours: Annotated[
+    colors: Annotated[
         list[Annotated[str, AfterValidator(_clean_color)]],
-        Field(max_length=2, description="Main colour and accent; the brand's where empty"),
+        Field(max_length=2, description="Main color and accent; the brand's where empty"),
     ]
     fonts: Annotated[
         str,
@@ -95,7 +95,7 @@ class Layout(TypedDict, total=False):
     ]
     seal: Seal
     logo_id: Annotated[str, Line(40, least=0), Field(description="From svc_upload_file; the brand's where empty")]
-    background_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
+    background_image_id: Annotated[str, Line(40, least=0), Field(description="A picture that fills the page")]
     elements: Annotated[
         list[Annotated[Element, AfterValidator(_clean_element)]],
         AfterValidator(_check_elements),
@@ -114,7 +114,7 @@ class TemplateFields(Publishing, total=False):
     title: Annotated[str, Line(120), _PRINTABLE, Field(description="Heading of the certificate")]
     organization: Annotated[str, Line(120, least=0), _PRINTABLE, Field(description="Who issues it: your business")]
     signers: Annotated[list[Signer], Field(max_length=4, description="Up to 4: {name, role, image_id}")]
-    layout: Annotated[Layout, Field(description="{design, paper, landscape, colours, fonts, seal, logo_id, elements}")]
+    layout: Annotated[Layout, Field(description="{design, paper, landscape, colors, fonts, seal, logo_id, elements}")]
     intro: Annotated[
         str,
         Line(200, least=0),

@@ -33,22 +33,22 @@ class ElementData(TypedDict):
     height: float
     align: NotRequired[str]
     size: NotRequired[float]
-    colour: NotRequired[str]
+    color: NotRequired[str]
     bold: NotRequired[bool]
     text: NotRequired[str]
 
 
 class LayoutData(TypedDict):
-    """`colours` and `fonts` are the brand's where they are empty."""
+    """`colors` and `fonts` are the brand's where they are empty."""
 
     design: str
     paper: str
     landscape: bool
-    colours: list[str]
+    colors: list[str]
     fonts: str
     seal: str
     logo_id: str
-    background_id: str
+    background_image_id: str
     elements: list[ElementData]
 
 
@@ -133,11 +133,11 @@ def template_summary(template: Template) -> TemplateSummary:
             "design": template.design,
             "paper": template.paper,
             "landscape": template.landscape,
-            "colours": template.colours,
+            "colors": template.colors,
             "fonts": template.fonts,
             "seal": template.seal,
             "logo_id": template.logo_id or "",
-            "background_id": template.background_id or "",
+            "background_image_id": template.background_image_id or "",
             "elements": cast("list[ElementData]", template.elements),
         },
         "issued": getattr(template, "issued", 0),

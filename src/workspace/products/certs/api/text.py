@@ -31,10 +31,10 @@ def template_facts(row: TemplateSummary) -> dict[str, Any]:
         "organization": escape_markdown(row["organization"]),
         "signers": escape_markdown("; ".join(signers)),
         "design": f"{layout['design']}, {layout['paper']}, {way}, seal {layout['seal']}",
-        "colours": ", ".join(layout["colours"]) or "the brand's",
+        "colors": ", ".join(layout["colors"]) or "the brand's",
         "fonts": layout["fonts"] or "the brand's",
         "logo": layout["logo_id"] or "the brand's",
-        "background": layout["background_id"],
+        "background": layout["background_image_id"],
         "placed by hand": escape_markdown("; ".join(map(_format_element, layout["elements"]))),
         "issued": f"{row['issued']:,}",
     }
@@ -45,7 +45,7 @@ def _format_element(one: ElementData) -> str:
     how = [
         one.get("align", ""),
         f"{one['size']:g} pt" if one.get("size") else "",
-        one.get("colour", ""),
+        one.get("color", ""),
         "bold" if one.get("bold") else "",
         one.get("text", ""),
     ]

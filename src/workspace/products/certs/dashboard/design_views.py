@@ -52,7 +52,7 @@ FIELD_CHOICES = {
     "faces": [("", "As the brand"), *((one, f"{one.capitalize()} ({face})") for one, face in TYPEFACES.items())],
     "seals": [("none", "None"), ("rosette", "Rosette"), ("ribbon", "Rosette with ribbons")],
 }
-EMPTY_LAYOUT: dict[str, Any] = {"colours": [], "fonts": "", "logo_id": "", "background_id": "", "elements": []}
+EMPTY_LAYOUT: dict[str, Any] = {"colors": [], "fonts": "", "logo_id": "", "background_image_id": "", "elements": []}
 PREVIEW_WIDTH = 1000  # pixels
 SKILL_SLOTS = 8
 ELEMENTS_PATH = "layout.elements"
@@ -79,7 +79,7 @@ DEFAULT_POSITIONS = {
     for one in ("classic", "modern", "minimal")
     for landscape in (True, False)
 }
-COLORS_PATH = "layout.colours"
+COLORS_PATH = "layout.colors"
 
 
 @page("GET", "HEAD", "POST")
@@ -96,13 +96,13 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
     found: Any = call_tool(request, tools.get, id=id)["template"]
     form = _build_form(request, id, found)
     if request.method == "POST":
-        for name in ("layout.logo", "layout.background", *(f"signers.{place}.image" for place in range(4))):
+        for name in ("layout.logo", "layout.background_image", *(f"signers.{place}.image" for place in range(4))):
             form_images.store_upload(request, form, name, f"{name}_id")
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved.", f"{LAYOUT.home}/{id}")
     is_placed = request.POST.get("_placed") == "free" if request.method == "POST" else bool(found["layout"]["elements"])
     shown = f"{LAYOUT.home}/{id}/picture?at={found['updated_at']}".replace("+", "%2B")
-    colours = form.get_field(COLORS_PATH).texts
+    colors = form.get_field(COLORS_PATH).texts
     context = {
         "form": form,
         "shown": shown,
@@ -115,9 +115,9 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         "ways_to_set": ("left", "center", "right"),
         "places": _present_elements(form, found["language"]),
         "usual": json.dumps(DEFAULT_POSITIONS),
-        "colours": min(len(colours), 2),
-        "colour": colours[0] if colours else "#1f3a5f",
-        "accent": colours[1] if len(colours) > 1 else "#b08d3c",
+        "colors": min(len(colors), 2),
+        "color": colors[0] if colors else "#1f3a5f",
+        "accent": colors[1] if len(colors) > 1 else "#b08d3c",
         **FIELD_CHOICES,
     }
     return LAYOUT.render_item_page(request, id, "certs/owner/design.html", context, form.status)
@@ -130,9 +130,9 @@ def _selected_design(form: ToolForm) -> str:
 
 def _build_form(request: SignedInRequest, id: str, found: Any) -> ToolForm:
     """Build the form with the number of colors chosen, since a browser's color picker cannot be empty."""
-    if request.method == "POST" and "_colours" in request.POST:
+    if request.method == "POST" and "_colors" in request.POST:
         posted = request.POST.copy()
-        count = {"one": 1, "two": 2}.get(request.POST.get("_colours", ""), 0)
+        count = {"one": 1, "two": 2}.get(request.POST.get("_colors", ""), 0)
         posted.setlist(COLORS_PATH, posted.getlist(COLORS_PATH)[:count])
         if not count:
             posted.pop(COLORS_PATH, None)
@@ -150,11 +150,11 @@ def _remove_unplaced(posted: QueryDict) -> QueryDict:
     """Return the posted fields without elements that are not on the page, and without colors that were not chosen."""
     kept = posted.copy()
     is_free = posted.get("_placed") == "free"
-    hidden, coloured = set(posted.getlist("_hidden")), set(posted.getlist("_coloured"))
+    hidden, colored = set(posted.getlist("_hidden")), set(posted.getlist("_colored"))
     for name in posted:
         if name.startswith(f"{ELEMENTS_PATH}."):
             number, _, key = name.removeprefix(f"{ELEMENTS_PATH}.").partition(".")
-            if not is_free or number in hidden or (key == "colour" and number not in coloured):
+            if not is_free or number in hidden or (key == "color" and number not in colored):
                 del kept[name]
     return kept
 
@@ -188,7 +188,7 @@ def _present_elements(form: ToolForm, language: str) -> list[dict[str, Any]]:
                 "part": part,
                 "label": PART_LABELS.get(part, part),
                 "is_set": is_set,
-                "has_colour": is_set or part == "line",
+                "has_color": is_set or part == "line",
                 "is_hidden": row.number >= shown,
             }
         )

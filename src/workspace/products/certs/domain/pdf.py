@@ -38,7 +38,7 @@ FILE_KEY_PREFIX = "certpdf"
 CHUNK_SIZE = 25
 MAX_UNBROKEN_DAY_LENGTH = 24  # characters
 _SIGNATURE_WIDTH = min(width for width in WIDTHS if width >= LOGO_WIDTH)
-IMAGE_FIELDS = ("logo", "background", *SIGNATURE_FIELDS)
+IMAGE_FIELDS = ("logo", "background_image", *SIGNATURE_FIELDS)
 
 
 def language_context(language: str) -> translation.override:
@@ -65,11 +65,11 @@ def build_design(template: Template, language: str) -> CertificateDesign:
         design=template.design,
         paper=template.paper,
         landscape=template.landscape,
-        colors=template.colours or brand.colours or [brand.style.colour],
+        colors=template.colors or brand.colors or [brand.style.color],
         fonts=fonts,
         seal=template.seal,
         logo=_image_svg(template.logo or brand.logo),
-        background=_image_svg(template.background, 1536),
+        background=_image_svg(template.background_image, 1536),
         elements=_position_elements(template, language),
         check=check,
     )

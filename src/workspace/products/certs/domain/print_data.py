@@ -85,7 +85,7 @@ def build_print_data(look: CertificateDesign, one: CertificateTexts) -> dict[str
         "design": look.design,
         "elements": [{**one, "words": split_placeholders(one.get("text", ""), values)} for one in look.elements],
         "faces": select_typefaces(look, {"title": look.title, "intro": look.intro, "name": one.name}),
-        "colours": compute_colors(look.colors, look.design),
+        "colors": compute_colors(look.colors, look.design),
         "organization": look.organization,
         "title": look.title,
         "intro": split_placeholders(look.intro, values),
@@ -109,12 +109,12 @@ def select_typefaces(look: CertificateDesign, texts: Mapping[str, str]) -> dict[
     return {name: face if glyph_coverage.has_glyphs(face, text) else PLAIN_TYPEFACE for name, text in texts.items()}
 
 
-def compute_colors(colours: Sequence[str], design: str) -> dict[str, str]:
+def compute_colors(colors: Sequence[str], design: str) -> dict[str, str]:
     """Compute all colors of a page.
 
     Lines and letters get a readable variant, large areas the colors as they are."""
-    band = colours[0]
-    accent = colours[1] if len(colours) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
+    band = colors[0]
+    accent = colors[1] if len(colors) > 1 else GOLD_COLOR if design in ("classic", "guilloche", "diploma") else ""
     grounds = ("#ffffff", "#fbf4e4")
     main = readable_color(band, grounds, BLACK)
     seal = accent or GOLD_COLOR
@@ -132,7 +132,7 @@ def compute_colors(colours: Sequence[str], design: str) -> dict[str, str]:
         "soft": "#566070",
         "line": LINE_COLOR,
         "gold": GOLD_COLOR,
-        "gold-light": colours[1] if design == "night" and len(colours) > 1 else LIGHT_GOLD_COLOR,
+        "gold-light": colors[1] if design == "night" and len(colors) > 1 else LIGHT_GOLD_COLOR,
         "night": night,
     }
 

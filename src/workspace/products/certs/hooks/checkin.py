@@ -20,7 +20,7 @@ from workspace.publishing.checkin import (
     format_date,
     format_day,
 )
-from workspace.publishing.checkin import CheckinState as Colour
+from workspace.publishing.checkin import CheckinState as Color
 from workspace.storage.database.prefix_lookup import starts_with
 
 MAX_RESULTS = 40
@@ -82,7 +82,7 @@ def certificates_for(account: Account, wanted: CheckinQuery, day: date) -> list[
 def _person_certificates(theirs: Sequence[Certificate], day: date) -> list[CheckinPerson]:
     """Sort a person's certificates. An expired one beside a valid one is only a hint."""
     holds = any(one.state is State.VALID for one in theirs)
-    return sorted((_build_person(one, day, holds) for one in theirs), key=lambda one: list(Colour).index(one.state))[
+    return sorted((_build_person(one, day, holds) for one in theirs), key=lambda one: list(Color).index(one.state))[
         :MAX_PER_PERSON
     ]
 
@@ -91,14 +91,14 @@ def _build_person(one: Certificate, day: date, holds: bool) -> CheckinPerson:
     last = one.expires_on
     if one.state is not State.VALID:
         told = _STATE_TEXTS[one.state].format(last=format_date(last) if last else "")
-        colour = Colour.SOON if holds else Colour.BAD
+        color = Color.SOON if holds else Color.BAD
     elif last is not None and last - day < EXPIRY_WARNING:
-        told, colour = f"ends {format_day(last, day)}", Colour.SOON
+        told, color = f"ends {format_day(last, day)}", Color.SOON
     else:
-        told, colour = f"valid until {format_date(last)}" if last else "valid", Colour.GOOD
+        told, color = f"valid until {format_date(last)}" if last else "valid", Color.GOOD
     return CheckinPerson(
         person=CheckinMatch(one.name, one.email),
-        state=colour,
+        state=color,
         words=f"{one.title} {told}",
         page=f"/app/certs/{one.template_id}/issued/{one.pk}" if one.template_id else "/app/certs",
         more=" · ".join(part for part in (one.course, one.organization) if part),

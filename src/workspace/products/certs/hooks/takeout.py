@@ -43,7 +43,7 @@ TAKEOUT_TABLES = (
                 TemplateFields, "skills", "hours_label", "custom_label", "valid_months", "language"
             ),
             **column_types.from_arguments(TemplateFields, "mail_subject", "mail_text"),
-            **column_types.from_arguments(Layout, "design", "paper", "colours", "fonts", "seal", "elements"),
+            **column_types.from_arguments(Layout, "design", "paper", "colors", "fonts", "seal", "elements"),
             "signers": column_types.list_of(Signer, len(SIGNATURE_FIELDS)),
         },
     ),

@@ -14,8 +14,18 @@ from workspace.publishing.models import Publication, PublishedItem
 
 KIND = "cert"
 SIGNATURE_FIELDS = ("signature_1", "signature_2", "signature_3", "signature_4")
-LAYOUT_FIELDS = ("design", "paper", "landscape", "colours", "fonts", "seal", "logo_id", "background_id", "elements")
-_IMAGE_JOURNAL_NAMES = {name: (f"{name}_id", None) for name in ("logo", "background", *SIGNATURE_FIELDS)}
+LAYOUT_FIELDS = (
+    "design",
+    "paper",
+    "landscape",
+    "colors",
+    "fonts",
+    "seal",
+    "logo_id",
+    "background_image_id",
+    "elements",
+)
+_IMAGE_JOURNAL_NAMES = {name: (f"{name}_id", None) for name in ("logo", "background_image", *SIGNATURE_FIELDS)}
 
 
 def _template_id() -> str:
@@ -30,12 +40,12 @@ def _image_field() -> models.ForeignKey[Upload | None, Upload | None]:
 class Template(PublishedItem):
     """A template.
 
-    `colours`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
+    `colors`, `fonts` and the logo default to those of the brand. The signature of `signers[n]` is `signature_{n + 1}`.
     `elements` are placed by hand (layout_elements.py), or empty for the positions of the design. `valid_months` 0 means
     unlimited. Default texts are used if `mail_subject` and `mail_text` are empty."""
 
     kind = KIND
-    pictures = ("logo", "background", *SIGNATURE_FIELDS)
+    pictures = ("logo", "background_image", *SIGNATURE_FIELDS)
     JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, **_IMAGE_JOURNAL_NAMES}
 
     id = models.CharField(primary_key=True, max_length=40, default=_template_id, editable=False)
@@ -48,12 +58,12 @@ class Template(PublishedItem):
     design = models.CharField(max_length=20, default="classic")
     paper = models.CharField(max_length=6, default="a4")
     landscape = models.BooleanField(default=True)
-    colours: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
+    colors: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     fonts = models.CharField(max_length=20, blank=True)
     seal = models.CharField(max_length=10, default="rosette")
     elements: models.JSONField[list[dict[str, Any]], list[dict[str, Any]]] = models.JSONField(default=list, blank=True)
     logo = _image_field()
-    background = _image_field()
+    background_image = _image_field()
     signature_1 = _image_field()
     signature_2 = _image_field()
     signature_3 = _image_field()
@@ -106,8 +116,8 @@ class Template(PublishedItem):
     def restore_logo(self, upload_id: str | None) -> None:
         self.attach_image("logo", upload_id or "")
 
-    def restore_background(self, upload_id: str | None) -> None:
-        self.attach_image("background", upload_id or "")
+    def restore_background_image(self, upload_id: str | None) -> None:
+        self.attach_image("background_image", upload_id or "")
 
     def restore_signature_1(self, upload_id: str | None) -> None:
         self.attach_image("signature_1", upload_id or "")
@@ -131,7 +141,7 @@ class _translate_image_errors:
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         if isinstance(problem, InvalidInputError):
             paths = {f"{name}_id": f"signers.{place}.image_id" for place, name in enumerate(SIGNATURE_FIELDS)}
-            paths |= {"logo_id": "layout.logo_id", "background_id": "layout.background_id"}
+            paths |= {"logo_id": "layout.logo_id", "background_image_id": "layout.background_image_id"}
             raise InvalidInputError(
                 [Issue(paths.get(one.path, one.path), one.message) for one in problem.issues]
             ) from None

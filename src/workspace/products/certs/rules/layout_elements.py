@@ -45,7 +45,7 @@ class Element(TypedDict):
     height: PercentSize
     align: NotRequired[Literal["left", "center", "right"]]
     size: NotRequired[Annotated[float, Field(ge=5, le=120, description="Points")]]
-    colour: NotRequired[Annotated[str, Line(7, least=0)]]
+    color: NotRequired[Annotated[str, Line(7, least=0)]]
     bold: NotRequired[bool]
     text: NotRequired[Annotated[str, Line(300, least=0), Field(description="Of part=text, with placeholders")]]
 

@@ -18,7 +18,7 @@ from workspace.products.certs.rules import layout_elements
 from workspace.testing.api import Api, make_account, make_api
 
 pytestmark = pytest.mark.django_db
-NAME = {"part": "name", "x": 60, "y": 4, "width": 35.123, "height": 20, "colour": "#FF0000", "bold": True}
+NAME = {"part": "name", "x": 60, "y": 4, "width": 35.123, "height": 20, "color": "#FF0000", "bold": True}
 CODE = {"part": "code", "x": 5, "y": 70, "width": 12, "height": 20}
 
 
@@ -34,7 +34,7 @@ def save(api: Api, *elements: dict[str, Any], **more: Any) -> dict[str, Any]:
 def test_elements_are_rendered_at_their_positions(api: Api) -> None:
     text = {"part": "text", "x": 1, "y": 90, "width": 60, "height": 5, "text": "Under {course}", "size": 9}
     found = save(api, NAME, CODE, text)
-    assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "colour": "#ff0000"}
+    assert found["layout"]["elements"][0] == {**NAME, "width": 35.12, "color": "#ff0000"}
     template = Template.objects.get()
     image = Image.open(io.BytesIO(previews.render_image(template, width=800))).convert("RGB")
     red = [
@@ -61,7 +61,7 @@ def test_elements_are_rendered_at_their_positions(api: Api) -> None:
         ([NAME], "", "The code must stay"),
         ([NAME, {**CODE, "width": 3}], "1.width", "a phone can read"),
         ([NAME, CODE, {**CODE, "part": "text"}], "2.text", "Write what stands there"),
-        ([{**NAME, "colour": "red"}, CODE], "0", "#rrggbb"),
+        ([{**NAME, "color": "red"}, CODE], "0", "#rrggbb"),
         ([NAME, CODE, {**CODE, "part": "text", "text": "in {corse}"}], "2", "{corse}"),
         ([NAME, CODE, {**CODE, "part": "text", "text": "Fro\u16a0do"}], "2", "runic"),
     ],
@@ -94,13 +94,13 @@ def test_the_form_saves_placed_elements_and_drops_hidden_ones(api: Api) -> None:
     shown = owner.get(home).content.decode()
     assert shown.count("data-place=") == 12 + 3 and "Not on the paper" in shown
     numbers = {f"{number}.{key}": str(value) for number, one in enumerate((NAME, CODE)) for key, value in one.items()}
-    given = {"name": "Sailing", "_colours": "brand", "_placed": "free", "_hidden": "2"}
+    given = {"name": "Sailing", "_colors": "brand", "_placed": "free", "_hidden": "2"}
     parts = {f"layout.elements.{path}": value for path, value in numbers.items()}
     off = {"layout.elements.2.part": "seal", "layout.elements.2.x": "5"}
     assert owner.post(home, {**given, **parts, **off}).status_code == 303
     found = Template.objects.get().elements
     assert [(one["part"], one["x"]) for one in found] == [("name", 60), ("code", 5)]
-    assert "colour" not in found[0] and found[0]["bold"] is True, "a colour counts where it is chosen"
+    assert "color" not in found[0] and found[0]["bold"] is True, "a color counts where it is chosen"
     wrong = owner.post(home, {**given, **parts, "layout.elements.0.x": "90"})
     assert wrong.status_code == 422 and "beyond the page" in wrong.content.decode()
     assert owner.post(home, {**given, **parts, "_placed": "design"}).status_code == 303

@@ -78,18 +78,18 @@ def test_colors_and_signatures_are_saved_and_signatures_stay_with_their_names(ow
     out = io.BytesIO()
     Image.new("RGBA", (60, 20), "black").save(out, "PNG")
     drawing = SimpleUploadedFile("signature.png", out.getvalue(), "image/png")
-    given = {"name": "Sailing", "title": "T", "_has": "signers", "_colours": "one"}
-    colours = {"layout.colours": ["#112233", "#445566"], "layout.design": "night"}
+    given = {"name": "Sailing", "title": "T", "_has": "signers", "_colors": "one"}
+    colors = {"layout.colors": ["#112233", "#445566"], "layout.design": "night"}
     signers = {"signers.0.name": "Ada", "signers.1.name": "Ben", "signers.1.image": drawing}
-    assert owner.post(home, {**given, **colours, **signers}).status_code == 303
+    assert owner.post(home, {**given, **colors, **signers}).status_code == 303
     found = Template.objects.get()
-    assert (found.design, found.colours) == ("night", ["#112233"])
+    assert (found.design, found.colors) == ("night", ["#112233"])
     assert found.signature_1 is None and found.signature_2 is not None
     image = found.signature_2_id
     # the first signer is removed: the second moves up with the signature
-    assert owner.post(home, {**given, "_colours": "brand", "signers.0.name": "Ben"}).status_code == 303
+    assert owner.post(home, {**given, "_colors": "brand", "signers.0.name": "Ben"}).status_code == 303
     found.refresh_from_db()
-    assert (found.colours, found.signature_1_id, found.signature_2_id) == ([], image, None)
+    assert (found.colors, found.signature_1_id, found.signature_2_id) == ([], image, None)
     wrong = owner.post(home, {**given, "body": "{nmae}"})
     assert wrong.status_code == 422 and 'id="f-body-error"' in text(wrong)
 

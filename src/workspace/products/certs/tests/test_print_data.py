@@ -154,8 +154,8 @@ def test_the_writing_direction_follows_the_language() -> None:
 
 
 def test_colors_of_every_lightness_are_readable() -> None:
-    for colour in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
+    for color in ("#ffffff", "#000000", "#ffe600", "#ff0000", "#123456"):
         for design in print_data.DESIGNS:
-            hues = print_data.compute_colors([colour], design)
+            hues = print_data.compute_colors([color], design)
             assert print_data.contrast_ratio(hues["main"], "#ffffff") >= 4.5
             assert print_data.contrast_ratio(hues["night"], "#f6f1e4") >= 7

@@ -64,7 +64,7 @@ class SavedSpeaker(TypedDict, total=False):
     role: Annotated[str, Line(120, least=0)]
     organization: Annotated[str, Line(120, least=0)]
     bio: Annotated[str, Lines(4000)]
-    picture_id: ImageId
+    image_id: ImageId
     links: Links
 
 
@@ -76,7 +76,7 @@ class SavedBlock(TypedDict, total=False):
     text: Annotated[str, Lines(20_000), Field(description="Of info in Markdown; of an ad plain")]
     tier: Annotated[str, Line(60, least=0), Field(description="Of a sponsor: Gold, Media …")]
     url: WebAddress
-    picture_id: ImageId
+    image_id: ImageId
     alt: Annotated[str, Line(200, least=0), Field(description="What the picture says")]
     place: Annotated[Literal[Block.PLACES], Field(description="Of an ad: between days is days")]  # type: ignore[valid-type]
     shows_from: Annotated[MomentText, Field(description="Of an ad; in the program's zone, empty for now")]
@@ -109,7 +109,7 @@ class RoomFields(TypedDict, total=False):
 @with_config(extra="forbid", strict=True)
 class TrackFields(TypedDict, total=False):
     name: Annotated[str, Line(60)]
-    colour: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
+    color: Annotated[str, AfterValidator(lambda text: text and parse_color(text)), Field(description="#rrggbb")]
 
 
 def _text_as_entry(text: str) -> BeforeValidator:
@@ -131,7 +131,7 @@ Rooms = Annotated[
 ]
 Tracks = Annotated[
     list[Annotated[TrackFields, require_when_new("name"), _text_as_entry("name")]],
-    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, colour}"),
+    Field(max_length=MAX_TRACKS, description="All tracks in order: {name, color}"),
 ]
 
 
@@ -143,8 +143,8 @@ class EventFields(TypedDict, total=False):
     venue: Annotated[str, Line(200, least=0)]
     address: Annotated[str, Line(300, least=0), Field(description="Where the venue is")]
     description: Annotated[str, Lines(4000), Field(description="Below the title")]
-    picture_id: ImageId
-    colour: Annotated[
+    image_id: ImageId
+    color: Annotated[
         str,
         AfterValidator(lambda text: text and parse_color(text)),
         Field(description="#rrggbb; empty for the brand's"),

@@ -62,8 +62,8 @@ class SpeakerData(SpeakerName):
     role: str
     organization: str
     bio: str
-    picture_id: str | None
-    picture_url: str | None
+    image_id: str | None
+    image_url: str | None
     links: list[Link]
     sessions: list[str]
 
@@ -74,8 +74,8 @@ class BlockData(TypedDict):
     title: str
     text: str
     url: str
-    picture_id: str | None
-    picture_url: str | None
+    image_id: str | None
+    image_url: str | None
     alt: str
     tier: str
     place: str
@@ -108,8 +108,8 @@ class EventDetail(EventSummary, ItemUrls):
     venue: str
     address: str
     description: str
-    picture_id: str | None
-    colour: str
+    image_id: str | None
+    color: str
     language: str
     schedule: list[SessionData]
     day_list: list[DayData]

@@ -56,8 +56,8 @@ def event_facts(found: EventDetail) -> dict[str, Any]:
         "address": escape_markdown(found["address"]),
         "time zone": found["time_zone"],
         "description": escape_markdown(found["description"]),
-        "picture": found["picture_id"],
-        "colour": found["colour"],
+        "picture": found["image_id"],
+        "color": found["color"],
         "language": found["language"],
         "sessions": found["item_count"],
         "without a room": found["without_room"],
@@ -78,7 +78,7 @@ def format_parts(found: EventDetail) -> list[str]:
             for room in found["rooms"]
         ]
     if found["tracks"]:
-        named = (f"{escape_markdown(track['name'])} ({track['colour']})" for track in found["tracks"])
+        named = (f"{escape_markdown(track['name'])} ({track['color']})" for track in found["tracks"])
         lines += ["", f"Tracks: {', '.join(named)}"]
     if found["schedule"]:
         lines += ["", "Sessions:", *format_bullets(found["schedule"], format_session)]
@@ -121,7 +121,7 @@ def format_speaker(row: SpeakerData) -> str:
         escape_markdown(row["organization"]),
         escape_markdown(row["bio"]),
         _format_links(row["links"]),
-        f"picture {row['picture_id']} {row['picture_url']}" if row["picture_id"] else "",
+        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
         f"speaks at {' '.join(row['sessions'])}" if row["sessions"] else "",
         f"`{row['id']}`",
     ]
@@ -135,7 +135,7 @@ def format_block(row: BlockData) -> str:
         f"tier {escape_markdown(row['tier'])}" if row["tier"] else "",
         escape_markdown(row["text"]),
         row["url"],
-        f"picture {row['picture_id']} {row['picture_url']}" if row["picture_id"] else "",
+        f"picture {row['image_id']} {row['image_url']}" if row["image_id"] else "",
         f"which says {escape_markdown(row['alt'])}" if row["alt"] else "",
         f"place {row['place']}",
         f"from {row['shows_from']}" if row["shows_from"] else "",

@@ -21,8 +21,8 @@ LABELS = {
     "text": "Text",
     "tier": "Tier",
     "url": "Where it leads",
-    "picture": "Picture",
-    "picture_id": "Picture",
+    "image": "Picture",
+    "image_id": "Picture",
     "alt": "What the picture says",
     "place": "Where",
     "shows_from": "Show from",
@@ -41,7 +41,7 @@ def _form(request: SignedInRequest, id: str, kind: str, row: Any = None) -> Tool
     initial = {}
     if row:
         times = {name: _to_local_input(row[name]) for name in ("shows_from", "shows_until")}
-        initial = {**row, **times, "picture_id": row["picture_id"] or ""}
+        initial = {**row, **times, "image_id": row["image_id"] or ""}
     return ToolForm(
         part_tools.save_blocks,
         request,
@@ -87,7 +87,7 @@ def edit(request: SignedInRequest, id: str, block: str) -> HttpResponse:
 
 def _render_form(request: SignedInRequest, id: str, kind: str, row: Any) -> HttpResponse:
     form = _form(request, id, kind, row)
-    form_images.store_upload(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/more")
     found = presenters.get_event(request, id)

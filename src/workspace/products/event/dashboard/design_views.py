@@ -13,7 +13,7 @@ from workspace.products.event.api import tools
 from workspace.products.event.dashboard import presenters
 from workspace.products.event.dashboard.layout import LABELS, LAYOUT
 
-DESIGN_FIELDS = ("title", "description", "venue", "address", "colour", "picture_id")
+DESIGN_FIELDS = ("title", "description", "venue", "address", "color", "image_id")
 
 
 @page("GET", "HEAD", "POST")
@@ -23,7 +23,7 @@ def design(request: SignedInRequest, id: str) -> HttpResponse:
         request, id, labels=LABELS, initial={name: getattr(found, name) or "" for name in DESIGN_FIELDS}
     )
     if request.method == "POST":
-        form_images.store_upload(request, form, "picture", "picture_id")
+        form_images.store_upload(request, form, "image", "image_id")
         if not form.errors and form.submit(request.caller):
             return redirect_with_message(request, "Saved. Guests see it on their next load.", request.path)
     return LAYOUT.render_page(request, found, "event/owner/look.html", {"form": form}, form.status)

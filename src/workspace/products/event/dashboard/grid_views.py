@@ -32,8 +32,8 @@ def _context(request: SignedInRequest, id: str, chosen: str) -> dict[str, Any]:
     days = presenters.present_days(found, chosen, url)
     day = next((one for one in days if one["is_on"]), None)
     rows = presenters.present_sessions(found, day)
-    colours = {track["name"]: track["colour"] for track in found["tracks"]}
-    timed = [{**_with_minutes(row), "colour": colours.get(row["track"], "")} for row in rows if row["start_time"]]
+    colors = {track["name"]: track["color"] for track in found["tracks"]}
+    timed = [{**_with_minutes(row), "color": colors.get(row["track"], "")} for row in rows if row["start_time"]]
     names = [room["name"] for room in found["rooms"]]
     columns = [{"name": name, "sessions": [row for row in timed if row["location"] == name]} for name in names]
     roomless = [row for row in timed if not row["location"]]

@@ -19,9 +19,9 @@ LABELS = {
     "description": "About it",
     "venue": "Venue",
     "address": "Address",
-    "picture": "Picture",
-    "picture_id": "Picture",
-    "colour": "Colour",
+    "image": "Picture",
+    "image_id": "Picture",
+    "color": "Color",
     "language": "Language of the page",
     "time_zone": "Time zone",
     "days": "Days",
@@ -31,7 +31,7 @@ LABELS = {
     "rooms.name": "Room",
     "tracks": "Tracks",
     "tracks.name": "Track",
-    "tracks.colour": "Colour",
+    "tracks.color": "Color",
 }
 
 

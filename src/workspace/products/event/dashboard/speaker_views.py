@@ -20,8 +20,8 @@ LABELS = {
     "role": "What they do",
     "organization": "Of",
     "bio": "About them",
-    "picture": "Picture",
-    "picture_id": "Picture",
+    "image": "Picture",
+    "image_id": "Picture",
     "links": "Links",
     "links.label": "Label",
     "links.url": "Address",
@@ -37,7 +37,7 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
         entry_fixed={"id": row["id"]} if row else {},
         editing=row is not None,
         labels=LABELS,
-        initial={**row, "picture_id": row["picture_id"] or ""} if row else {},
+        initial={**row, "image_id": row["image_id"] or ""} if row else {},
     )
 
 
@@ -45,7 +45,7 @@ def _form(request: SignedInRequest, id: str, row: Any = None) -> ToolForm:
 def speakers(request: SignedInRequest, id: str) -> HttpResponse:
     """Show all speakers. A POST adds a speaker."""
     form = _form(request, id)
-    form_images.store_upload(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(
             request, f"{form.values['name']} is on the program.", f"{LAYOUT.home}/{id}/speakers"
@@ -60,7 +60,7 @@ def edit(request: SignedInRequest, id: str, speaker: str) -> HttpResponse:
     found = presenters.get_event(request, id)
     row = _get_speaker(found, speaker)
     form = _form(request, id, row)
-    form_images.store_upload(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "image", "image_id")
     if not form.errors and form.submit(request.caller):
         return redirect_with_message(
             request, "Saved. Guests see it on their next load.", f"{LAYOUT.home}/{id}/speakers"

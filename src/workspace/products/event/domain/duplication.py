@@ -56,4 +56,4 @@ def _copy_row(row: Row, event: Event) -> Row:
 
 def _claim_images(event: Event, rows: list[Speaker | Block]) -> None:
     """Increment the use counts of the pictures."""
-    Upload.claim_many(event.account, [(one.picture_id, "copy_of") for one in rows if one.picture_id])
+    Upload.claim_many(event.account, [(one.image_id, "copy_of") for one in rows if one.image_id])

@@ -112,7 +112,7 @@ class NameResolver:
             if name_key(track["name"]) == name_key(name):
                 return track["name"]
         if name:
-            self.tracks.append({"name": name, "colour": TRACK_COLORS[len(self.tracks) % len(TRACK_COLORS)]})
+            self.tracks.append({"name": name, "color": TRACK_COLORS[len(self.tracks) % len(TRACK_COLORS)]})
         return name
 
     def save_created(self) -> None:

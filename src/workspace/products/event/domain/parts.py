@@ -51,7 +51,7 @@ def save_parts(
     new, changes = _split_entries(event, model, present, entries, remove, missing, issues)
     uploads: dict[str, Upload] = {}
     with issues.collect_errors():
-        worn = [(given["picture_id"], f"{at}picture_id") for at, _, given in new if given.get("picture_id")]
+        worn = [(given["image_id"], f"{at}image_id") for at, _, given in new if given.get("image_id")]
         uploads = Upload.claim_many(event.account, worn)
     issues.raise_if_any()
     if len(present) - len(set(remove)) + len(new) > most:
@@ -63,7 +63,7 @@ def save_parts(
         model(
             event=event,
             position=first + number,
-            picture=uploads.get(given.get("picture_id", "")),
+            image=uploads.get(given.get("image_id", "")),
             **_column_values(event, given),
         )
         for number, (_, _, given) in enumerate(new)
@@ -73,8 +73,8 @@ def save_parts(
         journal.record_new_rows(*made)
     changed = {one.pk for one in journal.update_rows((one, _column_values(event, given)) for _, one, given in changes)}
     for at, one, given in changes:
-        if given.get("picture_id", one.picture_id or "") != (one.picture_id or ""):
-            one.attach_image(given["picture_id"], f"{at}picture_id")
+        if given.get("image_id", one.image_id or "") != (one.image_id or ""):
+            one.attach_image(given["image_id"], f"{at}image_id")
             changed.add(one.pk)
     if order is not None:
         rows = model.objects.filter(event=event).exclude(pk__in=[one.pk for one in made])
@@ -127,8 +127,8 @@ def _check_block(event: Event, given: PartInput, was: Any, at: str, issues: Issu
 
     kind = value("kind")
     if kind == Block.AD:
-        if not (value("picture_id") or value("title") or value("text")):
-            issues.add(f"{at}picture_id", "An ad needs a picture, a title or a text")
+        if not (value("image_id") or value("title") or value("text")):
+            issues.add(f"{at}image_id", "An ad needs a picture, a title or a text")
         begins, until = (_parse_moment(event, value(name)) for name in _TIME_FIELDS)
         if begins and until and until <= begins:
             issues.add(f"{at}shows_until", "It would end before it begins")
@@ -142,5 +142,5 @@ def _parse_moment(event: Event, given: Any) -> Any:
 
 
 def _column_values(event: Event, given: PartInput) -> dict[str, Any]:
-    fields = {name: value for name, value in given.items() if name not in ("id", "picture_id")}
+    fields = {name: value for name, value in given.items() if name not in ("id", "image_id")}
     return fields | {name: _parse_moment(event, fields[name]) for name in _TIME_FIELDS if name in fields}

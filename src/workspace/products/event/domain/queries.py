@@ -15,7 +15,7 @@ NO_BLOCK = "There is no such sponsor, ad or page on this program: svc_event_get 
 
 
 def events_for(account: Account) -> QuerySet[Event]:
-    return with_public_state(account.events.all()).select_related("publication", "account", "picture")
+    return with_public_state(account.events.all()).select_related("publication", "account", "image")
 
 
 def get_event(account: Account, id: str) -> Event:

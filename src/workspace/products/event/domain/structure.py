@@ -125,8 +125,8 @@ def set_tracks(event: Event, given: Sequence[ListEntry], issues: Issues, *, note
             issues.add(f"tracks.{number}.name", "Two tracks have this name")
         names.add(name_key(name))
         earlier = was.get(name_key(name))
-        colour = one.get("colour") or (earlier["colour"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
-        found.append({"name": name, "colour": colour})
+        color = one.get("color") or (earlier["color"] if earlier else TRACK_COLORS[number % len(TRACK_COLORS)])
+        found.append({"name": name, "color": color})
     issues.raise_if_any()
     if not noted:
         event.tracks = found

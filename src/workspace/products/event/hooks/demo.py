@@ -65,7 +65,7 @@ def fill_account(account: Account) -> None:
     days = [today, today + timedelta(days=1)]
     structure.set_days(event, [{"date": day} for day in days], Issues(), noted=False)
     structure.set_rooms(event, [{"name": name} for name in ROOMS], Issues(), noted=False)
-    structure.set_tracks(event, [{"name": name, "colour": colour} for name, colour in TRACKS], Issues(), noted=False)
+    structure.set_tracks(event, [{"name": name, "color": color} for name, color in TRACKS], Issues(), noted=False)
     people: list[dict[str, Any]] = [
         {"name": name, "role": role, "organization": organization, "bio": bio}
         for name, role, organization, bio in SPEAKERS

@@ -15,7 +15,7 @@ _SPEAKER = part_table(
 
 
 def _erase(account: Account, rows: Sequence[Speaker]) -> None:
-    pictures = [row.picture_id for row in rows if row.picture_id]
+    pictures = [row.image_id for row in rows if row.image_id]
     if _SPEAKER.delete_rows is not None:
         _SPEAKER.delete_rows(account, rows)
     Upload.release_and_delete(pictures)
@@ -25,7 +25,7 @@ PERSONAL_DATA = (
     item_table(Event, "program", home="/app/event"),
     part_table(Day, "event", "day of a program", page=lambda day: f"/app/event/{day.event_id}"),
     part_table(Room, "event", "room of a program", page=lambda room: f"/app/event/{room.event_id}"),
-    replace(_SPEAKER, delete_rows=_erase, image_columns=("picture",)),
+    replace(_SPEAKER, delete_rows=_erase, image_columns=("image",)),
     part_table(Session, "event", "session", page=lambda session: f"/app/event/{session.event_id}"),
     part_table(Block, "event", "part of a program", page=lambda block: f"/app/event/{block.event_id}/more"),
 )

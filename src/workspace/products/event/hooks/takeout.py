@@ -19,7 +19,7 @@ from workspace.tools.argument_types import Line
 
 # the tool may omit the color, but a stored track always has one
 Tracks = column_types.list_of(
-    column_types.object_of(name=Annotated[str, Line(60)], colour=column_types.Color), MAX_TRACKS
+    column_types.object_of(name=Annotated[str, Line(60)], color=column_types.Color), MAX_TRACKS
 )
 
 

@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
                 ('venue', models.CharField(blank=True, max_length=200)),
                 ('address', models.CharField(blank=True, max_length=300)),
                 ('description', models.TextField(blank=True)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('language', models.CharField(blank=True, max_length=8)),
                 ('tracks', models.JSONField(blank=True, default=list)),
                 ('was_published', models.BooleanField(default=False, editable=False)),
@@ -80,7 +80,7 @@ class Migration(migrations.Migration):
             name='Speaker',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('id', models.CharField(default=workspace.products.event.models.people._speaker_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='speakers', to='event.event')),
@@ -99,7 +99,7 @@ class Migration(migrations.Migration):
             name='Block',
             fields=[
                 ('binned_at', models.DateTimeField(blank=True, db_index=True, null=True)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('position', models.PositiveIntegerField(default=0)),
                 ('id', models.CharField(default=workspace.products.event.models.people._block_id, editable=False, max_length=40, primary_key=True, serialize=False)),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='blocks', to='event.event')),

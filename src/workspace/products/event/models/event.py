@@ -32,10 +32,10 @@ def _room_id() -> str:
 
 
 class Track(TypedDict):
-    """A strand of the program as stored; `colour` is #rrggbb, never the only thing that tells it."""
+    """A strand of the program as stored; `color` is #rrggbb, never the only thing that tells it."""
 
     name: str
-    colour: str
+    color: str
 
 
 class Event(PublishedItem):
@@ -45,10 +45,10 @@ class Event(PublishedItem):
 
     kind = KIND
     call = gettext_noop("See the program")
-    pictures = ("picture",)
+    pictures = ("image",)
     JOURNAL_TOLD = {
         **PublishedItem.JOURNAL_TOLD,
-        "picture": ("picture_id", None),
+        "image": ("image_id", None),
         "paid_at": None,
         "was_published": None,
     }
@@ -62,8 +62,8 @@ class Event(PublishedItem):
     venue = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=300, blank=True)
     description = models.TextField(blank=True)
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    color = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
     tracks: models.JSONField[list[Track], list[Track]] = models.JSONField(default=list, blank=True)
     was_published = models.BooleanField(default=False, editable=False)  # before it was paused
@@ -82,7 +82,7 @@ class Event(PublishedItem):
     @property
     def style(self) -> Style:
         """The brand's style, with the program's own color if it has one."""
-        return Brand.for_account(self.account).style_with_color(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.color)
 
     @property
     def is_published(self) -> bool:
@@ -109,8 +109,8 @@ class Event(PublishedItem):
         from workspace.products.event.models.people import Block, Speaker
 
         for model in (Speaker, Block):
-            worn = model._base_manager.filter(event=self).exclude(picture=None)
-            Upload.release_many(list(worn.values_list("picture_id", flat=True)))
+            worn = model._base_manager.filter(event=self).exclude(image=None)
+            Upload.release_many(list(worn.values_list("image_id", flat=True)))
         super().release_files()
 
 

@@ -33,35 +33,35 @@ class IllustratedPart(SoftDeleted):
     """A part of a program with a picture from the account's uploads."""
 
     JOURNAL_WHOLE = "event"
-    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "picture": ("picture_id", None), "position": None}
+    JOURNAL_TOLD = {**SoftDeleted.JOURNAL_TOLD, "image": ("image_id", None), "position": None}
 
-    picture = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     position = models.PositiveIntegerField(default=0)
 
     if TYPE_CHECKING:
         event: models.ForeignKey[Event, Event]
-        picture_id: str | None
+        image_id: str | None
 
     class Meta:
         abstract = True
 
-    def attach_image(self, upload_id: str, path: str = "picture_id") -> None:
+    def attach_image(self, upload_id: str, path: str = "image_id") -> None:
         """Set a picture, or remove it if the id is empty. The former picture is released.
 
         Raise InvalidInputError at the path if the upload does not exist."""
-        if upload_id == (self.picture_id or ""):
+        if upload_id == (self.image_id or ""):
             return
         found = Upload.claim_many(self.event.account, [(upload_id, path)])[upload_id] if upload_id else None
-        if self.picture_id:
-            Upload.release_many([self.picture_id])
-        journal.update_row(self, picture=found)
+        if self.image_id:
+            Upload.release_many([self.image_id])
+        journal.update_row(self, image=found)
 
-    def restore_picture(self, upload_id: str | None) -> None:
+    def restore_image(self, upload_id: str | None) -> None:
         self.attach_image(upload_id or "")
 
     def purge(self) -> None:
-        if self.picture_id:
-            Upload.release_many([self.picture_id])
+        if self.image_id:
+            Upload.release_many([self.image_id])
         self.delete()
 
 

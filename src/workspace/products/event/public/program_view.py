@@ -50,7 +50,7 @@ class ProgramLine:
     room_id: str
     column: int
     track: str
-    colour: str
+    color: str
     speakers: str
     image_ids: Sequence[str]  # ids of pictures
     description: str
@@ -105,14 +105,14 @@ class ProgramView:
     @cached_property
     def lines(self) -> dict[str, ProgramLine]:
         """All sessions by their ids."""
-        colours = {track["name"]: visible_color(track["colour"]) for track in self.program.event.tracks}
+        colors = {track["name"]: visible_color(track["color"]) for track in self.program.event.tracks}
         found = {}
         for day in self.program.days:
             sessions = self.sessions_by_day[day.pk]
             columns = {name: number for number, name in enumerate(_column_rooms(self._room_names(sessions)), start=1)}
             short = language.format_short_weekday(day.date, current_locale().language)
             for session in sessions:
-                found[session.pk] = self._build_line(session, short, columns, colours)
+                found[session.pk] = self._build_line(session, short, columns, colors)
         return found
 
     @cached_property
@@ -243,7 +243,7 @@ class ProgramView:
         session: Session,
         day: str,
         columns: dict[str, int],
-        colours: dict[str, str],
+        colors: dict[str, str],
     ) -> ProgramLine:
         starts, ends = to_local_time(session.starts_at, self.zone), to_local_time(session.ends_at, self.zone)
         until = self.program.ends.get(session.pk) or session.ends_at
@@ -266,9 +266,9 @@ class ProgramView:
             room_id=session.room_id or "",
             column=columns.get(room, 0),
             track=session.track,
-            colour=colours.get(session.track, ""),
+            color=colors.get(session.track, ""),
             speakers=" · ".join(one.name for one in speakers),
-            image_ids=[one.picture_id for one in speakers if one.picture_id][:MAX_IMAGES],
+            image_ids=[one.image_id for one in speakers if one.image_id][:MAX_IMAGES],
             description=session.description,
             session=session,
         )

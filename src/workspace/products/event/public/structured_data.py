@@ -29,7 +29,7 @@ def event_data(program: Program) -> dict[str, Any]:
         "url": event.public_url,
         "startDate": program.days[0].date.isoformat() if program.days else "",
         "endDate": program.days[-1].date.isoformat() if program.days else "",
-        "image": f"{settings.BASE_URL}{image_url(event.picture_id, 768)}" if event.picture_id else "",
+        "image": f"{settings.BASE_URL}{image_url(event.image_id, 768)}" if event.image_id else "",
     }
     if event.venue or event.address:
         place = {"@type": "Place", "name": event.venue, "address": " ".join(event.address.split())}

@@ -131,7 +131,7 @@ def share_preview_at(address: Address) -> SharePreview:
 
 def share_preview(event: Event) -> SharePreview:
     text = event.venue or event.description or Brand.for_account(event.account).slogan
-    return SharePreview.from_brand(event.account, event.title, text, style=event.style, photo=event.picture_id or "")
+    return SharePreview.from_brand(event.account, event.title, text, style=event.style, photo=event.image_id or "")
 
 
 def get_star_list(event: Event, token: str) -> StarList:
@@ -189,7 +189,7 @@ def render_program(address: Address, wishes: ProgramFilter) -> RenderedPage:
         "top": board.ads_at("top"),
         "between": board.ads_at("days"),
         "end": board.ads_at("end"),
-        "cover": image_url(event.picture_id, 768) if event.picture_id else "",
+        "cover": image_url(event.image_id, 768) if event.image_id else "",
         "share": build_metadata(address, share_preview(event), text=text),
         "json_ld": render_json_ld(board.program),
     }
@@ -233,7 +233,7 @@ def _present_speaker(speaker: Speaker) -> dict[str, object]:
     words = speaker.name.split() or [""]
     return {
         "speaker": speaker,
-        "picture": image_url(speaker.picture_id, 192) if speaker.picture_id else "",
+        "picture": image_url(speaker.image_id, 192) if speaker.image_id else "",
         "initials": initials(speaker.name, PersonName(words[0], words[-1] if words[1:] else "")),
         "about": ", ".join(filter(None, [speaker.role, speaker.organization])),
     }

@@ -12,12 +12,12 @@ _MIX_STEPS = 40
 
 
 @lru_cache(maxsize=1024)
-def visible_color(colour: str) -> str:
+def visible_color(color: str) -> str:
     """Return the color, or the nearest towards black or white that is visible on every card. Return "" for ""."""
-    if not colour:
+    if not color:
         return ""
-    towards = BLACK if contrast_ratio(colour, DAY.card) < MIN_CONTRAST else WHITE
-    tried = (mix_colors(colour, towards, step / _MIX_STEPS) for step in range(_MIX_STEPS + 1))
+    towards = BLACK if contrast_ratio(color, DAY.card) < MIN_CONTRAST else WHITE
+    tried = (mix_colors(color, towards, step / _MIX_STEPS) for step in range(_MIX_STEPS + 1))
     return next(
         one for one in tried if all(contrast_ratio(one, ground.card) >= MIN_CONTRAST for ground in (DAY, NIGHT))
     )

@@ -110,7 +110,7 @@ def _render_meta(line: ProgramLine, cancelled: str, day: str = "") -> str:
     if line.room:
         parts.append(f'<span class="room"><bdi>{escape(line.room)}</bdi></span>')
     if line.track:
-        dot = _DOT.format(escape(line.colour)) if line.colour else ""
+        dot = _DOT.format(escape(line.color)) if line.color else ""
         parts.append(f'<span class="track">{dot}<bdi>{escape(line.track)}</bdi></span>')
     if line.cancelled:
         parts.append(f'<b class="off">{escape(cancelled)}</b>')

@@ -96,7 +96,7 @@ def test_past_days_are_collapsed_and_the_next_day_is_open(
 
 
 def test_sessions_are_listed_by_day_and_hour_with_all_details(account: Account, guest: Client) -> None:
-    event = program(account, tracks=[{"name": "Craft", "colour": "#c2452d"}])
+    event = program(account, tracks=[{"name": "Craft", "color": "#c2452d"}])
     session(event, "Lunch", time_label="around noon")
     session(event, "<b>Glass</b>", "09:00", "10:00", room="Hall", speakers=("Zoë", "Bo"), track="Craft")
     session(event, "Off", "09:00", "10:00", room="Yard", cancelled=True)
@@ -114,7 +114,7 @@ def test_sessions_are_listed_by_day_and_hour_with_all_details(account: Account, 
 
 
 def test_search_and_filters_work_without_scripts(account: Account, guest: Client) -> None:
-    event = program(account, tracks=[{"name": "Craft", "colour": ""}, {"name": "Trade", "colour": ""}])
+    event = program(account, tracks=[{"name": "Craft", "color": ""}, {"name": "Trade", "color": ""}])
     glass = session(event, "Blowing glass", "09:00", room="Hall", speakers=("Zoë Müller",), track="Craft")
     session(event, "Bread", "10:00", room="Yard", description="Sourdough, in a CAFÉ", track="Trade")
     session(event, "Music", "10:00", day=SATURDAY, room="Yard")

@@ -50,7 +50,7 @@ def test_a_star_counts_for_the_program_and_its_session(event: Event, guest: Clie
     drawn = r'<bdi>(\w+)</bdi>.*?bar" width="(\d+)%".*?★ (\d+)<.*?opened (\d+)×'
     assert re.findall(drawn, page) == [("Glass", "100", "2", "0"), ("Bread", "50", "1", "1")]
     counted = VisitCounter.objects.filter(publication=event.publication, event=STAR)
-    assert {row["part"]: row["n"] for row in counted.values("detail").annotate(n=Sum("total"))} == {
+    assert {row["detail"]: row["n"] for row in counted.values("detail").annotate(n=Sum("total"))} == {
         "": 3,
         ids(event, "Glass"): 2,
         ids(event, "Bread"): 1,

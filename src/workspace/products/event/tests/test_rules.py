@@ -191,10 +191,10 @@ def test_a_running_session_in_tokyo_is_running_for_a_phone_in_new_york() -> None
     assert [one.id for one in find_now_and_next([morning], there).now] == ["T"]
 
 
-@given(colour=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
-@example(colour="#ffe14d")
-def test_a_tracks_color_is_visible_in_light_and_dark_mode(colour: str) -> None:
-    fits = [contrast_ratio(colour, card) >= 3 for card in (DAY.card, NIGHT.card)]
-    shown = visible_color(colour)
+@given(color=st.from_regex(r"#[0-9a-f]{6}", fullmatch=True))
+@example(color="#ffe14d")
+def test_a_tracks_color_is_visible_in_light_and_dark_mode(color: str) -> None:
+    fits = [contrast_ratio(color, card) >= 3 for card in (DAY.card, NIGHT.card)]
+    shown = visible_color(color)
     assert min(contrast_ratio(shown, card) for card in (DAY.card, NIGHT.card)) >= 3
-    assert (shown == colour) == all(fits), "what is seen stays as it was chosen"
+    assert (shown == color) == all(fits), "what is seen stays as it was chosen"

@@ -203,7 +203,7 @@ class Settings(Publishing, total=False):
         Literal["", *LANGUAGES],  # type: ignore[valid-type]  # as the settings list them
         Field(description="Of its page; empty for the guest's own"),
     ]
-    colour: Annotated[
+    color: Annotated[
         str, StringConstraints(strip_whitespace=True, max_length=7), AfterValidator(parse_color),
         Field(description="#rrggbb in place of the brand's; empty for that"),
     ]  # fmt: skip

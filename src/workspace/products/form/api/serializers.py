@@ -62,7 +62,7 @@ class FormDetail(FormSummary, Snippets):
     notify: list[str]
     receipt: bool
     language: str
-    colour: str
+    color: str
     webhook_url: str
     hosts: list[str]
     refused: list[RefusedWebsite]
@@ -112,7 +112,7 @@ def form_detail(form: Form, number: int | None = None) -> FormDetail:
         "notify": form.notify,
         "receipt": form.receipt,
         "language": form.language,
-        "colour": form.colour,
+        "color": form.color,
         "webhook_url": webhooks.endpoint_url(form.account, form.pk),
         "hosts": form.hosts,
         "refused": list_refused_websites(form),

@@ -48,7 +48,7 @@ def form_facts(found: FormDetail) -> dict[str, Any]:
         "also told": ", ".join(found["notify"]),
         "mails a receipt": "yes" if found["receipt"] else "",
         "language": found["language"],
-        "colour": found["colour"],
+        "color": found["color"],
         "pushed to": found["webhook_url"],
         "nobody can come to": ", ".join(f"`{key}`" for key in found["never"]),
         "websites that may frame it": ", ".join(map(to_unicode_host, found["hosts"])),

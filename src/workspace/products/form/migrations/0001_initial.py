@@ -42,7 +42,7 @@ class Migration(migrations.Migration):
                 ('notify', models.JSONField(blank=True, default=list)),
                 ('receipt', models.BooleanField(default=False)),
                 ('language', models.CharField(blank=True, max_length=8)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
             ],
             options={
                 'verbose_name': 'form',

@@ -56,7 +56,7 @@ class Form(Embeddable):
     notify: models.JSONField[list[str], list[str]] = models.JSONField(default=list, blank=True)
     receipt = models.BooleanField(default=False)
     language = models.CharField(max_length=8, blank=True)  # empty for the guest's language
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
+    color = models.CharField(max_length=7, blank=True)  # #rrggbb; empty for the brand's color
 
     class Meta(Embeddable.Meta):
         verbose_name = "form"
@@ -71,7 +71,7 @@ class Form(Embeddable):
     @property
     def style(self) -> Style:
         """The brand's style, with the form's own color if it has one."""
-        return Brand.for_account(self.account).style_with_color(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.color)
 
     @property
     def definition(self) -> dict[str, Any]:

@@ -125,7 +125,7 @@ def test_files_of_guests_are_downloaded_as_one_zip(api: Api, stranger: Api, monk
 def test_a_guest_submits_a_file_that_only_the_owner_can_download(api: Api, stranger: Api, time_machine: Any) -> None:
     fields = [
         {"label": "E-mail", "key": "email", "type": "email", "required": True},
-        {"label": "Colours", "key": "colours", "type": "checkboxes", "options": ["Red", "Blue"], "other": True},
+        {"label": "Colors", "key": "colors", "type": "checkboxes", "options": ["Red", "Blue"], "other": True},
         {"label": "Plan", "key": "plan", "type": "file", "accept": ["txt"]},
     ]
     made = make_form(api, fields=fields, thank_you={"text": "See you!"})
@@ -137,8 +137,8 @@ def test_a_guest_submits_a_file_that_only_the_owner_can_download(api: Api, stran
         "stamp": stamp,
         "version": "1",
         "f-email": "ada@",
-        "f-colours": ["Blue", "-other"],
-        "f-colours-other": "Gold",
+        "f-colors": ["Blue", "-other"],
+        "f-colors-other": "Gold",
         "f-plan": io.BytesIO(b"Four tables"),
     }
     sent["f-plan"].name = "plan.txt"  # type: ignore[attr-defined]
@@ -149,7 +149,7 @@ def test_a_guest_submits_a_file_that_only_the_owner_can_download(api: Api, stran
     answer = Client().post(path, {**sent, "f-email": "ada@example.com"})
     assert answer.status_code == 303 and "See you!" in Client().get(answer["Location"]).content.decode()
     [row] = api.run("svc_form_responses", id=made["id"])["items"]
-    assert row["answers"]["colours"] == ["Blue", "Gold"]
+    assert row["answers"]["colors"] == ["Blue", "Gold"]
     [file] = row["files"]
     assert (file["name"], file["size"]) == ("plan.txt", 11)
     assert Form.objects.get(pk=made["id"]).files.filter(response=row["id"]).count() == 1

@@ -20,7 +20,7 @@ def test_all_errors_are_reported_at_once() -> None:
             {"label": "Count", "type": "number", "show_if": {"field": "age", "gt": 3}},
             {"label": "Again", "key": "a", "min": 3, "default": 5},
             {"label": "Again", "key": "a", "pattern": "(a"},
-            {"type": "emial", "colour": "red"},
+            {"type": "emial", "color": "red"},
             {"label": "Sum", "type": "formula", "formula": "{nobody} + {a} + 2 ^ 3"},
             {"label": "Total", "type": "calculated", "formula": "{a}"},
             "Name",
@@ -36,7 +36,7 @@ def test_all_errors_are_reported_at_once() -> None:
         "fields.3.key": "Stands twice",
         "fields.4.type": found["fields.4.type"],
         "fields.4.label": "Required",
-        "fields.4.colour": found["fields.4.colour"],
+        "fields.4.color": found["fields.4.color"],
         "fields.5.formula": found["fields.5.formula"],
         "fields.6.formula": "a is no number",
         "fields.7": "Expected an object",
@@ -157,7 +157,7 @@ def test_synonyms_are_accepted() -> None:
         fields=[
             {"title": "Email", "type": "Email", "help": "For the receipt"},
             {
-                "question": "Colours",
+                "question": "Colors",
                 "type": "multiple_choice",
                 "multiple": True,
                 "choices": ["Red", {"name": "Blue", "id": "b"}, 3],

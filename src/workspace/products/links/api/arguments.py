@@ -104,7 +104,7 @@ class PageFields(TypedDict, total=False):
     avatar_id: Annotated[ImageId, Field(description="Picture at the top, an upload_id; empty for none")]
     share_title: ShareTitle
     share_description: ShareDescription
-    share_picture_id: Annotated[ImageId, Field(description="Picture of link previews, an upload_id; empty for none")]
+    share_image_id: Annotated[ImageId, Field(description="Picture of link previews, an upload_id; empty for none")]
 
 
 class NewPage(PageFields, Publishing, total=False):

@@ -31,7 +31,7 @@ PAGE_FIELDS = (
     "avatar_id",
     "share_title",
     "share_description",
-    "share_picture_id",
+    "share_image_id",
 )
 
 
@@ -97,7 +97,7 @@ def page_as_arguments(page: Page) -> dict[str, Any]:
 
 def _element_as_arguments(element: Element) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": str(element.kind)}
-    for name in ("title", "url", "icon", "picture_id", "text"):
+    for name in ("title", "url", "icon", "image_id", "text"):
         if value := getattr(element, name):
             found[name] = value
     if element.live_block_item_id:

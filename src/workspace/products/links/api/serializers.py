@@ -49,8 +49,8 @@ class ElementData(TypedDict):
     shows_now: Annotated[bool, Field(description="Whether it is on and within its times")]
     url: NotRequired[str]
     icon: NotRequired[str]
-    picture_id: NotRequired[str]
-    picture_url: NotRequired[str]
+    image_id: NotRequired[str]
+    image_url: NotRequired[str]
     text: NotRequired[str]
     thing: NotRequired[Annotated[str, Field(description="The menu or review page that a live block shows")]]
     shows_from: NotRequired[str]
@@ -73,14 +73,14 @@ class PageData(ItemSummary, ItemUrls):
     avatar_id: str | None
     share_title: str
     share_description: str
-    share_picture_id: str | None
+    share_image_id: str | None
     elements: list[ElementData]
 
 
 def pages_for(account: Account) -> QuerySet[Page]:
     """Return the account's pages with everything that a row shows except its visits."""
     found = with_public_state(account.link_pages.all()).select_related(
-        "publication", "account", "avatar", "share_picture"
+        "publication", "account", "avatar", "share_image"
     )
     return found.prefetch_related("publication__addresses", "elements")
 
@@ -119,7 +119,7 @@ def _page_data(page: Page, views: int, titles: Mapping[str, str]) -> PageData:
         "avatar_id": page.avatar_id,
         "share_title": page.share_title,
         "share_description": page.share_description,
-        "share_picture_id": page.share_picture_id,
+        "share_image_id": page.share_image_id,
         "elements": [element_data(element, now, titles) for element in page.elements.all()],
     }
 
@@ -142,9 +142,9 @@ def element_data(element: Element, now: datetime, titles: Mapping[str, str]) -> 
         found["url"] = element.url
     if element.icon:
         found["icon"] = element.icon
-    if element.picture_id:
-        found["picture_id"] = element.picture_id
-        found["picture_url"] = f"{settings.BASE_URL}{image_url(element.picture_id, 192)}"
+    if element.image_id:
+        found["image_id"] = element.image_id
+        found["image_url"] = f"{settings.BASE_URL}{image_url(element.image_id, 192)}"
     if element.text:
         found["text"] = element.text
     if element.live_block_item_id:
@@ -168,7 +168,7 @@ def format_page(found: PageData, title: str = "") -> str:
         "picture": found["avatar_id"],
         "title when shared": escape_markdown(found["share_title"]),
         "text when shared": escape_markdown(found["share_description"]),
-        "picture when shared": found["share_picture_id"],
+        "picture when shared": found["share_image_id"],
         "QR code": f"{found['png_url']} and {found['svg_url']}",
         "earlier addresses": ", ".join(slug for slug in found["slugs"] if slug != found["slug"]),
     }
@@ -186,7 +186,7 @@ def format_element(found: ElementData) -> str:
     begin = f"from {found['shows_from']}" if "shows_from" in found else ""
     end = f"until {found['shows_until']}" if "shows_until" in found else ""
     state = "" if found["shows_now"] else "off" if not found["is_on"] else "not at this time"
-    picture = f"picture {found['picture_url']} ({found['picture_id']})" if "picture_id" in found else ""
+    picture = f"picture {found['image_url']} ({found['image_id']})" if "image_id" in found else ""
     more = ", ".join(filter(None, [state, begin, end, picture]))
     return (
         f"{KIND_PREFIXES[ElementKind(found['kind'])]}{icon}{words}{url}{thing}"

@@ -28,11 +28,11 @@ LABELS = {
     "social_profiles.url": "Name or address",
     "share_title": "Title",
     "share_description": "Text",
-    "share_picture": "Picture",
-    "share_picture_id": "Picture",
+    "share_image": "Picture",
+    "share_image_id": "Picture",
 }
 NETWORK_CHOICES = [(network.key, network.title) for network in NETWORKS.values()]
-IMAGE_FIELDS = ("avatar", "share_picture")
+IMAGE_FIELDS = ("avatar", "share_image")
 
 
 @page("GET", "HEAD", "POST")

@@ -24,8 +24,8 @@ LABELS = {
     "title": "Title",
     "url": "Where it leads",
     "icon": "Emoji",
-    "picture": "Picture",
-    "picture_id": "Picture",
+    "image": "Picture",
+    "image_id": "Picture",
     "text": "Text",
     "thing": "What it shows",
     "shows_from": "Show from",
@@ -99,7 +99,7 @@ def preview(request: SignedInRequest, id: str) -> HttpResponse:
 def edit_element(request: SignedInRequest, id: str, link_id: str) -> HttpResponse:
     row = _get_element(request, id, link_id)
     form = _element_form(request, id, row)
-    form_images.store_upload(request, form, "picture", "picture_id")
+    form_images.store_upload(request, form, "image", "image_id")
     in_place = is_partial(request)
     if not form.errors and form.submit(request.caller):
         said = "Saved. Guests see it on their next load."

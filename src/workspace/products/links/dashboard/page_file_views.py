@@ -31,7 +31,7 @@ from workspace.publishing import live_blocks
 from workspace.storage.files.image_limits import WIDTHS
 
 MAX_FILE_BYTES = 4_000_000  # bytes of a file including its pictures
-IMAGE_SIZES = {"avatar": 384, "share_picture": 1200}  # of the pictures, in pixels
+IMAGE_SIZES = {"avatar": 384, "share_image": 1200}  # of the pictures, in pixels
 FILE_HEADER = {"format": "link-page", "version": 1}
 NOT_A_PAGE = "This is not a page that was exported here."
 
@@ -53,7 +53,7 @@ def export(request: SignedInRequest, id: str) -> HttpResponse:
     }
     given = page_as_arguments(found)
     for one in given["elements"]:
-        one.pop("picture_id", None)  # it is the id of an upload on this instance
+        one.pop("image_id", None)  # it is the id of an upload on this instance
     content = {
         **FILE_HEADER,
         **{name: given[name] for name in given if name[:-3] not in IMAGE_SIZES},

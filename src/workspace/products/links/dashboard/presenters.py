@@ -45,7 +45,7 @@ def present_element(row: Mapping[str, Any], page_url: str) -> dict[str, Any]:
         "called": KIND_NAMES[kind],
         "note": readable_target(row["url"]) if kind == ElementKind.LINK else KIND_NAMES[kind].capitalize(),
         "badge": _state_badge(row),
-        "picture": image_url(row["picture_id"], 192) if row.get("picture_id") else "",
+        "picture": image_url(row["image_id"], 192) if row.get("image_id") else "",
         "sign": ICONS_BY_SCHEME.get(row.get("url", "").partition(":")[0], "link"),
         "edit_url": f"{page_url}/links/{row['id']}",
     }

@@ -24,7 +24,7 @@ KIND_NAMES: dict[str, str] = {
     ElementKind.LIVE: "live block",
 }
 KIND_FIELDS = {
-    ElementKind.LINK: ("title", "url", "icon", "picture_id"),
+    ElementKind.LINK: ("title", "url", "icon", "image_id"),
     ElementKind.HEADING: ("title",),
     ElementKind.TEXT: ("text",),
     ElementKind.LIVE: ("thing",),
@@ -61,14 +61,14 @@ class ElementChanges:
 
         Raise InvalidInputError at each path of a missing picture.
         """
-        wanted = [one for one in self.images if one[2] != (one[0].picture_id or "")]
+        wanted = [one for one in self.images if one[2] != (one[0].image_id or "")]
         uploads = Upload.claim_many(account, [(id, path) for _, _, id, path in wanted if id])
-        Upload.release_many([element.picture_id for element, *_ in wanted if element.picture_id])
+        Upload.release_many([element.image_id for element, *_ in wanted if element.image_id])
         for element, fields, id, _ in wanted:
             if element._state.adding:
-                element.picture = uploads.get(id)
+                element.image = uploads.get(id)
             else:
-                fields["picture"] = uploads.get(id)
+                fields["image"] = uploads.get(id)
 
 
 def parse_elements(
@@ -119,8 +119,8 @@ def _parse_element(
         given.new.append(made)
     else:
         given.changes.append((element, fields))
-    if "picture_id" in item:
-        given.images.append((made, fields, item["picture_id"], f"{at}.picture_id"))
+    if "image_id" in item:
+        given.images.append((made, fields, item["image_id"], f"{at}.image_id"))
 
 
 def _parse_fields(
@@ -147,7 +147,7 @@ def _parse_fields(
                 given.add_issue(f"{at}.thing", f"Nothing of yours that a block can show: {_describe_choices()}")
         elif name in ("shows_from", "shows_until"):
             fields[name] = parse_schedule_time(str(value), account.zone)
-        elif name not in ("id", "kind", "picture_id"):
+        elif name not in ("id", "kind", "image_id"):
             fields[name] = value
     return fields
 

@@ -73,8 +73,8 @@ def fill_account(account: Account) -> None:
 
 
 def _create_button(account: Account, title: str, picture: str, url: str) -> Element:
-    upload = Upload.claim(account, demo.create_image(account, picture), "picture_id")
-    return Element(kind=ElementKind.LINK, title=title, url=url, picture=upload)
+    upload = Upload.claim(account, demo.create_image(account, picture), "image_id")
+    return Element(kind=ElementKind.LINK, title=title, url=url, image=upload)
 
 
 def _generate_visits(page: Page, buttons: list[Element], now: datetime, chance: Random) -> Iterator[IncomingVisit]:

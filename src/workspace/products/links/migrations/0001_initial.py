@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
                 ('social_profiles', models.JSONField(blank=True, default=list)),
                 ('share_title', models.CharField(blank=True, max_length=90)),
                 ('share_description', models.CharField(blank=True, max_length=200)),
-                ('share_picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('share_image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
             ],
             options={
                 'ordering': ('-id',),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(blank=True, max_length=120)),
                 ('url', models.CharField(blank=True, max_length=2048)),
                 ('icon', models.CharField(blank=True, max_length=16)),
-                ('picture', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('text', models.CharField(blank=True, max_length=1000)),
                 ('live_block_kind', models.CharField(blank=True, max_length=20)),
                 ('live_block_item_id', models.CharField(blank=True, max_length=40)),

@@ -80,10 +80,10 @@ def build_context(page: Page, address: Address, items: Sequence[PageItem]) -> di
 def share_preview(page: Page) -> SharePreview:
     """Return the share preview of a page. A picture set for previews is shown without any text."""
     title, text = page.share_title or page.title, page.share_description or page.bio
-    face = SharePreview.from_brand(page.account, title, text, photo=page.share_picture_id or page.avatar_id or "")
+    face = SharePreview.from_brand(page.account, title, text, photo=page.share_image_id or page.avatar_id or "")
     if theme := THEMES.get(page.theme):
         face = replace(face, ground=(theme.ground[0], theme.ground[-1]), ink=theme.ink)
-    return replace(face, whole=bool(page.share_picture_id))
+    return replace(face, whole=bool(page.share_image_id))
 
 
 def _theme_context(name: str) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _build_item(element: Element, account: Account) -> PageItem | None:
             element.kind,
             element.title or readable_target(element.url),
             icon=element.icon,
-            picture=element.picture_id or "",
+            picture=element.image_id or "",
             text=element.text,
         )
     block = find_live_block(element, account)

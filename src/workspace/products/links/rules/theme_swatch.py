@@ -26,8 +26,8 @@ def render_swatch(theme: Theme) -> str:
 def _render_button(theme: Theme, top: int, corner: float, hard: bool) -> str:
     shadow = ""
     if hard:
-        colour = theme.shadow.split()[-1]
-        shadow = f'<rect x="14" y="{top + 2}" width="72" height="15" rx="{corner:g}" fill="{colour}"/>'
+        color = theme.shadow.split()[-1]
+        shadow = f'<rect x="14" y="{top + 2}" width="72" height="15" rx="{corner:g}" fill="{color}"/>'
     return (
         f'{shadow}<rect x="12" y="{top}" width="72" height="15" rx="{corner:g}" fill="{theme.button}" '
         f'stroke="{theme.edge}"/><rect x="30" y="{top + 6}" width="36" height="3" rx="1.5" fill="{theme.label}"/>'

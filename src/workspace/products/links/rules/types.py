@@ -46,7 +46,7 @@ LiveBlockItem = Annotated[
 
 @with_config(extra="forbid")
 class ElementFields(TypedDict, total=False):
-    """What stands on a page. Each kind has its own: a button url, title, icon and picture_id, a heading title, a text
+    """What stands on a page. Each kind has its own: a button url, title, icon and image_id, a heading title, a text
     text, a live block thing; all may be off or have their time."""
 
     kind: Annotated[
@@ -56,7 +56,7 @@ class ElementFields(TypedDict, total=False):
     title: ButtonTitle
     url: TargetUrl
     icon: Icon
-    picture_id: ButtonImage
+    image_id: ButtonImage
     text: Text
     thing: LiveBlockItem
     is_on: Annotated[bool, Field(description="false hides it: from guests, whatever its times say")]

@@ -123,7 +123,7 @@ def test_an_invalid_button_is_reported_at_its_argument(
         ({"kind": "text", "text": "x", "title": "x", "icon": "☕"}, ["title", "icon"]),
         ({"kind": "live"}, ["thing"]),
         ({"kind": "video", "url": "a.de"}, ["kind"]),
-        ({"url": "a.de", "colour": "red"}, ["colour"]),
+        ({"url": "a.de", "color": "red"}, ["color"]),
         ({"url": "a.de", "shows_from": "2027-03-02", "shows_until": "2027-03-01"}, ["shows_until"]),
     ],
 )

@@ -50,7 +50,7 @@ def filled(api: Api, *more: dict[str, Any]) -> dict[str, Any]:
         bio="Coffee\nand cake",
         theme="bistro",
         avatar_id=upload,
-        share_picture_id=upload,
+        share_image_id=upload,
         share_title="Come by",
         social_profiles=[{"network": "instagram", "url": "@corner"}],
         elements=[*ELEMENTS, *more],
@@ -79,7 +79,7 @@ def test_an_exported_page_can_be_created_again_unchanged(api: Api) -> None:
     exported = api.run("svc_links_export", page_id=page["id"])
     again = api.run("svc_links_create", **json.loads(exported["content"]), slug="copy")
     assert told(again) == told(page)
-    for name in (*OWN, "avatar_id", "share_picture_id"):
+    for name in (*OWN, "avatar_id", "share_image_id"):
         assert again[name] == page[name], name
     assert again["id"] != page["id"]
     assert Upload.objects.get().use_count == 4
@@ -139,7 +139,7 @@ def test_an_import_leaves_out_live_blocks_of_missing_items_and_says_so(api: Api,
         ({"title": "x", "elements": [{"url": "a.de"}] * 151}, "At most 150"),
         ({"title": "x", "elements": [{"url": "a.de"}] * 101}, "100 buttons"),
         ({"title": "x", "pictures": {"avatar": "no picture"}}, "base64"),
-        ({"title": "x", "colour": "red"}, "Unknown argument"),
+        ({"title": "x", "color": "red"}, "Unknown argument"),
     ],
 )
 def test_an_invalid_file_is_refused_and_creates_nothing(file: Any, said: str, api: Api) -> None:

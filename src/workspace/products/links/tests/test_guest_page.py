@@ -126,7 +126,7 @@ def test_link_previews_get_title_text_and_picture(api: Api) -> None:
     assert (meta["og:title"], meta["description"]) == ("Come by", "Open daily")
     # a picture set for previews fills them; any other is shown beside the text
     seen = {meta["og:image"]}
-    for given in ({"avatar_id": upload(api)}, {"share_picture_id": upload(api)}):
+    for given in ({"avatar_id": upload(api)}, {"share_image_id": upload(api)}):
         api.run("svc_links_edit", page_id=page["id"], **given)
         url = Read(get_page("/l/corner")).meta["og:image"]
         assert url not in seen
@@ -134,7 +134,7 @@ def test_link_previews_get_title_text_and_picture(api: Api) -> None:
         with Image.open(io.BytesIO(visit(url.removeprefix("http://127.0.0.1:8000")).content)) as picture:
             assert picture.size == (1200, 630)
             corners = {picture.getpixel((5, 5)), picture.getpixel((1190, 5)), picture.getpixel((1190, 620))}
-            assert (len(corners) == 1) is ("share_picture_id" in given)
+            assert (len(corners) == 1) is ("share_image_id" in given)
 
 
 def test_the_pages_qr_code_contains_its_printed_address(api: Api) -> None:

@@ -30,38 +30,38 @@ def uses(*ids: str) -> list[int]:
 def page(api: Api) -> dict[str, Any]:
     one = upload(api)
     found: dict[str, Any] = api.run(
-        "svc_links_create", title="Corner", elements=[{"url": "example.com", "title": "Bread", "picture_id": one}]
+        "svc_links_create", title="Corner", elements=[{"url": "example.com", "title": "Bread", "image_id": one}]
     )
     return found
 
 
 def test_a_picture_is_loaded_lazily_in_small_sizes(page: dict[str, Any]) -> None:
     html = Client().get(f"/l/{page['slug']}").content.decode()
-    id = page["elements"][0]["picture_id"]
+    id = page["elements"][0]["image_id"]
     assert f'<img src="/pictures/{id}/96" srcset="/pictures/{id}/96 2x, /pictures/{id}/192 3x" alt=""' in html
     assert 'loading="lazy"' in html
 
 
 def test_a_picture_is_in_use_with_its_button_and_restored_with_it(api: Api, page: dict[str, Any]) -> None:
     id, element = page["id"], page["elements"][0]
-    first, second = element["picture_id"], upload(api)
+    first, second = element["image_id"], upload(api)
     assert uses(first, second) == [1, 0]
-    change = {"id": element["id"], "picture_id": second}
-    changed = api.run("svc_links_save", page_id=id, items=[change, {"url": "example.org", "picture_id": second}])
+    change = {"id": element["id"], "image_id": second}
+    changed = api.run("svc_links_save", page_id=id, items=[change, {"url": "example.org", "image_id": second}])
     assert uses(first, second) == [0, 2]
     same = api.run("svc_links_save", page_id=id, items=[change])
-    assert uses(first, second) == [0, 2] and same["elements"][0]["picture_id"] == second
+    assert uses(first, second) == [0, 2] and same["elements"][0]["image_id"] == second
     api.run("svc_undo", change_id=changed["change"]["id"])
     assert uses(first, second) == [1, 0]
     removed = api.run("svc_links_delete", ids=[element["id"]])
     assert uses(first) == [0]
     api.run("svc_undo", change_id=removed["change"]["id"])
     assert uses(first) == [1]
-    cleared = api.run("svc_links_save", page_id=id, items=[{"id": element["id"], "picture_id": ""}])
-    assert uses(first) == [0] and "picture_id" not in cleared["elements"][0]
+    cleared = api.run("svc_links_save", page_id=id, items=[{"id": element["id"], "image_id": ""}])
+    assert uses(first) == [0] and "image_id" not in cleared["elements"][0]
     api.run("svc_undo", change_id=cleared["change"]["id"])
     copy = api.run("svc_links_create", title="Copy", copy_of=id)
-    assert uses(first) == [2] and copy["elements"][0]["picture_id"] == first
+    assert uses(first) == [2] and copy["elements"][0]["image_id"] == first
     for one in Page.objects.all():
         one.purge()
     assert uses(first) == [0]
@@ -69,13 +69,13 @@ def test_a_picture_is_in_use_with_its_button_and_restored_with_it(api: Api, page
 
 def test_an_unknown_picture_is_refused_at_its_path(api: Api, page: dict[str, Any], stranger: Api) -> None:
     items = [
-        {"url": "example.com", "picture_id": upload(stranger)},
-        {"kind": "heading", "title": "A", "picture_id": ""},
+        {"url": "example.com", "image_id": upload(stranger)},
+        {"kind": "heading", "title": "A", "image_id": ""},
     ]
     refused = api.refuse("svc_links_save", page_id=page["id"], items=items[:1])
-    assert [issue["path"] for issue in refused["issues"]] == ["items.0.picture_id"]
+    assert [issue["path"] for issue in refused["issues"]] == ["items.0.image_id"]
     refused = api.refuse("svc_links_save", page_id=page["id"], items=items)
-    assert [issue["path"] for issue in refused["issues"]] == ["items.1.picture_id"]
+    assert [issue["path"] for issue in refused["issues"]] == ["items.1.image_id"]
     assert len(api.run("svc_links_pages")["items"][0]["elements"]) == 1
 
 
@@ -85,12 +85,12 @@ def test_an_owner_chooses_a_picture_in_the_buttons_form(api: Api, page: dict[str
     element = page["elements"][0]
     url = f"/app/links/{page['id']}/links/{element['id']}"
     form = owner.get(url).content.decode()
-    assert f'name="picture_id" value="{element["picture_id"]}"' in form and 'enctype="multipart/form-data"' in form
+    assert f'name="image_id" value="{element["image_id"]}"' in form and 'enctype="multipart/form-data"' in form
     file = SimpleUploadedFile("new.png", base64.b64decode(picture()), content_type="image/png")
     sent = {"url": "https://example.com", "title": "Bread", "_has": "is_on", "is_on": "true"}
-    assert owner.post(url, {**sent, "picture": file}).status_code in (302, 303)
-    now = api.run("svc_links_pages")["items"][0]["elements"][0]["picture_id"]
-    assert now != element["picture_id"] and uses(now, element["picture_id"]) == [1, 0]
-    owner.post(url, {**sent, "picture_id": ["", now]})
-    owner.post(url, {**sent, "picture_id": [now, ""]})
+    assert owner.post(url, {**sent, "image": file}).status_code in (302, 303)
+    now = api.run("svc_links_pages")["items"][0]["elements"][0]["image_id"]
+    assert now != element["image_id"] and uses(now, element["image_id"]) == [1, 0]
+    owner.post(url, {**sent, "image_id": ["", now]})
+    owner.post(url, {**sent, "image_id": [now, ""]})
     assert uses(now) == [0]

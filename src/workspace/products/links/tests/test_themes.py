@@ -13,8 +13,8 @@ TEXT = 4.5  # AA for text
 LOOKS = [*THEMES.values(), *(night_variant(theme) for theme in THEMES.values() if theme.night)]
 
 
-def luminance(colour: tuple[float, float, float]) -> float:
-    channels = [c / 255 for c in colour]
+def luminance(color: tuple[float, float, float]) -> float:
+    channels = [c / 255 for c in color]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -86,7 +86,7 @@ def test_a_deleted_page_is_gone_and_its_slug_is_never_reused(api: Api) -> None:
         ({"title": "x", "bio": "x" * 301}, "bio"),
         ({"title": "x", "theme": "plaid"}, "theme"),
         ({"title": "x", "slug": "a b"}, "slug"),
-        ({"title": "x", "colour": "red"}, "colour"),
+        ({"title": "x", "color": "red"}, "color"),
     ],
 )
 def test_an_invalid_argument_is_reported_and_no_page_is_created(arguments: dict[str, str], path: str, api: Api) -> None:

@@ -38,7 +38,7 @@ SectionId = Annotated[Id, Field(description="Where it stands: the section's id, 
 Theme = Annotated[
     str,
     AfterValidator(lambda text: _require_known(text, THEMES)),
-    Field(description="The colours of the page; by default the brand's", json_schema_extra={"enum": list(THEMES)}),
+    Field(description="The colors of the page; by default the brand's", json_schema_extra={"enum": list(THEMES)}),
 ]
 
 

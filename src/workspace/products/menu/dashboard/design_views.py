@@ -17,7 +17,7 @@ LABELS = {
     "restaurant_name": "Name of the business",
     "intro": "A line of welcome",
     "address": "Address of the business",
-    "theme": "Colours",
+    "theme": "Colors",
     "logo": "Logo",
     "logo_id": "Logo",
 }

@@ -22,7 +22,7 @@ SECTIONS: dict[str, dict[str, list[tuple[str, float]]]] = {
     },
     "salon": {
         _("Cut"): [(_("Women: wash, cut and style"), 58), (_("Men: wash and cut"), 32)],
-        _("Colour"): [(_("Highlights"), 90), (_("Root colour"), 55)],
+        _("Color"): [(_("Highlights"), 90), (_("Root color"), 55)],
         _("Care"): [(_("Manicure"), 35), (_("Eyebrows"), 15)],
     },
     "restaurant": {

@@ -48,7 +48,7 @@ def share_preview_at(address: Address) -> SharePreview:
 def share_preview(menu: Menu) -> SharePreview:
     """Return the share preview of a menu, with a picture of the restaurant or of its first dish with a photo."""
     brand = Brand.for_account(menu.account)
-    photo = brand.picture_id or menu.first_photo() or ""
+    photo = brand.image_id or menu.first_photo() or ""
     text = menu.intro or brand.slogan
     face = SharePreview.from_brand(
         menu.account, menu.restaurant_name, text, style=style_for(brand, menu.theme), photo=photo
@@ -106,6 +106,6 @@ def _build_context(address: Address, board: MenuView) -> dict[str, object]:
         "look": style_for(brand, board.menu.theme),
         "brand": brand,
         "logo": f"/pictures/{logo}/192" if logo else "",
-        "cover": image_url(brand.picture_id, 768) if brand.picture_id else "",
+        "cover": image_url(brand.image_id, 768) if brand.image_id else "",
         "allergens": ALLERGENS.values(),
     }

@@ -21,5 +21,5 @@ THEMES = tuple(THEME_COLORS)
 
 
 def style_for(brand: Brand, theme: str) -> Style:
-    colour = THEME_COLORS.get(theme, "")
-    return replace(brand.style, colour=colour, accent="") if colour else brand.style
+    color = THEME_COLORS.get(theme, "")
+    return replace(brand.style, color=color, accent="") if color else brand.style

@@ -20,11 +20,11 @@ def sheet(menu: dict[str, str]) -> str:
 def test_the_brand_style_is_used_and_a_chosen_theme_is_preserved(api: Api) -> None:
     menu = make_menu(api)["menu"]
     assert menu["theme"] == "brand"
-    api.run("svc_brand_edit", colours=["#8a1538"], corners="round")
+    api.run("svc_brand_edit", colors=["#8a1538"], corners="round")
     assert sheet(menu).startswith("8a1538-own-system-round.")
     api.run("svc_menu_edit", menu_id=menu["id"], theme="olive")
     assert sheet(menu).startswith(f"{THEME_COLORS['olive'][1:]}-own-system-round.")
-    api.run("svc_brand_edit", colours=["#1d4ed8"])
+    api.run("svc_brand_edit", colors=["#1d4ed8"])
     assert sheet(menu).startswith("56631b-")
     api.run("svc_menu_edit", menu_id=menu["id"], theme="brand")
     assert sheet(menu).startswith("1d4ed8-")

@@ -10,7 +10,7 @@ from workspace.publishing import items, live_blocks
 from workspace.testing.api import Api
 
 pytestmark = pytest.mark.django_db
-SERVICES = [{"name": "Colour", "items": [{"name": "Highlights", "price": 90, "description": "With a cut"}]}]
+SERVICES = [{"name": "Color", "items": [{"name": "Highlights", "price": 90, "description": "With a cut"}]}]
 FOOD = ("llergen", "Diet", "I avoid", "Menu", "menu", "Dish", "dishes that", "Served")
 
 

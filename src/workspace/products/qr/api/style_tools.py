@@ -59,7 +59,7 @@ def _check_scannable_with_logo(account: Account, given: Any) -> None:
 def edit_style(
     account: Account, thing: AnyItem, style: SafeStyle | None = None, preset: Preset | None = None
 ) -> Answer[ItemStyle]:
-    """How the code of anything you publish looks (a menu, card, link page, review page): colours, shapes, frame and
+    """How the code of anything you publish looks (a menu, card, link page, review page): colors, shapes, frame and
     caption, on screen and on paper. preset=brand dresses it like your others. A look that would not scan is refused. A
     QR code's logo is changed by svc_qr_edit."""
     found = items.get_item(account, thing)

@@ -128,7 +128,7 @@ class PrintOrder:
         ink = readable_color(INK_COLOR if style.foreground == BLACK else style.foreground, (ground,), BLACK)
         if call:
             code = replace(code, style=style.model_copy(update={"frame": "none", "caption": ""}))
-        worn: dict[str, Any] = {"colour": ink, "ground": ground, "frame": style.frame if call else "none"}
+        worn: dict[str, Any] = {"color": ink, "ground": ground, "frame": style.frame if call else "none"}
         return render_poster(
             code.build_entry(call, lines=lines), tent=self.kind == "tent", logo=self._load_logo(), **worn, **options
         )

@@ -61,7 +61,7 @@ def test_codes_beyond_the_plans_limit_are_reported(db: None) -> None:
 
 
 @pytest.mark.parametrize(
-    "items", [[], rows(1001), "x", {}, [1], [{}], [{"name": "a", "target_url": "a.de", "colour": "1"}]]
+    "items", [[], rows(1001), "x", {}, [1], [{}], [{"name": "a", "target_url": "a.de", "color": "1"}]]
 )
 def test_an_invalid_list_is_refused(items: object, api: Api) -> None:
     body = api.refuse("svc_qr_save", items=items)

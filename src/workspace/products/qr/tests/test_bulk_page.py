@@ -76,8 +76,8 @@ def test_a_comma_in_a_link_never_splits_it(browser: Client, api: Api) -> None:
 
 
 def test_an_unknown_column_is_named(browser: Client, api: Api) -> None:
-    page = post(browser, "name,target,colour\nA,example.com,red", "create").content.decode()
-    assert "“colour” is no column" in page and "name, target, folder, printed address" in page
+    page = post(browser, "name,target,color\nA,example.com,red", "create").content.decode()
+    assert "“color” is no column" in page and "name, target, folder, printed address" in page
     assert api.run("svc_qr_list")["total"] == 0
 
 

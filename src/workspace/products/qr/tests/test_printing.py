@@ -138,6 +138,6 @@ def test_the_frame_of_a_design_surrounds_the_page_and_contains_the_call(browser:
     words = PdfReader(io.BytesIO(browser.get("/files/qr/print", asked).content)).pages[0].extract_text()
     assert "Book a table" in words
     picture = Image.open(io.BytesIO(browser.get("/files/qr/print", {**asked, "format": "png"}).content)).convert("RGB")
-    assert picture.getpixel((4, 4)) == (0x5B, 0x1A, 0x18), "the call stands on a band in the design's colour"
+    assert picture.getpixel((4, 4)) == (0x5B, 0x1A, 0x18), "the call stands on a band in the design's color"
     assert picture.getpixel((4, picture.height - 4)) == (0xFD, 0xF6, 0xEC)
     assert zxing(picture) == [code["printed_url"]]

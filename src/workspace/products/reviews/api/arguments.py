@@ -69,7 +69,7 @@ class PageFields(Publishing, total=False):
     consent_text: ConsentText
     disclosure: Disclosure
     thank_you: ThankYou
-    colour: Color
+    color: Color
     layout: Layout
     hosts: Hosts
 

@@ -74,7 +74,7 @@ class PageDetail(PageSummary, ItemUrls, Snippets):
     consent_text: str
     disclosure: str
     thank_you: str
-    colour: str
+    color: str
     layout: str
     hosts: list[str]
     refused: list[RefusedWebsite]
@@ -98,7 +98,7 @@ def page_detail(page: ReviewPage) -> PageDetail:
         "consent_text": page.consent_text,
         "disclosure": page.disclosure,
         "thank_you": page.thank_you,
-        "colour": page.colour,
+        "color": page.color,
         "layout": page.layout,
         "hosts": page.hosts,
         "refused": list_refused_websites(page),

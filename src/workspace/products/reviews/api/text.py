@@ -98,7 +98,7 @@ def format_page_detail(found: PageDetail, title: str) -> str:
         "guests agree to": escape_markdown(found["consent_text"]),
         "readers are told": escape_markdown(found["disclosure"]),
         "thank_you": escape_markdown(found["thank_you"]),
-        "colour": found["colour"],
+        "color": found["color"],
         "widget": found["layout"],
         "tags in use": escape_markdown(", ".join(found["tags"])),
         "websites that may show the widget": ", ".join(map(to_unicode_host, found["hosts"]))

@@ -21,7 +21,7 @@ LAYOUT_CHOICES = [
     ("carousel", "Row", "To swipe or turn"),
     ("badge", "Badge", "Stars and average"),
 ]
-TEXT_FIELDS = ("title", "intro", "questions", "thanks")
+TEXT_FIELDS = ("title", "intro", "questions", "thank_you")
 
 
 @page("GET", "HEAD", "POST")
@@ -37,7 +37,7 @@ def edit(request: SignedInRequest, id: str) -> HttpResponse:
 @page("GET", "HEAD", "POST")
 def design(request: SignedInRequest, id: str) -> HttpResponse:
     found = LAYOUT.get_item(request, id)
-    form = LAYOUT.edit_form(request, id, initial={"colour": found.colour, "layout": found.layout})
+    form = LAYOUT.edit_form(request, id, initial={"color": found.color, "layout": found.layout})
     if form.submit(request.caller):
         return redirect_with_message(request, "Saved. Guests see it at their next load.", f"{LAYOUT.home}/{id}/look")
     return LAYOUT.render_item_page(

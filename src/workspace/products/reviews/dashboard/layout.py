@@ -49,7 +49,7 @@ LAYOUT = ItemLayout(
         "thank_you": "Thanks after sending",
         "consent_text": "What guests agree to",
         "disclosure": "What readers should know",
-        "colour": "Colour",
+        "color": "Color",
         "layout": "Layout",
     },
     share="reviews/parts/on_websites.html",

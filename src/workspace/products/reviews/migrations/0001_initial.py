@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('consent_text', models.TextField(default='You may show my words, my name, my rating and my photo on your website, in this list and in your social media. I can ask you to take them down at any time.')),
                 ('disclosure', models.TextField(blank=True)),
                 ('thank_you', models.TextField(blank=True)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('layout', models.CharField(default='grid', max_length=10)),
             ],
             options={

@@ -41,7 +41,7 @@ class ReviewPage(Embeddable):
     consent_text = models.TextField(default=DEFAULT_CONSENT)
     disclosure = models.TextField(blank=True)  # information for all readers: vouchers, relations
     thank_you = models.TextField(blank=True)
-    colour = models.CharField(max_length=7, blank=True)  # #rrggbb, or empty for the brand's color
+    color = models.CharField(max_length=7, blank=True)  # #rrggbb, or empty for the brand's color
     layout = models.CharField(max_length=10, default=LAYOUTS[0])  # one of LAYOUTS
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class ReviewPage(Embeddable):
     @property
     def style(self) -> Style:
         """The brand's style, in the page's color if it has one."""
-        return Brand.for_account(self.account).style_with_color(self.colour)
+        return Brand.for_account(self.account).style_with_color(self.color)
 
     @staticmethod
     def translate_default(text: str) -> str:

@@ -126,7 +126,7 @@ def test_only_the_date_of_a_time_in_a_file_is_used(written: str, account: Accoun
         ("name,text,rating\nIda,Good,6", "csv.2.rating"),
         ("name,text\nIda,Good, even better", "csv.2"),
         ("Ida,Good,5,,,,a,Google,more", "csv.1"),
-        ("name,text,colour\nIda,Good,red", "csv"),
+        ("name,text,color\nIda,Good,red", "csv"),
         ("name,text,review\nIda,Good,Bad", "csv"),
         (" ", "csv"),
         ("name,text,rating", "csv"),

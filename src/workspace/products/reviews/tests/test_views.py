@@ -138,12 +138,12 @@ def test_closing_an_account_leaves_only_addresses_that_return_gone(account: Acco
 
 
 def test_a_page_uses_the_brand_or_its_own_color_also_on_other_websites(api: Api) -> None:
-    api.run("svc_brand_edit", colours=["#8a1538"], fonts="warm", corners="round")
+    api.run("svc_brand_edit", colors=["#8a1538"], fonts="warm", corners="round")
     page = api.run("svc_reviews_create", title="How was it?")
     owner = Client()
     owner.force_login(api.account.owner)
-    for colour, shown in (("", "8a1538"), ("#1D4ED8", "1d4ed8")):
-        owner.post(f"/app/reviews/{page['id']}/look", {"colour": colour})
+    for color, shown in (("", "8a1538"), ("#1D4ED8", "1d4ed8")):
+        owner.post(f"/app/reviews/{page['id']}/look", {"color": color})
         for path, rest in (
             ("", "-own-warm-round"),
             ("/wall", "-own-warm-round"),

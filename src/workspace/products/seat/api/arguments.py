@@ -29,7 +29,7 @@ def _check_choice(text: str, known: Any) -> str:
 
 def _clean_color(text: str) -> str:
     if text and not (text := parse_color(text)):
-        raise ValueError("Write the colour as #rrggbb, such as #17604b")
+        raise ValueError("Write the color as #rrggbb, such as #17604b")
     return text
 
 
@@ -67,7 +67,7 @@ class ChartFields(Publishing, total=False):
     venue: Annotated[str, Line(200, least=0), Field(description="Where it is")]
     width: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
     depth: Annotated[float, Field(ge=100, le=MAX_ROOM_LENGTH_CM, description="Of the room, in cm")]
-    background_id: Annotated[
+    background_image_id: Annotated[
         str, Line(40, least=0), Field(description="Picture of the room, from svc_upload_file; empty for none")
     ]
     background_width: Annotated[Length, Field(description="How wide the picture is meant, in cm; 0: as the room")]
@@ -111,7 +111,7 @@ class TableFields(TypedDict, total=False):
     end_seats: Annotated[bool, Field(description="Whether people sit at its short sides too")]
     locked: Annotated[bool, Field(description="Whether it stays where it is on the plan")]
     closed: Annotated[bool, Field(description="Whether nobody more is put there")]
-    colour: Annotated[str, AfterValidator(_clean_color), Field(description="As #rrggbb; empty for none")]
+    color: Annotated[str, AfterValidator(_clean_color), Field(description="As #rrggbb; empty for none")]
     note: Annotated[str, Line(300, least=0), Field(description="To the kitchen")]
 
 

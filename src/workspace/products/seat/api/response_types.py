@@ -31,8 +31,8 @@ class ChartDetail(ChartSummary):
     width: float
     depth: float
     units: str
-    background_id: str
-    background_url: str
+    background_image_id: str
+    background_image_url: str
     background_width: float
     courses: list[Course]
     find_from: str | None
@@ -68,7 +68,7 @@ class TableData(TypedDict):
     end_seats: bool
     locked: bool
     closed: bool
-    colour: str
+    color: str
     note: str
 
 
@@ -82,7 +82,7 @@ class ObjectData(TypedDict):
     depth: float
     rotation: float
     locked: bool
-    colour: str
+    color: str
 
 
 class PreferenceData(TypedDict):

@@ -48,8 +48,10 @@ def chart_detail(chart: Chart) -> ChartDetail:
         "width": chart.width,
         "depth": chart.depth,
         "units": chart.units,
-        "background_id": chart.background_id or "",
-        "background_url": f"{settings.BASE_URL}{image_url(chart.background_id, 1536)}" if chart.background_id else "",
+        "background_image_id": chart.background_image_id or "",
+        "background_image_url": f"{settings.BASE_URL}{image_url(chart.background_image_id, 1536)}"
+        if chart.background_image_id
+        else "",
         "background_width": chart.background_width,
         "courses": chart.courses,
         "find_from": clock.to_iso(chart.find_from),
@@ -94,7 +96,7 @@ def table_data(table: Table, guests: Sequence[Guest]) -> TableData:
         "end_seats": table.end_seats,
         "locked": table.locked,
         "closed": table.is_closed,
-        "colour": table.colour,
+        "color": table.color,
         "note": table.note,
     }
 
@@ -121,7 +123,7 @@ def object_data(table: Table) -> ObjectData:
         "depth": table.depth,
         "rotation": table.rotation,
         "locked": table.locked,
-        "colour": table.colour,
+        "color": table.color,
     }
 
 

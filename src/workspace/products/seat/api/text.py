@@ -59,8 +59,9 @@ def chart_facts(row: ChartDetail) -> dict[str, Any]:
         "guests find it from": row["find_from"],
         "names of the table": "shown to guests" if row["show_names"] else "",
         "room": f"{row['width']:g} × {row['depth']:g} cm, shown in {row['units']}",
-        "picture of the room": f"{row['background_id']} {row['background_url']}, {row['background_width']:g} cm wide"
-        if row["background_id"]
+        "picture of the room": f"{row['background_image_id']} {row['background_image_url']}, "
+        f"{row['background_width']:g} cm wide"
+        if row["background_image_id"]
         else "",
         "courses": "; ".join(
             _escape(course["name"]) + (f" ({', '.join(map(_escape, course['choices']))})" if course["choices"] else "")
@@ -80,7 +81,7 @@ def format_table(row: TableData) -> str:
         "seats at its ends" if row["end_seats"] else "",
         "closed" if row["closed"] else "",
         "stays on the plan" if row["locked"] else "",
-        row["colour"],
+        row["color"],
         f"note: {_escape(row['note'])}" if row["note"] else "",
     ]
     line = ", ".join(fact for fact in facts if fact)
@@ -105,7 +106,7 @@ def format_object(row: ObjectData) -> str:
         f"at {row['x']:g}, {row['y']:g}; {row['width']:g} × {row['depth']:g} cm",
         f"turned {row['rotation']:g}°" if row["rotation"] else "",
         "stays on the plan" if row["locked"] else "",
-        row["colour"],
+        row["color"],
     ]
     return ", ".join(fact for fact in facts if fact)
 

@@ -56,7 +56,7 @@ ROOM_FIELDS = {
     "width",
     "depth",
     "units",
-    "background_id",
+    "background_image_id",
     "background_width",
     "courses",
 }  # what Undo on the floor plan covers
@@ -211,7 +211,7 @@ def edit(
         guests.update_sort_names(chart, name_order)
     has_new_room = bool(ROOM_FIELDS & set(given)) and journal.has_changed()
     if (preferences or remove) and _save_preferences(chart, preferences or [], remove or [], at="preferences"):
-        change_steps.record_step(chart, caller.actor_key, "preferences")
+        change_steps.record_step(chart, caller.actor_key, "rules")
     elif has_new_room:
         change_steps.record_step(chart, caller.actor_key, "room")
     return chart_answer(caller.account, event_id, "Changed" if journal.has_changed() else "Nothing changed on")

@@ -35,7 +35,7 @@ NUDGES = (
 )  # fmt: skip
 REPLY_CHOICES = [("yes", "Comes"), ("waiting", "No reply yet"), ("no", "Does not come")]
 CHAIR_CHOICES = [("", "A usual one"), ("child", "A child's chair"), ("high", "A high chair")]
-TABLE_FIELDS = ("name", "shape", "capacity", "rotation", "end_seats", "closed", "locked", "colour", "note")
+TABLE_FIELDS = ("name", "shape", "capacity", "rotation", "end_seats", "closed", "locked", "color", "note")
 OBJECT_FIELDS = ("name", "rotation", "locked")
 GUEST_FIELDS = (
     "name", "party", "reply", "diet", "notes", "chair", "wheelchair", "placeholder", "sort_name", "email", "phone",

@@ -46,10 +46,10 @@ def show_plan(request: SignedInRequest, id: str) -> HttpResponse:
 def _room_context(chart: Chart) -> dict[str, Any]:
     """Return the room's size, and its picture if it has one."""
     found: dict[str, Any] = {"width": chart.width, "depth": chart.depth, "picture": ""}
-    if chart.background is not None:
+    if chart.background_image is not None:
         wide = chart.background_width or chart.width
-        ratio = chart.background.height / chart.background.width if chart.background.width else 1
-        found |= {"picture": image_url(chart.background_id or "", 1536), "wide": wide, "high": wide * ratio}
+        ratio = chart.background_image.height / chart.background_image.width if chart.background_image.width else 1
+        found |= {"picture": image_url(chart.background_image_id or "", 1536), "wide": wide, "high": wide * ratio}
     return found
 
 

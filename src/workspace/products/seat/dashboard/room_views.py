@@ -26,7 +26,7 @@ def room(request: SignedInRequest, id: str) -> HttpResponse:
     """Edit the size of the room, its picture with a scale, and the courses."""
     chart = get_chart_with_counts(request.account, id)
     problem, status = "", 200
-    form = LAYOUT.edit_form(request, id, initial={"background_id": chart.background_id or ""})
+    form = LAYOUT.edit_form(request, id, initial={"background_image_id": chart.background_image_id or ""})
     if request.method == "POST":
         try:
             given = {**_parse_sizes(request, chart), "courses": _parse_courses(request)}
@@ -114,7 +114,7 @@ def _describe_step(step: Step, names: dict[str, str], tables: dict[str, str]) ->
 
 
 _ACT_TEXTS = {
-    "preferences": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
+    "rules": "Seating rules changed", "room": "Room changed", "door": "Checked in at the door", "undo": "Undone",
     "redo": "Redone",
 }  # fmt: skip
 _MOVE_TEXTS = {"undo": "Taken back:", "redo": "Made again:", "apply": "Auto-seated:", "move": "Moved"}

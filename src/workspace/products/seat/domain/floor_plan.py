@@ -65,7 +65,7 @@ class PlanItem:
     rotation: float
     capacity: int = 0
     taken_seats: int = 0
-    colour: str = ""
+    color: str = ""
     locked: bool = False
     closed: bool = False
     seats: Sequence[Seat] = ()
@@ -153,7 +153,7 @@ def build_object(row: Mapping[str, Any]) -> PlanItem:
 
 
 def _position_fields(row: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("id", "name", "x", "y", "width", "depth", "rotation", "locked", "colour")
+    names = ("id", "name", "x", "y", "width", "depth", "rotation", "locked", "color")
     return {name: row[name] for name in names}
 
 

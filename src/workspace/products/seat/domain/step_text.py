@@ -27,7 +27,7 @@ def describe_step(chart: Chart, step: Step) -> str:
         return _describe_moves(chart, step)
     if step.act == "room":
         return "changing the room"
-    if step.act == "preferences":
+    if step.act == "rules":
         return "changing the seating rules"
     return " and ".join(_describe_changes(chart, step, change)) or "a change"
 

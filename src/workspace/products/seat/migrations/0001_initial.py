@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('venue', models.CharField(blank=True, max_length=200)),
                 ('width', models.FloatField(default=1600)),
                 ('depth', models.FloatField(default=1200)),
-                ('background', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
+                ('background_image', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.upload')),
                 ('background_width', models.FloatField(default=0)),
                 ('units', models.CharField(default='cm', max_length=2)),
                 ('courses', models.JSONField(blank=True, default=list)),
@@ -70,7 +70,7 @@ class Migration(migrations.Migration):
                 ('end_seats', models.BooleanField(default=False)),
                 ('locked', models.BooleanField(default=False)),
                 ('is_closed', models.BooleanField(default=False)),
-                ('colour', models.CharField(blank=True, max_length=7)),
+                ('color', models.CharField(blank=True, max_length=7)),
                 ('note', models.CharField(blank=True, max_length=300)),
             ],
             options={

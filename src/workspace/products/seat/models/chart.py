@@ -36,8 +36,8 @@ class Chart(PublishedItem):
     """
 
     kind = KIND
-    pictures = ("background",)
-    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "background": ("background_id", None)}
+    pictures = ("background_image",)
+    JOURNAL_TOLD = {**PublishedItem.JOURNAL_TOLD, "background_image": ("background_image_id", None)}
 
     id = models.CharField(primary_key=True, max_length=40, default=_chart_id, editable=False)
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="seating_charts")
@@ -47,7 +47,7 @@ class Chart(PublishedItem):
     venue = models.CharField(max_length=200, blank=True)
     width = models.FloatField(default=1600)
     depth = models.FloatField(default=1200)
-    background = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
+    background_image = models.ForeignKey(Upload, on_delete=models.RESTRICT, null=True, blank=True, related_name="+")
     background_width = models.FloatField(default=0)  # 0: as wide as the room
     units = models.CharField(max_length=2, default="cm")
     courses: models.JSONField[list[Course], list[Course]] = models.JSONField(default=list, blank=True)
@@ -90,5 +90,5 @@ class Chart(PublishedItem):
             way_out = self.account.with_upgrade_hint(KIND, "delete some")
             raise OperationNotAllowedError(f"A chart holds {most} guests on your plan: {way_out}")
 
-    def restore_background(self, upload_id: str | None) -> None:
-        self.attach_image("background", upload_id or "")
+    def restore_background_image(self, upload_id: str | None) -> None:
+        self.attach_image("background_image", upload_id or "")

@@ -40,7 +40,7 @@ class Table(models.Model):
     end_seats = models.BooleanField(default=False)
     locked = models.BooleanField(default=False)
     is_closed = models.BooleanField(default=False)
-    colour = models.CharField(max_length=7, blank=True)
+    color = models.CharField(max_length=7, blank=True)
     note = models.CharField(max_length=300, blank=True)
 
     class Meta:

@@ -3,7 +3,7 @@
 const KEPT = "cards-1";
 const CARD = /^\/c\/[^/.]+$/i;
 const CONTACT = /^\/c\/[^/.]+\.(vcf|svg)$/i;
-const PARTS = /^\/(static|pictures|looks)\//i;
+const PARTS = /^\/(static|pictures|styles)\//i;
 // says that nobody has asked for the contact yet: keeping it is no contact save
 const AHEAD = { headers: { Purpose: "prefetch" } };
 

@@ -33,10 +33,10 @@
   document.addEventListener("input", soon);
   document.addEventListener("change", soon);
   form.addEventListener("input", (event) => {
-    // who picks a colour wants it
+    // who picks a color wants it
     if (event.target.type !== "color") return;
     const count = [...form.querySelectorAll("[type=color]")].indexOf(event.target) + 1;
-    const ways = form.querySelectorAll("[name=_colours]");
+    const ways = form.querySelectorAll("[name=_colors]");
     if (!ways[2].checked && !(count === 1 && ways[1].checked)) ways[count].checked = true;
   });
 

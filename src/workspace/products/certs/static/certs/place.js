@@ -232,7 +232,7 @@
   panel.addEventListener("input", (event) => {
     const row = rows.find((one) => one.field.contains(event.target));
     if (!row) return;
-    if (event.target.type === "color") row.fields.coloured.checked = true;
+    if (event.target.type === "color") row.fields.colored.checked = true;
     layout();
   });
   panel.addEventListener("change", (event) => {

@@ -62,7 +62,7 @@
       one.style.top = `${(at - first) * PX}px`;
       one.style.height = `${Math.max(long, 20) * PX - 1}px`;
       one.classList.toggle("is-short", long * PX < 52);
-      if (one.dataset.colour) one.style.borderInlineStartColor = one.dataset.colour;
+      if (one.dataset.color) one.style.borderInlineStartColor = one.dataset.color;
       if (at >= until) { close(); group = []; until = -1; }
       group.push(one);
       until = Math.max(until, at + long);

@@ -3,7 +3,7 @@
 const BASE = new URL(self.registration.scope).pathname;
 const KEPT = `program-1${BASE.toLowerCase()}`;
 const LIMIT = 2000, MOST = 200 * 1024;
-const PARTS = /^\/(static|pictures|looks)\//;
+const PARTS = /^\/(static|pictures|styles)\//;
 const AHEAD = { headers: { Purpose: "prefetch" } };  // what is kept ahead is no visit
 const ours = (url) => url.pathname === BASE || [".", "/"].includes(url.pathname[BASE.length]) && url.pathname.startsWith(BASE);
 const page = (url) => url.pathname === BASE || /^\/(s|my)\/[^/.]+$|^\/(speakers|info|print)$/.test(url.pathname.slice(BASE.length));

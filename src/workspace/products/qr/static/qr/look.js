@@ -1,11 +1,11 @@
-// The style editor: a colour can be typed too, and sliders say where they are.
+// The style editor: a color can be typed too, and sliders say where they are.
 (() => {
   const HEX = /^#[0-9a-f]{6}$/i;
 
-  function colour(line) {
+  function color(line) {
     const picker = line.querySelector("input[type=color]");
     const text = document.createElement("input");
-    text.className = "input colour-text";
+    text.className = "input color-text";
     text.value = picker.value;
     text.maxLength = 7;
     text.spellcheck = false;
@@ -32,7 +32,7 @@
   }
 
   function prepare(scope) {
-    scope.querySelectorAll("[data-colour]:not([data-ready])").forEach((line) => { line.dataset.ready = "yes"; colour(line); });
+    scope.querySelectorAll("[data-color]:not([data-ready])").forEach((line) => { line.dataset.ready = "yes"; color(line); });
     scope.querySelectorAll(".range input:not([data-ready])").forEach((range) => { range.dataset.ready = "yes"; slider(range); });
   }
 

@@ -53,7 +53,7 @@ def _build_chart(chart: Chart, brand: Brand, language: str) -> Paper:
         language=language,
         name_order=get_name_order(chart),
         typeface=TYPEFACES.get(brand.fonts if brand.fonts != SYSTEM else "", "Playfair Display"),
-        main_color=readable_color(brand.style.colour, ("#ffffff",), BLACK),
+        main_color=readable_color(brand.style.color, ("#ffffff",), BLACK),
     )
 
 
