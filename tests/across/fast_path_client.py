@@ -31,7 +31,7 @@ class Ahead(Client):
             sent.append(message)
 
         async def receive() -> Any:
-            raise AssertionError("the front door reads nothing")
+            raise AssertionError("the fast path reads no body")
 
         named = {name[5:].lower().replace("_", "-"): value for name, value in environ.items() if name[:5] == "HTTP_"}
         headers = {"host": environ["SERVER_NAME"], **named}

@@ -30,17 +30,17 @@ def service() -> Iterator[Service]:
         yield running
 
 
-def pass_on(unheard: UntrustedProxyMonitor, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:
+def pass_on(monitor: UntrustedProxyMonitor, header: str, peer: str = "10.1.2.3", trusted: str = "") -> None:
     scope: dict[str, Any] = {"client": (peer, 4711), "headers": [(header.encode(), b"203.0.113.5")]}
-    identify_request(scope, parse_networks(trusted), unheard)
+    identify_request(scope, parse_networks(trusted), monitor)
 
 
 @pytest.mark.parametrize("header", ["x-forwarded-for", "x-real-ip", "forwarded"])
 def test_ignored_forwarding_headers_are_reported_once_per_network(header: str) -> None:
     told: list[str] = []
-    unheard = UntrustedProxyMonitor(told.append)
+    monitor = UntrustedProxyMonitor(told.append)
     for peer in ("10.1.2.3", "10.9.9.9", "203.0.113.9", "203.0.113.10", "10.1.2.3"):
-        pass_on(unheard, header, peer)
+        pass_on(monitor, header, peer)
     assert told == ["10.0.0.0/8", PUBLIC_INTERNET]
 
 

@@ -86,7 +86,7 @@ class PermissionScope:
 
 
 FULL_SCOPE = PermissionScope()
-_current_scope: ContextVar[PermissionScope] = ContextVar("reach", default=FULL_SCOPE)
+_current_scope: ContextVar[PermissionScope] = ContextVar("current_scope", default=FULL_SCOPE)
 
 
 @contextmanager

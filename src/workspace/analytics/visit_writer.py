@@ -130,7 +130,7 @@ class VisitWriter:
         global _running
         self._ending.clear()
         self._open, self._has_last = True, False
-        self._thread = ServiceThread("visits", self._run, self._ending)
+        self._thread = ServiceThread("visit writer", self._run, self._ending)
         self._thread.start()
         _running = self
 
@@ -272,7 +272,7 @@ class VisitWriter:
                     return True  # another try would count them twice
                 if not self.is_behind:
                     self.is_behind = True
-                    logger.warning("Visits wait to be written, and guests do not wait for them: %s", trouble.detail)
+                    logger.warning("Visits wait to be written; guests are not delayed: %s", trouble.detail)
                 if self._ending.is_set():
                     ends = ends or time.monotonic() + SHUTDOWN_SECONDS
                     if time.monotonic() > ends:

@@ -67,7 +67,7 @@ def record_event(
 
     Raise ValueError for values that a record cannot contain."""
     if not connection.in_atomic_block:
-        raise RuntimeError("note() belongs into the write that it tells of")
+        raise RuntimeError("record_event() must be called within a write transaction")
     noted = _PendingRecord(account.pk, new_id("rec"), kind, item_id, clock.now().astimezone(UTC), dict(data or {}))
     for person, values in (people or {}).items():
         for name, value in values.items():

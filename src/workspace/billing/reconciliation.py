@@ -74,10 +74,10 @@ def _sync_each(name: str, work: Callable[[str], object], ids: list[str]) -> bool
         try:
             work(id)
         except (ProviderUnreachableError, ApiKeyRejectedError) as problem:
-            logger.warning("What accounts pay could not be asked for: %s", problem)
+            logger.warning("Subscriptions could not be requested: %s", problem)
             away.append(problem)
         except ProviderError as trouble:
-            logger.warning("%s could not be asked for: %s", id, trouble)
+            logger.warning("%s could not be requested: %s", id, trouble)
 
     run_rows(name, ids, sync_one, until=lambda: bool(away))
     return not away

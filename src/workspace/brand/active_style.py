@@ -11,8 +11,8 @@ from workspace.accounts.models import Account
 from workspace.brand.models import Brand
 from workspace.brand.style import Style
 
-_active_brand: ContextVar[Brand | Account | None] = ContextVar("worn", default=None)
-_active_tone: ContextVar[str | None] = ContextVar("tone", default=None)
+_active_brand: ContextVar[Brand | Account | None] = ContextVar("active_brand", default=None)
+_active_tone: ContextVar[str | None] = ContextVar("active_tone", default=None)
 
 
 @contextmanager

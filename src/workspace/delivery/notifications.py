@@ -147,6 +147,6 @@ def _send_email(
     try:
         mail.send(template, account.owner.email, given, account=account, reply_to=reply_to, dedupe=dedupe_key)
     except ValueError:
-        logger.exception("News of kind %s could not be written", kind.name)
+        logger.exception("A notification of kind %s could not be written", kind.name)
         return False
     return True

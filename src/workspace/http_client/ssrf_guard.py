@@ -92,7 +92,7 @@ def resolve_host(host: str, port: int, seconds: float) -> list[str]:
         finally:
             _lookup_slots.release()
 
-    threading.Thread(target=look_up_host, name="lookup", daemon=True).start()
+    threading.Thread(target=look_up_host, name="DNS lookup", daemon=True).start()
     try:
         answer = answers.get(timeout=max(0.0, until - time.monotonic()))
     except queue.Empty:

@@ -11,7 +11,7 @@ from workspace.interfaces.server.untrusted_proxies import PUBLIC_INTERNET
 from workspace.storage.database.transactions import write_transaction
 from workspace.storage.models import InstanceFact
 
-FACT_NAME = "unheard-proxies"
+FACT_NAME = "untrusted-proxies"
 
 
 def record_network(network: str) -> None:

@@ -95,7 +95,7 @@ def _delete_webhook(connection: Connection) -> None:
         try:
             get_provider(connection.provider).delete_webhook(connection.secret_key, connection.webhook_id)
         except (ProviderError, ToolError):
-            logger.warning("An earlier webhook of a connection could not be taken away")
+            logger.warning("An earlier webhook of a connection could not be deleted")
 
 
 def _is_private_url(url: str) -> bool:
@@ -166,7 +166,7 @@ def _close_at_provider(connection: Connection) -> None:
         try:
             circuit_breaker.call_provider(connection, lambda maker, key: maker.delete_webhook(key, hook))
         except ProviderRejectedError:
-            logger.warning("The webhook of a connection that ended could not be taken away")
+            logger.warning("The webhook of an ended connection could not be deleted")
 
 
 def on_account_closed(account: Account) -> None:

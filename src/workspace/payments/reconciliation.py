@@ -62,7 +62,7 @@ def reconcile_connection(id: str) -> None:
     try:
         touched = circuit_breaker.call_provider(connection, lambda maker, key: maker.list_changed_payments(key, since))
     except (ProviderError, ToolError) as trouble:
-        logger.warning("Refunds and disputes could not be looked for: %s", trouble)
+        logger.warning("Refunds and disputes could not be requested: %s", trouble)
         return
     with write_transaction():
         for payment in connection.account.payments.filter(payment_intent__in=touched, live=connection.live):

@@ -100,7 +100,7 @@ class PaymentWorker(WorkerThread):
         except Exception as problem:
             if find_storage_failure(problem) is not None:
                 raise
-            logger.exception("A payment could not be followed")
+            logger.exception("A payment could not be synchronized")
             self._retry_later(row, type(problem).__name__)
         else:
             self._record_outcome(lambda: row.finish(DeliveryState.SENT))

@@ -108,7 +108,7 @@ def _save_report(address: Address, form: ReportForm) -> None:
                 f"Report: {form.reason} at {address}", _format_mail(address, form), None, [settings.OPERATOR_EMAIL]
             )
         except ValueError:
-            logger.exception("The report is kept, but WORKSPACE_OPERATOR_EMAIL is no address")
+            logger.exception("The report is saved, but WORKSPACE_OPERATOR_EMAIL is no address")
 
 
 def _format_mail(address: Address, form: ReportForm) -> str:

@@ -110,7 +110,7 @@ class FastPath:
                 self.reader.close()
             # Django's own response reports an unavailable database.
             if find_storage_failure(error) is None:
-                logger.exception("The front door leaves a request to Django")
+                logger.exception("The fast path leaves a request to Django")
             return False
         if row is None:
             return False

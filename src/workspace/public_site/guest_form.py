@@ -46,7 +46,7 @@ from workspace.tools.validation import issue_from_error
 HOUR_SECONDS = 3600
 MAX_FIELD_LENGTH = 20_000  # longer values are cut; the limits of all fields are lower
 WHOLE_FORM = "form"  # key of problems that concern no single field
-_SALT = "guests.words"
+_SALT = "guest_form.text"
 # Messages of the shared argument types, marked for translation. Messages about lengths contain a number.
 SHARED_MESSAGES = [
     _("Use plain text on one line"),

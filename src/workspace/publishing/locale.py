@@ -89,7 +89,7 @@ def negotiate_locale(choice: str, accepted: str, contents: Sequence[str] = ()) -
 
 
 _DEFAULT_LOCALE = Locale()
-_current_locale = ContextVar("voice", default=_DEFAULT_LOCALE)
+_current_locale = ContextVar("current_locale", default=_DEFAULT_LOCALE)
 
 
 def current_locale() -> Locale:

@@ -37,7 +37,7 @@ class ProbeResult:
 
 
 # results of probes made just before the call's transaction, by position in its list
-probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed", default=None)
+probed_calendars: ContextVar[dict[int, ProbeResult] | None] = ContextVar("probed_calendars", default=None)
 
 
 def clean_url(url: str) -> str:

@@ -97,7 +97,7 @@ class WorkerThread:
         except Exception as problem:
             # a failing database is logged once, where it is detected
             if find_storage_failure(problem) is None:
-                logger.exception("The worker's lane %s stumbled and goes on", self.name)
+                logger.exception("The worker %s failed and continues", self.name)
             return False
         finally:
             close_old_connections()

@@ -41,7 +41,9 @@ def test_a_wrong_password_is_logged_and_stored_until_an_email_is_sent(
     with time_machine.travel(clock.now() + timedelta(minutes=1)):
         OutboxWorker().drain_once()
     row.refresh_from_db()
-    assert row.state == DeliveryState.SENT and health.current_outage() is None and "Mail leaves again" in caplog.text
+    assert (
+        row.state == DeliveryState.SENT and health.current_outage() is None and "Emails are sent again" in caplog.text
+    )
 
 
 def test_only_the_first_of_a_batch_tries_a_server_that_rejects_the_login(

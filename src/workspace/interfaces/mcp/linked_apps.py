@@ -85,7 +85,7 @@ async def with_offered_tools(scope: Scope, pool: ThreadRunner) -> Scope:
         done, _ = await asyncio.wait(looks, timeout=LIST_TIMEOUT_SECONDS)
         for one in done:
             if (problem := one.exception()) is not None:
-                log.error("an application's list was not read", exc_info=problem)
+                log.error("the tool list of a linked app was not read", exc_info=problem)
     tools, stamp = await pool.run(_list_offered_tools, caller, selection)
     return {**scope, OFFERED_TOOLS: tools, STAMP: stamp}
 

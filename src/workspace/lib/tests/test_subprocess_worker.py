@@ -103,5 +103,5 @@ def test_one_subprocess_runs_at_a_time_for_all_kinds_of_work(children: Subproces
 def _no_child_stays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(pool, "CLOCK_TIME_FACTOR", 40)  # even on a busy machine, its CPU limit is reached first
     yield
-    assert pool._run_lock.acquire(timeout=0), "a turn was not given back"
+    assert pool._run_lock.acquire(timeout=0), "a slot was not released"
     pool._run_lock.release()

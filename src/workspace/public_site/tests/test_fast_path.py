@@ -47,7 +47,7 @@ def _request(
     }
 
     async def receive() -> Any:
-        raise AssertionError("the front door reads nothing")
+        raise AssertionError("the fast path reads no body")
 
     with pytest.MonkeyPatch.context() as patch:
         answered = driven(front_door_of(patch)(scope, receive, send))
@@ -134,7 +134,7 @@ def test_an_internal_error_leaves_the_request_to_django(
 
     monkeypatch.setattr(AddressLookup, "find_first", fail)
     assert _request("/t/summer-menu")[0] is False
-    assert "front door" in caplog.text
+    assert "fast path" in caplog.text
 
 
 def test_a_failed_visit_count_is_logged_and_the_guest_redirected(

@@ -115,9 +115,9 @@ class S3Backend:
     def probe(self) -> None:
         """Check that the bucket can store, return and delete a file. Raise FileStoreUnreachableError."""
         key = f"check_{clock.now():%Y%m%d%H%M%S%f}"
-        self._request("put_object", key, Body=b"looked at")
+        self._request("put_object", key, Body=b"probe")
         try:
-            if b"".join(self.read_object(key)[1]) != b"looked at":
+            if b"".join(self.read_object(key)[1]) != b"probe":
                 raise FileStoreUnreachableError("the bucket gives back something else than was put into it")
         except FileNotFoundError:
             raise FileStoreUnreachableError("the bucket does not have what was put into it") from None
