@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from workspace.lib.text import search_key
 from workspace.public_site import spam_protection
 
-SCRIPT = Path(spam_protection.__file__).parent / "static" / "public" / "fold.js"
+SCRIPT = Path(spam_protection.__file__).parent / "static" / "public" / "search_key.js"
 WORDS = ["Großmann", "Yılmaz", "İstanbul", "Søren in Łódź", "ΟΔΟΣ οδός", "ﬁne Ⅻ", "٣ ۳ 3", "co\u00adop", "𝕬"]
 # Latin, Greek, Cyrillic, Hebrew and Arabic letters and digits; not the iota that is a separate sign
 LETTERS = [chr(code) for code in (*range(0x20, 0x37A), *range(0x37B, 0x700), *range(0x1E00, 0x2000))]

@@ -57,7 +57,7 @@ def checkin(request: SignedInRequest) -> HttpResponse:
         "products": [product for product, _ in checkin_search.list_sources()],
         "kept": checkin_search.offline_lists(request.account, day, kinds) if not q else [],
     }
-    return render(request, "dashboard/door.html", context)
+    return render(request, "dashboard/checkin.html", context)
 
 
 @page()
@@ -65,12 +65,12 @@ def offline(request: SignedInRequest) -> HttpResponse:
     """Render the lists that a device shows while it is offline."""
     kinds = [product.key for product in checkin_search.list_products_in_use(count_items(request.account))]
     kept = checkin_search.offline_lists(request.account, clock.today(request.account.time_zone), kinds)
-    return render(request, "dashboard/door_away.html", {"kept": kept})
+    return render(request, "dashboard/checkin_offline.html", {"kept": kept})
 
 
 @page()
 def service_worker(request: SignedInRequest) -> HttpResponse:
-    return device_storage.service_worker_response("dashboard/door/worker.js")
+    return device_storage.service_worker_response("dashboard/checkin/worker.js")
 
 
 def _present_person(result: PersonResult) -> dict[str, Any]:

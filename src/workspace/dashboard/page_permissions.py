@@ -96,7 +96,7 @@ def _render_forbidden(request: HttpRequest, scope: PermissionScope, owner: str) 
     request.may_only_look = False  # type: ignore[attr-defined]  # the page itself explains it
     may_look = scope.can_access(owner) and request.method not in _SAFE_METHODS
     return render(
-        request, "dashboard/may_not.html", {"why": why, "back": _parent_url(request) if may_look else ""}, status=403
+        request, "dashboard/forbidden.html", {"why": why, "back": _parent_url(request) if may_look else ""}, status=403
     )
 
 

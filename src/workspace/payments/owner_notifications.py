@@ -33,7 +33,7 @@ def _notify_owner(payment: Payment, template: str, **more: Any) -> None:
         "sum": format_price(payment.amount, payment.currency),
         "page": circuit_breaker.page_url(),
     }
-    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_trouble", {**given, **more})
+    notifications.notify_owner(payment.account, PAYMENT_PROBLEM, "payments_problem", {**given, **more})
 
 
 def format_price(amount: int, currency: str) -> str:

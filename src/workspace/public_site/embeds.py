@@ -168,7 +168,7 @@ def _render_refused(request: HttpRequest, item: Embeddable, around: Website, all
         "product": PRODUCTS[item.kind].title,  # as in the dashboard, which is in English
     }
     with use_brand(None):
-        response = render(request, "public/not_here.html", context)
+        response = render(request, "public/not_found.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = allows("*")
     response.headers["X-Robots-Tag"] = "noindex"
@@ -192,7 +192,7 @@ def _render_unavailable(request: HttpRequest, address: Address) -> HttpResponse 
         ),
         "locked": is_locked,
     }
-    response = render(request, "public/resting.html", context)
+    response = render(request, "public/paused.html", context)
     response.headers["Cache-Control"] = "no-store"
     return response
 

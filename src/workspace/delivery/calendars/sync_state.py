@@ -109,7 +109,7 @@ def _update_state(row: Calendar, outcome: ReadResult) -> None:
     if named and row.name == row.host:
         row.name = named[:120]
     if row.owner_warned:
-        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_well", _email_context(row))
+        notifications.notify_owner(row.account, SYNC_NOTIFICATION, "calendar_recovered", _email_context(row))
     row.problem, row.health, row.failing_since, row.owner_warned = "", CalendarHealth.GOOD, None, False
     row.read_at, row.next_at = now, now + max(READ_INTERVAL, INTERVAL_FACTOR * timedelta(seconds=outcome.seconds))
 

@@ -35,7 +35,7 @@ page = build_page_decorator(home=PAGE_PATH, ids=(), above=lambda request: PAGE_P
 @page()
 def applications(request: SignedInRequest) -> HttpResponse:
     rows = [_present_app(one) for one in list_app_states(grants_for(request.caller))]
-    return render(request, "account_pages/applications.html", {"rows": rows})
+    return render(request, "account_pages/linked_apps.html", {"rows": rows})
 
 
 @page()
@@ -48,7 +48,7 @@ def linked_app(request: SignedInRequest, name: str) -> HttpResponse:
         "tools": [_present_tool(one) for one in tools],
         "mcp_url": f"{settings.BASE_URL}/mcp",
     }
-    return render(request, "account_pages/application.html", context)
+    return render(request, "account_pages/linked_app.html", context)
 
 
 @require_sign_in
