@@ -24,7 +24,7 @@ from workspace.delivery import mail
 from workspace.delivery.models import Delivery, Job
 from workspace.lib.data_subject import DataSubject
 from workspace.products.card.models import Card, Lead
-from workspace.products.waiver.domain.pdf import SealingChannel
+from workspace.products.waiver.domain.pdf import PdfSigningChannel
 from workspace.publishing.models import Report
 from workspace.storage.database.transactions import truncate_write_log, write_transaction
 from workspace.storage.files import store
@@ -189,7 +189,7 @@ def fill(api: Api) -> dict[str, Any]:
     child = [signer.child(f"{NAME} Jr.", "2019-05-01")]
     them = {"name": NAME, "email": EMAIL.title(), "phone": AT_HOME, "birth_date": "1980-02-03"}
     signing = signer.sign(waiver["id"], api.account, signer=them, participants=child, signer_participates=True)
-    SealingChannel().send(Delivery.objects.get(payload__signing=signing.pk))  # the signed PDF and its email
+    PdfSigningChannel().send(Delivery.objects.get(payload__signing=signing.pk))  # the signed PDF and its email
     with_phone = {"name": "Dora", "email": "dora@example.com", "birth_date": "1980-02-03"}
     signer.sign(waiver["id"], api.account, signer=with_phone, answers={"whom_do_we_call": f"{EMAIL}, {WRITTEN}"})
     api.run(

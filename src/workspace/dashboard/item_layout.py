@@ -15,7 +15,7 @@ A product defines its model and its own pages. All other pages come from here:
 
 Its own pages extend `dashboard/frame.html`, and their views end with:
 
-    return LAYOUT.render_item_page(request, id, "card/look.html", {...})
+    return LAYOUT.render_item_page(request, id, "card/design.html", {...})
 """
 
 from __future__ import annotations

@@ -109,8 +109,8 @@ def _build_notifier(what: Literal["left", "stands"], key: str) -> Callable[[str]
 
 def _list_upcoming(account: Account) -> QuerySet[Booking, str]:
     """Return the upcoming bookings with an email address, earliest first."""
-    found = Booking.objects.filter(account=account, starts_at__gt=clock.now()).exclude(email="")
-    return found.order_by("starts_at", "id").values_list("pk", flat=True)
+    bookings = Booking.objects.filter(account=account, starts_at__gt=clock.now()).exclude(email="")
+    return bookings.order_by("starts_at", "id").values_list("pk", flat=True)
 
 
 def _with_relations() -> QuerySet[Booking]:

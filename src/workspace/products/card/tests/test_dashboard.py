@@ -67,9 +67,9 @@ def test_an_account_without_cards_sees_what_to_do(owner: Client) -> None:
 
 def test_a_card_is_created_with_its_links(owner: Client) -> None:
     fields = {"full_name": "Ann Lee", "links.0.url": "example.com", "links.1.url": "", "lead_capture": "true"}
-    made = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
+    response = owner.post("/app/card/new", fields | {"_has": ["links", "lead_capture"]})
     card = Card.objects.get()
-    assert (made.status_code, made["Location"]) == (303, f"/app/card/{card.pk}?made")
+    assert (response.status_code, response["Location"]) == (303, f"/app/card/{card.pk}?made")
     assert card.links == [{"url": "https://example.com", "label": "example.com"}]
     assert card.lead_capture is True
 
@@ -78,8 +78,8 @@ def test_a_card_is_created_in_its_color_with_the_defaults_of_the_tools(owner: Cl
     html = text(owner.get("/app/card/new"))
     assert 'name="color"' in html and 'value="Corner Café"' in html
     owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "#8a1538", "_has": ["links", "lead_capture"]})
-    kept = Card.objects.get()
-    assert (kept.color, kept.lead_capture) == ("#8a1538", False)
+    stored = Card.objects.get()
+    assert (stored.color, stored.lead_capture) == ("#8a1538", False)
     assert owner.post("/app/card/new", {"full_name": "Ann Lee", "color": "red"}).status_code == 422
 
 
@@ -95,10 +95,10 @@ def test_more_numbers_and_a_corrected_name_are_saved(owner: Client, card: dict[s
         "_has": ["more_phones", "more_emails"],
     }
     assert owner.post(path, fields).status_code == 303
-    kept = Card.objects.get()
-    assert kept.more_phones == [{"number": "+43 1 9", "label": "Fax"}]
-    assert kept.more_emails == [{"email": "x@example.com", "label": ""}]
-    assert (kept.name.prefix, kept.name.given, kept.name.family) == ("Dr.", "Jane", "Doe")
+    stored = Card.objects.get()
+    assert stored.more_phones == [{"number": "+43 1 9", "label": "Fax"}]
+    assert stored.more_emails == [{"email": "x@example.com", "label": ""}]
+    assert (stored.name.prefix, stored.name.given, stored.name.family) == ("Dr.", "Jane", "Doe")
     html = text(owner.get(path))
     assert "In address books: Dr. Jane <b>Doe</b>" in html
     assert 'value="+43 1 9"' in html and 'value="Fax"' in html and 'value="Dr."' in html
@@ -147,18 +147,24 @@ def test_details_are_edited_and_links_removed(owner: Client, card: dict[str, Any
     fields = {"full_name": "Jane Doe", "title": "", "bio": "New", "consent_text": card["consent_text"]}
     sent = owner.post(f"/app/card/{card['id']}", fields | {"_has": ["links", "lead_capture"]})
     assert sent.status_code == 303
-    kept = Card.objects.get()
-    assert (kept.title, kept.bio, kept.links, kept.lead_capture, kept.company) == ("", "New", [], False, "Corner Café")
-    assert kept.consent_text == "", "our words stay ours when nobody touched them"
+    stored = Card.objects.get()
+    assert (stored.title, stored.bio, stored.links, stored.lead_capture, stored.company) == (
+        "",
+        "New",
+        [],
+        False,
+        "Corner Café",
+    )
+    assert stored.consent_text == "", "our words stay ours when nobody touched them"
 
 
 def test_a_photo_is_added_and_removed(owner: Client, card: dict[str, Any]) -> None:
     path = f"/app/card/{card['id']}/look"
     fields = {"theme": "bold", "color": "#8a1538", "photo_id": "", "logo_id": ""}
     assert owner.post(path, {**fields, "photo": picture()}).status_code == 303
-    kept = Card.objects.get()
-    assert (kept.theme, kept.color, kept.photo is not None, kept.logo) == ("bold", "#8a1538", True, None)
-    assert owner.post(path, {**fields, "photo_id": [kept.photo_id, ""]}).status_code == 303
+    stored = Card.objects.get()
+    assert (stored.theme, stored.color, stored.photo is not None, stored.logo) == ("bold", "#8a1538", True, None)
+    assert owner.post(path, {**fields, "photo_id": [stored.photo_id, ""]}).status_code == 303
     assert Card.objects.get().photo is None
 
 

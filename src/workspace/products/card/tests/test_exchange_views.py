@@ -204,8 +204,8 @@ def test_a_lead_is_erased_at_once_and_everywhere(api: Api, stranger: Api, card: 
     # the latest change that can be undone; the deletion of the lead cannot be undone either
     earlier = api.run("svc_undo")
     assert earlier["passed_over"][0] == erased["change"]["id"] and earlier["tool"] == "svc_card_edit"
-    kept = [row for model in apps.get_models() for row in model._base_manager.values()]
-    assert "marked" not in repr(kept).lower()
+    stored = [row for model in apps.get_models() for row in model._base_manager.values()]
+    assert "marked" not in repr(stored).lower()
     assert [left["id"] for left in leads(api, card)] == [other]
 
 

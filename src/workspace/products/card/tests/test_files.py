@@ -19,14 +19,14 @@ pytestmark = pytest.mark.django_db
 
 
 def table(api: Api, **arguments: Any) -> list[list[str]]:
-    found = api.run("svc_card_export", kind="leads", **arguments)
-    rows = list(csv.reader(io.StringIO(found["content"])))
-    assert found["rows"] == len(rows) - 1
+    result = api.run("svc_card_export", kind="leads", **arguments)
+    rows = list(csv.reader(io.StringIO(result["content"])))
+    assert result["rows"] == len(rows) - 1
     return rows
 
 
-def path(found: dict[str, Any]) -> str:
-    return str(found["file_url"]).partition("://")[2].partition("/")[2].join(["/", ""])
+def path(result: dict[str, Any]) -> str:
+    return str(result["file_url"]).partition("://")[2].partition("/")[2].join(["/", ""])
 
 
 @pytest.mark.parametrize("formula", ["=HYPERLINK(1)", "+1", "-1+1", "@SUM(A1)", "\t=1", "\n=1"])
@@ -79,9 +79,9 @@ def test_leads_are_exported_as_contacts(api: Api) -> None:
     card = make_card(api)
     submit_lead(card["id"], name="Zoë van Beek", email="zoe@example.com", phone="+43 1 555", note="Call, please;\nsoon")
     submit_lead(card["id"], 1)
-    found = api.run("svc_card_export", kind="leads", card_id=card["id"], format="vcf")
-    assert (found["rows"], found["file_name"]) == (2, f"leads-{card['slug']}.vcf")
-    newest, oldest = vobject.readComponents(found["content"])
+    result = api.run("svc_card_export", kind="leads", card_id=card["id"], format="vcf")
+    assert (result["rows"], result["file_name"]) == (2, f"leads-{card['slug']}.vcf")
+    newest, oldest = vobject.readComponents(result["content"])
     assert newest.fn.value == "Guest 1"
     assert (oldest.fn.value, oldest.n.value.given) == ("Zoë van Beek", "Zoë")
     assert (oldest.email.value, oldest.tel.value) == ("zoe@example.com", "+43 1 555")
@@ -91,11 +91,11 @@ def test_leads_are_exported_as_contacts(api: Api) -> None:
 
 def test_one_or_all_cards_are_exported_as_contacts(api: Api) -> None:
     cards = [make_card(api, number) for number in range(2)]
-    one = api.run("svc_card_export", kind="vcards", card_id=cards[0]["id"])
-    assert [found.fn.value for found in vobject.readComponents(one["content"])] == ["Jane Doe 0"]
-    assert one["file_name"] == "jane-doe-0.vcf"
+    item = api.run("svc_card_export", kind="vcards", card_id=cards[0]["id"])
+    assert [result.fn.value for result in vobject.readComponents(item["content"])] == ["Jane Doe 0"]
+    assert item["file_name"] == "jane-doe-0.vcf"
     everybody = api.run("svc_card_export", kind="vcards")
-    assert [found.fn.value for found in vobject.readComponents(everybody["content"])] == ["Jane Doe 1", "Jane Doe 0"]
+    assert [result.fn.value for result in vobject.readComponents(everybody["content"])] == ["Jane Doe 1", "Jane Doe 0"]
     refused = api.refuse("svc_card_export", kind="vcards", format="csv")
     assert refused["issues"][0]["path"] == "format" and "kind=leads" in refused["message"]
 
@@ -104,17 +104,17 @@ def test_the_file_can_be_downloaded_by_signed_in_members_and_with_the_key(api: A
     card = make_card(api)
     submit_lead(card["id"], note="Grüße")
     _, body = api.post("card/export", {"kind": "leads", "card_id": card["id"]})
-    found = body["data"]
-    assert found["content"] in body["text"] and found["file_url"] in body["text"]
+    result = body["data"]
+    assert result["content"] in body["text"] and result["file_url"] in body["text"]
     owner = Client()
     owner.force_login(api.account.owner)
     for client in (api.client, owner):
-        file = client.get(path(found))
-        assert file.content.decode() == "\ufeff" + found["content"], "a spreadsheet is told that it is UTF-8"
-        assert len(file.content) == found["size"]
-        assert file["Content-Type"] == found["media_type"] and found["file_name"] in file["Content-Disposition"]
-    assert Client().get(path(found)).status_code == 302
-    assert stranger.client.get(path(found)).status_code == 404
+        file = client.get(path(result))
+        assert file.content.decode() == "\ufeff" + result["content"], "a spreadsheet is told that it is UTF-8"
+        assert len(file.content) == result["size"]
+        assert file["Content-Type"] == result["media_type"] and result["file_name"] in file["Content-Disposition"]
+    assert Client().get(path(result)).status_code == 302
+    assert stranger.client.get(path(result)).status_code == 404
     for wrong in ("/files/card/export?kind=nothing", "/files/card/export", "/files/nothing/export?kind=leads"):
         assert owner.get(wrong).status_code == 404
         assert api.client.get(wrong).status_code in (400, 404)

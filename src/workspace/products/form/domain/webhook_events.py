@@ -21,9 +21,14 @@ def emit_response(response: Response) -> None:
     [row] = list_response_data([response])
     types = types_by_key(FormVersion.objects.get(form=form, number=response.version).body)
     fields = [
-        {"key": one["key"], "label": one["label"], "type": types[one["key"]], "value": row["answers"][one["key"]],
-         "text": one["text"]}
-        for one in row["labelled"]
+        {
+            "key": answer["key"],
+            "label": answer["label"],
+            "type": types[answer["key"]],
+            "value": row["answers"][answer["key"]],
+            "text": answer["text"],
+        }
+        for answer in row["labelled"]
     ]  # fmt: skip
     data: dict[str, Any] = {
         "form_id": form.pk,

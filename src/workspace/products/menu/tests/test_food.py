@@ -61,8 +61,8 @@ def test_a_dish_that_contains_an_avoided_allergen_is_excluded() -> None:
 
 
 def test_every_other_dish_has_a_note_about_what_is_uncertain() -> None:
-    wishes = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
-    verdict = wishes.check_dish([], {"milk": "may_contain"})
+    dietary_filter = DietaryFilter(avoided_allergens=("milk", "nuts", "sesame"))
+    verdict = dietary_filter.check_dish([], {"milk": "may_contain"})
     assert not verdict.is_excluded
     assert verdict.note == "May contain milk. Not declared: nuts and sesame. Please ask us."
 
@@ -76,10 +76,10 @@ def test_no_dish_is_without_a_note_if_an_undeclared_allergen_is_avoided(allergen
 
 
 def test_a_diet_requires_its_tag() -> None:
-    wishes = DietaryFilter(diets=("vegetarian",))
-    assert wishes.check_dish(["vegetarian"], {}) == wishes.check_dish(["vegetarian", "vegan"], {})
-    assert not wishes.check_dish(["vegetarian"], {}).is_excluded
-    assert wishes.check_dish([], {}).is_excluded
+    dietary_filter = DietaryFilter(diets=("vegetarian",))
+    assert dietary_filter.check_dish(["vegetarian"], {}) == dietary_filter.check_dish(["vegetarian", "vegan"], {})
+    assert not dietary_filter.check_dish(["vegetarian"], {}).is_excluded
+    assert dietary_filter.check_dish([], {}).is_excluded
 
 
 def test_lists_are_joined_as_in_sentences() -> None:

@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
 
 def now(api: Api, menu: str) -> Any:
     """Return the whole menu without its times of change."""
-    found = api.run("svc_menu_items", menu_id=menu)
-    return {**found, "menu": {**found["menu"], "updated_at": ""}}
+    result = api.run("svc_menu_items", menu_id=menu)
+    return {**result, "menu": {**result["menu"], "updated_at": ""}}
 
 
 def _acts(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
@@ -47,11 +47,11 @@ def _acts(made: dict[str, str]) -> list[tuple[str, dict[str, Any]]]:
 @pytest.mark.parametrize("number", range(14))
 def test_every_write_can_be_undone_and_redone(number: int, api: Api) -> None:
     made = create_samples(api)
-    name, given = _acts(made)[number]
+    name, fields = _acts(made)[number]
     before = now(api, made["menu"])
     version = Menu.objects.get().publication.version
-    change = api.run(f"svc_menu_{name}", **given)["change"]["id"]
-    after = None if name == "delete" and made["menu"] in given["ids"] else now(api, made["menu"])
+    change = api.run(f"svc_menu_{name}", **fields)["change"]["id"]
+    after = None if name == "delete" and made["menu"] in fields["ids"] else now(api, made["menu"])
     undone = api.run("svc_undo", change_id=change)["change"]["id"]
     slugs = {"slugs": before["menu"]["slugs"]}
     again = now(api, made["menu"])

@@ -93,7 +93,7 @@ def thanks(request: HttpRequest, address: Address) -> HttpResponse:
         "thanks": page.translate_default(page.thank_you),
     }
     context["mail"] = "mail" in request.GET
-    response = render(request, "reviews/thanks.html", context)
+    response = render(request, "reviews/thank_you.html", context)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex"
     return response

@@ -18,8 +18,8 @@ SPANISH = Client(headers={"accept-language": "es-MX,es;q=0.9"})
 
 
 def _letter(to: str) -> Any:
-    [found] = [one for one in map(parse_message, Delivery.objects.all()) if one["To"] == to]
-    return found
+    [message] = [message for message in map(parse_message, Delivery.objects.all()) if message["To"] == to]
+    return message
 
 
 def test_default_texts_are_translated_and_the_owners_texts_are_not(api: Api) -> None:
@@ -47,8 +47,8 @@ def test_a_delayed_email_is_sent_in_the_language_of_the_review(api: Api) -> None
     page = open_page(api.account)
     send(page, client=SPANISH, email="ida@example.com", text="See https://example.com, it was good.")
     assert not Delivery.objects.exists()
-    one = models.Testimonial.objects.get()
-    api.run("svc_reviews_approve", page_id=page.pk, item_id=one.pk, action="approve")
+    item = models.Testimonial.objects.get()
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=item.pk, action="approve")
     assert _letter("ida@example.com")["Subject"] == "Confirma tu reseña de Corner Café"
 
 

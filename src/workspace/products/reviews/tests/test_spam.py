@@ -32,8 +32,8 @@ def test_suspected_spam_is_stored_with_a_mark_and_sends_no_email(
     page = open_page(account)
     response = send(page, email="ida@example.com", **how)  # type: ignore[arg-type]
     assert response.status_code == 303
-    [found] = api.run("svc_reviews_list")["items"]
-    assert (found["status"], found["suspicion"]) == ("pending", mark)
+    [result] = api.run("svc_reviews_list")["items"]
+    assert (result["status"], result["suspicion"]) == ("pending", mark)
     assert not Delivery.objects.exists()
     assert "0 of" not in read_page(f"/r/{page.slug}/wall").text, "it counts nowhere"
 
@@ -41,8 +41,8 @@ def test_suspected_spam_is_stored_with_a_mark_and_sends_no_email(
 def test_an_approved_suspect_counts_and_gets_its_link(account: Account, api: Api) -> None:
     page = open_page(account)
     send(page, after=0.5, email="ida@example.com")
-    found = models.Testimonial.objects.get()
-    api.run("svc_reviews_approve", page_id=page.pk, item_id=found.pk)
+    result = models.Testimonial.objects.get()
+    api.run("svc_reviews_approve", page_id=page.pk, item_id=result.pk)
     assert Delivery.objects.get().payload["to"] == "ida@example.com"
     assert "1 of 1 shown" in read_page(f"/r/{page.slug}/wall").text
 

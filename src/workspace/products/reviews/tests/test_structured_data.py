@@ -23,17 +23,17 @@ def test_structured_data_contains_only_what_the_page_shows(account: Account, api
     send(page, text="For you only.", name="Eva", consent=None, rating="4")
     shown = models.Testimonial.objects.get(rating=5)
     api.run("svc_reviews_approve", page_id=page.pk, item_id=shown.pk)
-    found = read_page(f"/r/{page.slug}/wall")
-    [block] = found.blocks
+    reader = read_page(f"/r/{page.slug}/wall")
+    [block] = reader.blocks
     data = json.loads(block)
     assert (data["@context"], data["@type"], data["name"]) == ("https://schema.org", "Organization", "Corner Café")
     [review] = data["review"]
-    visible = found.text
+    visible = reader.text
     assert " ".join(review["reviewBody"].split()) in visible
     assert review["author"] == {"@type": "Person", "name": "Zoë </script>"}
     assert review["author"]["name"] in visible
     assert review["reviewRating"]["ratingValue"] == 5
-    assert "5 of 5 stars" in found.labels
+    assert "5 of 5 stars" in reader.labels
     aggregate = data["aggregateRating"]
     assert f"{aggregate['ratingValue']} ★ of 5 stars" in visible
     assert f"of {aggregate['ratingCount']} ratings" in visible

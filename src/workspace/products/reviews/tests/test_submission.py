@@ -23,9 +23,14 @@ def test_a_guests_testimonial_is_pending_until_the_owner_decides(account: Accoun
     page = open_page(account)
     response = send(page, byline="Linz", relationship="gift")
     assert (response.status_code, response["Location"]) == (303, f"/r/{page.slug}/thanks")
-    found = models.Testimonial.objects.get()
-    assert (found.status, found.rating, found.text, found.name) == ("pending", 5, "The best cake in town.", "Ida Stern")
-    assert (found.byline, found.relationship, found.source, found.suspicion) == ("Linz", "gift", "page", "")
+    result = models.Testimonial.objects.get()
+    assert (result.status, result.rating, result.text, result.name) == (
+        "pending",
+        5,
+        "The best cake in town.",
+        "Ida Stern",
+    )
+    assert (result.byline, result.relationship, result.source, result.suspicion) == ("Linz", "gift", "page", "")
     assert "The best cake" not in read_page(f"/r/{page.slug}/wall").text
 
 
@@ -42,9 +47,9 @@ def test_a_testimonial_preserves_the_consent_text_of_its_day(account: Account) -
     page = open_page(account, consent_text="You may print my words.")
     send(page)
     page.change(consent_text="You may do anything at all.")
-    found = models.Testimonial.objects.get()
-    assert found.consent_text == "You may print my words."
-    assert found.consented_at is not None
+    result = models.Testimonial.objects.get()
+    assert result.consent_text == "You may print my words."
+    assert result.consented_at is not None
 
 
 def test_a_guest_consents_to_the_text_that_they_saw(account: Account) -> None:
@@ -59,8 +64,8 @@ def test_a_guest_consents_to_the_text_that_they_saw(account: Account) -> None:
 def test_text_without_consent_is_visible_only_to_the_owner(account: Account) -> None:
     page = open_page(account)
     send(page, consent=None)
-    found = models.Testimonial.objects.get()
-    assert (found.consented_at, found.consent_text) == (None, "")
+    result = models.Testimonial.objects.get()
+    assert (result.consented_at, result.consent_text) == (None, "")
     models.Testimonial.objects.update(status="approved")  # even if a bug elsewhere approves it
     for path in ("wall", "embed"):
         assert "The best cake" not in read_page(f"/r/{page.slug}/{path}").text
@@ -179,8 +184,8 @@ def test_a_protected_page_accepts_nothing_without_the_password(account: Account)
     hidden = read_page(f"/r/{page.slug}", client).inputs
     page.publication.set_password(make_password("sesame"))
     with time_machine.travel(clock.now() + timedelta(seconds=20)):
-        asked = client.post(f"/r/{page.slug}", {**hidden, **WORDS})
-        assert (asked.status_code, b'name="password"' in asked.content) == (200, True)
+        response = client.post(f"/r/{page.slug}", {**hidden, **WORDS})
+        assert (response.status_code, b'name="password"' in response.content) == (200, True)
         assert not models.Testimonial.objects.exists()
         client.post(f"/r/{page.slug}", {"password": "sesame"})
         assert client.post(f"/r/{page.slug}", {**hidden, **WORDS}).status_code == 303

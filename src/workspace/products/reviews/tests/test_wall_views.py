@@ -48,8 +48,8 @@ def test_the_average_counts_guests_who_agreed_shown_or_not(account: Account, api
     assert "3.7 ★ of 5 stars" in text  # 11 / 3
     assert "Average of 3 ratings from guests who agreed to have their review shown." in text
     assert "Cold coffee" not in text
-    found = api.run("svc_reviews_stats", page_id=page.pk)
-    assert (found["average"], found["ratings"]) == (3.2, 4), "the owner's own average is over all"
+    result = api.run("svc_reviews_stats", page_id=page.pk)
+    assert (result["average"], result["ratings"]) == (3.2, 4), "the owner's own average is over all"
 
 
 def test_fewer_than_three_ratings_have_no_public_average(account: Account) -> None:
@@ -126,8 +126,8 @@ def test_the_links_of_a_long_wall_open_its_last_page_and_lead_back(
     client, first = Client(), f"/r/{page.slug}/wall"
     for way, start in (("next", first), ("prev", f"{first}?page={pages}")):
         seen = [client.get(start).content.decode()]
-        while found := re.search(rf'href="([^"]+)" rel="{way}"', seen[-1]):
-            seen.append(client.get(first + found[1]).content.decode())
+        while match := re.search(rf'href="([^"]+)" rel="{way}"', seen[-1]):
+            seen.append(client.get(first + match[1]).content.decode())
         assert len(seen) == pages
         assert all(sum(html.count(f"Words {number}") for html in seen) for number in range(count))
 
